@@ -1,9 +1,9 @@
-// Listings L4-1 and L4-2: text over as many pages as it needs, each with its number at the foot.
+// Listings L4-1 and L4-2: text over several pages with page numbers.
 
 import FoundationEssentials
 import PrintGraphics
 
-/// L4-1: a loop from frame to visible range to the next page.
+/// L4-1: lays out a frame, and begins the next frame at the end of its visible range.
 func document(to path: String) throws {
     let story = (1...400).map { "Paragraph \($0) of a long story, in which page follows page." }.joined(separator: "\n")
     var text = AttributedString(story)
@@ -22,14 +22,14 @@ func document(to path: String) throws {
     }
 }
 
-/// L4-2: fills the text area of 6.5 × 9 inches and tells where the next page begins.
+/// L4-2: fills the text area of 6.5 × 9 inches, and returns the position at which the next page begins.
 func drawPage(of framesetter: Framesetter, from position: Int) -> Int {
     let frame = framesetter.frame(in: Rect(x: 72, y: 72, width: 468, height: 648), startingAt: position)
     frame.draw()
     return frame.visibleRange.upperBound
 }
 
-/// L4-2: "Page n" in the middle of the bottom inch.
+/// L4-2: draws "Page n" in the middle of the bottom inch.
 func drawPageNumber(_ number: Int) {
     let text = "Page \(number)"
     let font = Font.system(ofSize: 12)

@@ -1,4 +1,4 @@
-// Small drawings in today's Swift, one a file: the cases of a drawing guide that this library has to serve well.
+// Small drawing programs, one drawing per file. They cover the listings of a drawing guide.
 //
 //     swift run DrawingExamples pentagon pentagon.pdf
 
@@ -6,7 +6,9 @@ import PrintGraphics
 
 @main
 struct DrawingExamples {
-    /// Each example by its name; it writes a file.
+    /// The examples with their names.
+    ///
+    /// Each example writes a file to a path.
     static let all: [(name: String, run: @Sendable (String) throws -> Void)] = [
         ("pentagon", pentagon), ("arc", arc), ("even-odd", evenOdd), ("appended-oval", appendedOval),
         ("filled-oval", filledOval), ("hit-test", hitTest), ("document", document), ("thumbnail", thumbnail),
@@ -18,7 +20,7 @@ struct DrawingExamples {
         guard arguments.count == 2, let name = arguments.first, let output = arguments.last,
             let example = all.first(where: { $0.name == name })
         else {
-            print("usage: DrawingExamples NAME OUTPUT, NAME being one of \(all.map(\.name).joined(separator: ", "))")
+            print("usage: DrawingExamples NAME OUTPUT, where NAME is one of \(all.map(\.name).joined(separator: ", "))")
             return
         }
         try example.run(output)

@@ -1,9 +1,9 @@
-// Listings L5-1 and L5-2: pixels made by drawing.
+// Listings L5-1 and L5-2: drawing into pixels.
 
 import PDFRendering
 import PrintGraphics
 
-/// L5-1: a thumbnail, through a bitmap context.
+/// L5-1: draws a thumbnail in a bitmap context.
 func thumbnail(to path: String) throws {
     let large = try BitmapContext(size: Size(width: 400, height: 300))
     large.draw {
@@ -19,7 +19,7 @@ func thumbnail(to path: String) throws {
     try small.makeImage().writePNG(to: path)
 }
 
-/// L5-2: a PDF page as an image: white paper, then the page, scaled to it.
+/// L5-2: draws a PDF page as an image: white paper, then the scaled page.
 func pageImage(to path: String) throws {
     let pdf = "\(path).pdf"
     try filledOval(to: pdf)

@@ -2,7 +2,7 @@
 
 import PrintGraphics
 
-/// L3-1: a pentagon of lines.
+/// L3-1: draws a pentagon of lines.
 func pentagon(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 220, height: 160)) { pdf in
         pdf.beginPage()
@@ -18,7 +18,7 @@ func pentagon(to path: String) throws {
     }
 }
 
-/// L3-2: an arc from 0° to 135°, clockwise.
+/// L3-2: draws an arc from 0° to 135°, clockwise.
 func arc(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 300, height: 300)) { pdf in
         pdf.beginPage()
@@ -29,7 +29,9 @@ func arc(to path: String) throws {
     }
 }
 
-/// L3-3: two ellipses, of which the inner one is a hole by the even-odd rule.
+/// L3-3: draws two ellipses.
+///
+/// With the even-odd rule, the inner ellipse is a hole.
 func evenOdd(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 200, height: 200)) { pdf in
         pdf.beginPage()
@@ -41,7 +43,7 @@ func evenOdd(to path: String) throws {
     }
 }
 
-/// L3-4: an ellipse added to a path that is there already.
+/// L3-4: adds an ellipse to an existing path.
 func appendedOval(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 200, height: 100)) { pdf in
         pdf.beginPage()
@@ -52,7 +54,7 @@ func appendedOval(to path: String) throws {
     }
 }
 
-/// L3-5: an oval built at the origin, drawn elsewhere: filled first, then stroked.
+/// L3-5: builds an oval at the origin and draws it elsewhere, first filled, then stroked.
 func filledOval(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 300, height: 200)) { pdf in
         pdf.beginPage()
@@ -68,7 +70,9 @@ func filledOval(to path: String) throws {
     }
 }
 
-/// L3-6: whether a point lies in the fill or on the stroke; what hits is drawn green, what misses red.
+/// L3-6: tests whether points lie in the fill or on the stroke.
+///
+/// Hits are green, other points are red.
 func hitTest(to path: String) throws {
     func isHit(_ path: BezierPath, _ point: Point, inFill: Bool) -> Bool {
         inFill ? path.contains(point) : path.strokeContains(point)

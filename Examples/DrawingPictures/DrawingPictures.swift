@@ -1,8 +1,8 @@
-// The pictures of PrintGraphics' documentation, drawn by what they show.
+// Draws the pictures of the PrintGraphics documentation with PrintGraphics.
 
 import PrintGraphics
 
-/// One picture after another: `DrawingPictures FOLDER`.
+/// A program that writes all pictures to a folder: `DrawingPictures FOLDER`.
 @main
 struct DrawingPictures {
     private static let all: [(name: String, size: Size, draw: @Sendable (GraphicsContext) -> Void)] = [
@@ -21,12 +21,12 @@ struct DrawingPictures {
             bitmap.fill(Rect(origin: .zero, size: picture.size))
             bitmap.fillColor = .black
             bitmap.draw { picture.draw(bitmap) }
-            // DocC takes the scale from the name.
+            // DocC derives the scale from the file name.
             try bitmap.makeImage().writePNG(to: "\(CommandLine.arguments[1])/\(picture.name)@2x.png")
         }
     }
 
-    /// A name below a sample.
+    /// Draws a name below a sample.
     static func label(_ text: String, below rect: Rect) {
         let font = Font.system(ofSize: 9)
         let size = text.size(with: font)

@@ -1,14 +1,14 @@
-// Pictures of blend modes, gradients, patterns and shadows.
+// Draws pictures of blend modes, gradients, patterns and shadows.
 
 import PrintGraphics
 
 extension DrawingPictures {
-    /// A blue disc over a yellow one, in every blend mode.
+    /// Draws a blue disc over a yellow disc in every blend mode.
     static func blendModes(on context: GraphicsContext) {
         for (index, mode) in BlendMode.allCases.enumerated() {
             let cell = Rect(
                 x: Double(index % 7) * 80 + 10, y: Double(index / 7) * 84 + 10, width: 60, height: 50)
-            // In a layer of its own each pair begins on nothing, so that modes which need an alpha find one.
+            // Each pair has a separate layer, so that it begins on transparent pixels, which some modes need.
             context.withTransparencyLayer(in: cell) { layer in
                 layer.fillColor = Color(red: 1, green: 0.8, blue: 0.1)
                 layer.fillEllipse(in: Rect(x: cell.minX, y: cell.minY, width: 42, height: 50))
@@ -21,7 +21,7 @@ extension DrawingPictures {
         }
     }
 
-    /// Linear, radial and repeated.
+    /// Draws a linear gradient, a radial gradient and a pattern.
     static func gradients(on context: GraphicsContext) {
         let dusk = Gradient(colors: [.orange, .purple])
         let linear = Rect(x: 10, y: 10, width: 140, height: 90)
@@ -49,7 +49,7 @@ extension DrawingPictures {
         }
     }
 
-    /// Sharp, blurred, and one for several shapes.
+    /// Draws a sharp shadow, a blurred shadow, and a common shadow of several shapes.
     static func shadows(on context: GraphicsContext) {
         let places = [("sharp", 10.0), ("blurred", 170), ("of a layer", 330)].map { name, x in
             (name: name, rect: Rect(x: x + 15, y: 10, width: 100, height: 80))

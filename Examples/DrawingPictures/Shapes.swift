@@ -1,9 +1,9 @@
-// Pictures of paths and lines.
+// Draws pictures of paths and lines.
 
 import PrintGraphics
 
 extension DrawingPictures {
-    /// A pentagon, an arc, a ring, a dashed curve, and a hit test.
+    /// Draws a pentagon, an arc, a ring, a dashed curve and a hit test.
     static func paths(on context: GraphicsContext) {
         let samples: [(String, (Point) -> Void)] = [
             ("addLine", pentagon), ("addArc", arc), ("even-odd", ring), ("dash", dashedCurve), ("contains", hits),

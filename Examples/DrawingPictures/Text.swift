@@ -1,10 +1,10 @@
-// A picture of text.
+// Draws a picture of text.
 
 import FoundationEssentials
 import PrintGraphics
 
 extension DrawingPictures {
-    /// A justified column, a disc of text, attributes, and several scripts.
+    /// Draws a justified column, text in a disc, attributes, and several scripts.
     static func text(on context: GraphicsContext) {
         let story = """
             Text is set in frames, one after another: each takes what fits, and says where the next begins. \

@@ -1,18 +1,18 @@
-// What the printing examples share: where they print to, and how they end when something is wrong.
+// Shared code of the printing examples: the destination, and errors.
 
 import Glibc
 public import PrintKit
 import PrintSubmission
 
-/// Runs a printing example: on a printer of the spooler (`--printer NAME`), else into a PDF file or a folder.
+/// Runs a printing example with a printer of the spooler (`--printer NAME`), a PDF file or a folder as destination.
 ///
-/// What the example throws is one line on standard error, and the exit code is 1; it is 64 for a command line that says
-/// no printer and no file.
+/// An error is printed as one line on standard error, and the exit code is 1. The exit code is 64 if the command line
+/// contains no printer and no file.
 ///
 /// - Parameters:
-///   - usage: The example's command line for people, without its `--printer NAME | OUTPUT`.
-///   - arguments: `--printer NAME` or a path, and what else the example takes.
-///   - print: The example; it finds the printer by `printInfo.printerID`, and gets the arguments that are left.
+///   - usage: The command line of the example, for people.
+///   - arguments: `--printer NAME` or a path, followed by arguments for the example.
+///   - print: The example. It finds the printer with `printInfo.printerID`, and receives the remaining arguments.
 @MainActor
 public func runExample(
     _ usage: String, _ arguments: some Sequence<String>,
@@ -30,7 +30,7 @@ public func runExample(
     }
 }
 
-/// The main actor's controller, made ready for where the command line says; nil when it does not.
+/// Returns the shared controller with the destination from the command line; nil if there is no destination.
 @MainActor private func makeController(_ arguments: inout [String]) -> PrintInteractionController? {
     let controller = PrintInteractionController.shared
     guard let first = arguments.first, !first.isEmpty else { return nil }
@@ -42,13 +42,13 @@ public func runExample(
         controller.printInfo.printerID = name
     } else {
         guard !first.hasPrefix("-") else { return nil }
-        // A path that is no folder is the file itself.
+        // A path that is not a folder is the path of the file.
         controller.destination = PDFFileDestination(folder: first)
     }
     return controller
 }
 
-/// Says why, and ends the program.
+/// Prints a message and exits.
 public func end(_ words: String, code: Int32) -> Never {
     var line = words + "\n"
     line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }

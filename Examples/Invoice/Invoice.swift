@@ -1,4 +1,4 @@
-// An invoice as a whole program: letterhead, a table over pages, totals, and "page n of m".
+// A program that prints an invoice: letterhead, a table over several pages, totals, and "page n of m".
 //
 //     swift run Invoice invoice.pdf
 //     swift run Invoice --printer color-laser
@@ -27,11 +27,11 @@ struct Invoicing {
     }
 }
 
-/// What is sold.
+/// An article on the invoice.
 struct Item {
     var name: String
     var quantity: Int
-    /// The price of one, in cents.
+    /// The unit price in cents.
     var cents: Int
 
     var total: Int { quantity * cents }
@@ -43,12 +43,12 @@ struct Invoice {
     var items: [Item]
 
     var net: Int { items.reduce(0) { $0 + $1.total } }
-    /// 19 per cent, rounded to the cent.
+    /// The tax of 19 per cent, rounded to the cent.
     var tax: Int { (net * 19 + 50) / 100 }
     var gross: Int { net + tax }
 }
 
-/// An amount with two decimals.
+/// Returns an amount with two decimals.
 func amount(_ cents: Int) -> String {
     let digits = "\(cents % 100)"
     return "\(cents / 100).\(digits.count == 1 ? "0" : "")\(digits)"

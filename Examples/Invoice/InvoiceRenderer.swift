@@ -1,4 +1,4 @@
-// The invoice's pages: the renderer draws everything itself, and computes how many pages that takes.
+// Draws the pages of the invoice and computes their number.
 
 import PrintKit
 
@@ -7,7 +7,7 @@ final class InvoiceRenderer: PrintPageRenderer {
     private let text = Font(name: "Helvetica", size: 10)
     private let bold = Font(name: "Helvetica-Bold", size: 10)
     private let rowHeight = 20.0
-    /// The customer's address stands above the first page's rows, the totals below the last one's.
+    /// The address is above the rows of the first page, the totals are below the rows of the last page.
     private let addressHeight = 120.0
     private let totalsHeight = 90.0
 
@@ -19,7 +19,9 @@ final class InvoiceRenderer: PrintPageRenderer {
 
     // MARK: Pages
 
-    /// The rows of each page; the last page has room for the totals.
+    /// The rows of each page.
+    ///
+    /// The last page has room for the totals.
     private var pages: [Range<Int>] {
         let area = body(pageLayout.contentRect)
         var (pages, next) = ([Range<Int>](), 0)
@@ -28,7 +30,7 @@ final class InvoiceRenderer: PrintPageRenderer {
             let rest = invoice.items.count - next
             let fits = max(1, Int(room / rowHeight))
             let fitsWithTotals = max(0, Int((room - totalsHeight) / rowHeight))
-            // Rows that would fit alone leave one for the page with the totals.
+            // If the remaining rows fit but the totals do not, one row moves to the last page.
             let count = rest <= fitsWithTotals ? rest : min(fits, max(1, rest - 1))
             pages.append(next..<next + count)
             next += count
@@ -38,7 +40,7 @@ final class InvoiceRenderer: PrintPageRenderer {
 
     override var numberOfPages: Int { pages.count }
 
-    /// An inch from the sides, whatever the printer leaves.
+    /// Returns the area one inch from the sides of the paper, regardless of the printer's margins.
     private func body(_ rect: Rect) -> Rect {
         Rect(x: 72, y: rect.minY, width: paperRect.width - 144, height: rect.height)
     }

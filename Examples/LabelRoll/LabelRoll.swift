@@ -1,4 +1,4 @@
-// Labels from a roll as a whole program: one page a label, as long as the labels need, cut off one by one.
+// A program that prints labels on a roll: one label per page, with a cut after each label.
 //
 //     swift run LabelRoll labels.pdf
 //     swift run LabelRoll --printer roll
@@ -33,15 +33,15 @@ struct Label {
     var lines: [String]
 }
 
-/// Chooses the roll, and says where it is cut.
+/// Chooses the roll and the cut length.
 final class Cutter: PrintInteractionControllerDelegate {
     private let renderer: LabelRenderer
     private let loaded: [PrintPaper]
 
-    /// The cutter of a printer in which these papers lie.
+    /// Creates a delegate for a printer with the given loaded papers.
     init(_ renderer: LabelRenderer, loaded: [PrintPaper]) { (self.renderer, self.loaded) = (renderer, loaded) }
 
-    /// The roll that is loaded, to its edges if possible; one 62 millimetres wide where none is, as in a file.
+    /// Returns the loaded roll, borderless if possible; without a loaded roll, such as for a file, a roll of 62 mm.
     func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? {
@@ -62,14 +62,14 @@ final class Cutter: PrintInteractionControllerDelegate {
     ) -> CutterBehavior { .cutAfterEachPage }
 }
 
-/// A label a page, in a frame.
+/// Draws one framed label per page.
 final class LabelRenderer: PrintPageRenderer {
     private let labels: [Label]
     private let (margin, lineHeight) = (10.0, 16.0)
 
     init(_ labels: [Label]) { self.labels = labels }
 
-    /// As high as the label with the most lines needs to be, without what the printer cannot print on.
+    /// The height of the label with the most lines, without the printer's margins.
     var height: Double { 4 * margin + 24 + lineHeight * Double(labels.map(\.lines.count).max() ?? 0) }
 
     override var numberOfPages: Int { labels.count }

@@ -1,9 +1,9 @@
-// A sheet of photos as a whole program: six on a page, each with its name below.
+// A program that prints photos, six per page, each with its name below.
 //
 //     swift run PhotoSheet sheet.pdf beach.jpg hills.png …
 //     swift run PhotoSheet --printer inkjet beach.jpg hills.png …
 //
-// Without photos it paints some.
+// Without arguments for photos, the program paints some.
 
 import ExampleRun
 import FoundationEssentials
@@ -27,12 +27,12 @@ struct PhotoSheet {
     }
 }
 
-/// A picture and what it is called.
+/// An image and its name.
 struct Photo {
     var image: Image
     var name: String
 
-    /// Sunsets of different heights and widths.
+    /// Returns painted sunsets in portrait and landscape format.
     static func painted() throws -> [Photo] {
         try (1...8).map { number in
             let size = number % 3 == 0 ? Size(width: 300, height: 400) : Size(width: 400, height: 300)
@@ -53,7 +53,7 @@ struct Photo {
     }
 }
 
-/// Two columns and three rows of photos a page, each as large as its cell allows.
+/// Draws photos in two columns and three rows per page, each as large as its cell allows.
 final class PhotoSheetRenderer: PrintPageRenderer {
     private let photos: [Photo]
     private let (columns, rows, gap) = (2, 3, 18.0)

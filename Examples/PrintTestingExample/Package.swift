@@ -11,7 +11,7 @@ let package = Package(
             name: "LetterTests",
             dependencies: [
                 .product(name: "PrintTesting", package: "printq"),
-                // Built beside the tests, where PrintTesting finds them; nothing of them is linked.
+                // The build puts these programs beside the tests, where PrintTesting finds them.
                 .product(name: "printsim", package: "printq"),
                 .product(name: "print-worker", package: "printq"),
             ],

@@ -1,8 +1,8 @@
-// Listings L6-8 and L6-9: HTML.
+// Listings L6-8 and L6-9: printing HTML.
 
 import PrintKit
 
-/// A table that runs over pages, its head on each of them.
+/// A table that spans several pages and repeats its header row.
 private let prices = """
     <style>table { width: 100% } th { text-align: left; border-bottom: 1pt solid } td { height: 24pt }</style>
     <h1>Prices</h1>
@@ -10,7 +10,9 @@ private let prices = """
     \((1...60).map { "<tr><td>Article \($0)<td>\($0).50" }.joined())</table>
     """
 
-/// L6-8: HTML, an inch from the printable area's edges and six inches wide at most, of which pages can be chosen.
+/// L6-8: prints HTML with insets of one inch and a maximum width of six inches.
+///
+/// The user can choose pages.
 @MainActor func html(_ controller: PrintInteractionController) async throws {
     controller.printInfo.jobName = "Prices"
     controller.showsPageRange = true
@@ -20,10 +22,10 @@ private let prices = """
     formatter.maximumContentWidth = 6 * 72
     controller.printFormatter = formatter
     let isCompleted = try await controller.present()
-    print(isCompleted ? "printed" : "cancelled")
+    print(isCompleted ? "printed" : "canceled")
 }
 
-/// L6-9: what a web view shows.
+/// L6-9: prints the content of a web view.
 @MainActor func webView(_ controller: PrintInteractionController) async throws {
     let view = WebView(html: prices)
     controller.printInfo.jobName = "Web view"

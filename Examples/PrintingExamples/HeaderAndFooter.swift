@@ -1,8 +1,8 @@
-// Listing L6-10: a page renderer with the document's title above and page numbers below.
+// Listing L6-10: a page renderer with the document title in the header and page numbers in the footer.
 
 import PrintKit
 
-/// Draws a title in the middle of the header's bottom, and "n." at the right of the footer's bottom.
+/// Draws a title centered at the bottom of the header, and "n." right-aligned at the bottom of the footer.
 final class TitleAndNumbers: PrintPageRenderer {
     private let title: String
     private let font = Font(name: "Helvetica", size: 12)
@@ -15,8 +15,9 @@ final class TitleAndNumbers: PrintPageRenderer {
 
     override func drawHeaderForPage(at index: Int, in rect: Rect) {
         let size = title.size(with: font)
-        // The listing's middle is that of a header from the page's left edge. A printer's header begins behind its margin: there
-        // the title stands half a left margin too far left. `rect.midX` is the middle of the printable area.
+        // The listing centers the title as if the header began at the page's left edge. The header begins at the
+        // printer's margin, so the title would be half a left margin too far left. `rect.midX` is the middle of the
+        // printable area.
         title.draw(at: Point(x: rect.maxX / 2 - size.width / 2, y: rect.maxY - size.height), with: font)
     }
 
@@ -27,7 +28,7 @@ final class TitleAndNumbers: PrintPageRenderer {
     }
 }
 
-/// L6-10: text over pages, between title and numbers.
+/// L6-10: prints text over several pages with titles and page numbers.
 @MainActor func headerAndFooter(_ controller: PrintInteractionController) async throws {
     let renderer = TitleAndNumbers(title: "On Paper")
     let text = SimpleTextPrintFormatter(text: (1...120).map { "Line \($0) of the text." }.joined(separator: "\n"))

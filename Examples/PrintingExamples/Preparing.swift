@@ -1,16 +1,16 @@
-// Listings L6-1 to L6-4: what is done before a job begins.
+// Listings L6-1 to L6-4: preparing a job.
 
 import FoundationEssentials
 import PrintKit
 
-/// L6-1: a tool bar without a print button where printing is not available.
+/// L6-1: shows a tool bar without a print button if printing is not available.
 @MainActor func printButton(_ controller: PrintInteractionController) {
     var toolbar = ["Open", "Print", "Share"]
     if !PrintInteractionController.isPrintingAvailable { toolbar.removeAll { $0 == "Print" } }
     print(toolbar.joined(separator: " "))
 }
 
-/// L6-2: general content, named after its file, on both sides.
+/// L6-2: prints a document in duplex, with the file name as the job name.
 @MainActor func printInfo(_ controller: PrintInteractionController) async throws {
     let path = "/home/me/Minutes of May.txt"
     var info = PrintInfo()
@@ -23,7 +23,7 @@ import PrintKit
     try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }
 
-/// L6-3: an image that is drawn lies on its side when it is wider than high.
+/// L6-3: prints an image in landscape orientation if it is wider than high.
 @MainActor func wideImage(_ controller: PrintInteractionController) async throws {
     let image = try gradient(width: 600, height: 300, from: .blue)
     controller.printInfo.outputType = .photo
@@ -50,7 +50,7 @@ private final class ImageRenderer: PrintPageRenderer {
     }
 }
 
-/// L6-4: the paper that suits the document's own page size best.
+/// L6-4: chooses the paper that matches the page size of the document best.
 @MainActor func paperOfDocument(_ controller: PrintInteractionController) async throws {
     let chooser = PaperChooser(pageSize: Size(width: 420, height: 595))
     controller.delegate = chooser
@@ -71,7 +71,7 @@ private final class PaperChooser: PrintInteractionControllerDelegate {
     }
 }
 
-/// A picture to print.
+/// Returns an image to print.
 func gradient(width: Double, height: Double, from color: Color) throws -> Image {
     let bitmap = try BitmapContext(size: Size(width: width, height: height), isOpaque: true)
     let gradient = Gradient(colors: [color, .white])

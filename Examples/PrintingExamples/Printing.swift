@@ -1,10 +1,10 @@
-// Listings L6-5 to L6-7: jobs with options, and what becomes of them.
+// Listings L6-5 to L6-7: jobs with options, and their results.
 
 import FoundationEssentials
 import Glibc
 import PrintKit
 
-/// L6-5: every error is logged, with its domain and code.
+/// L6-5: logs the domain and code of every error.
 @MainActor func logErrors(_ controller: PrintInteractionController) async throws {
     controller.printingItem = .data(Data("neither PDF nor image".utf8))
     let printer = try await controller.printer(named: controller.printInfo.printerID)
@@ -15,16 +15,18 @@ import PrintKit
     }.value
 }
 
-/// L6-6: the options as a popover that points at a button where there is room, else as a sheet.
+/// L6-6: presents the options as a popover from a button if the terminal is wide enough, otherwise as a sheet.
 @MainActor func present(_ controller: PrintInteractionController) async throws {
     let button = Rect(x: 40, y: 0, width: 8, height: 1)
     controller.printInfo.jobName = "Presented"
     controller.printFormatter = SimpleTextPrintFormatter(text: "Presented, then printed.")
     let isCompleted = try await controller.present(as: isWide() ? .popover(from: button) : .sheet)
-    print(isCompleted ? "printed" : "cancelled")
+    print(isCompleted ? "printed" : "canceled")
 }
 
-/// Whether the terminal has room for a popover; `COLUMNS` says it where the terminal does not.
+/// Returns whether the terminal is wide enough for a popover.
+///
+/// The width comes from the terminal or from `COLUMNS`.
 private func isWide() -> Bool {
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     defer { if terminal >= 0 { close(terminal) } }
@@ -33,7 +35,7 @@ private func isWide() -> Bool {
     return (ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 80) >= 64
 }
 
-/// L6-7: one PDF, of which pages can be chosen; it is checked first.
+/// L6-7: checks a PDF and prints pages of it that the user can choose.
 @MainActor func pageRange(_ controller: PrintInteractionController) async throws {
     let data = try PDFContext.data { pdf in
         for number in 1...5 {
@@ -48,10 +50,10 @@ private func isWide() -> Bool {
     controller.showsPageRange = true
     controller.printingItem = .data(data)
     let isCompleted = try await controller.present()
-    print(isCompleted ? "printed" : "cancelled")
+    print(isCompleted ? "printed" : "canceled")
 }
 
-/// L6-7: several images, each a job of its own.
+/// L6-7: prints several images, each as a separate job.
 @MainActor func severalImages(_ controller: PrintInteractionController) async throws {
     controller.printInfo.outputType = .photo
     controller.printInfo.jobName = "Holiday"

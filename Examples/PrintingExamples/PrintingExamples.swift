@@ -1,16 +1,18 @@
-// Small printing programs in today's Swift, one a function: the cases of a printing guide that this library has to serve well.
+// Small printing programs, one function each. They cover the listings of a printing guide.
 //
 //     swift run PrintingExamples header-and-footer /tmp
 //     swift run PrintingExamples header-and-footer --printer color-laser
 //
-// Those that show printer options want a terminal. Pages come as PDF files in the folder, or from the spooler's printer.
+// Programs that show printer options need a terminal. The output is a PDF file in the folder, or goes to a printer.
 
 import ExampleRun
 import PrintKit
 
 @main
 struct PrintingExamples {
-    /// Each example by its name; it prints where the controller was told to.
+    /// The examples with their names.
+    ///
+    /// Each example prints to the destination of the controller.
     @MainActor static let all: [(name: String, run: @MainActor (PrintInteractionController) async throws -> Void)] = [
         ("print-button", printButton), ("print-info", printInfo), ("wide-image", wideImage),
         ("paper-of-document", paperOfDocument), ("log-errors", logErrors), ("present", present),
@@ -21,7 +23,8 @@ struct PrintingExamples {
     @MainActor static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         let usage =
-            "PrintingExamples NAME (FOLDER | --printer PRINTER), NAME being one of \(all.map(\.name).joined(separator: ", "))"
+            "PrintingExamples NAME (FOLDER | --printer PRINTER), where NAME is one of "
+            + all.map(\.name).joined(separator: ", ")
         guard let name = arguments.first, let example = all.first(where: { $0.name == name }) else {
             return await runExample(usage, []) { _, _ in }
         }

@@ -1,8 +1,8 @@
-// The pictures of PrintKit's documentation, drawn by what they show: the rectangles are a renderer's own.
+// Draws the pictures of the PrintKit documentation. They show the rectangles of a page renderer.
 
 import PrintKit
 
-/// One picture after another: `PrintingPictures FOLDER`.
+/// A program that writes the pictures to a folder: `PrintingPictures FOLDER`.
 @main
 struct PrintingPictures {
     static func main() throws {
@@ -11,11 +11,11 @@ struct PrintingPictures {
         bitmap.fillColor = .white
         bitmap.fill(Rect(x: 0, y: 0, width: 640, height: 400))
         try bitmap.draw { () throws in try layout(on: bitmap) }
-        // DocC takes the scale from the name.
+        // DocC derives the scale from the file name.
         try bitmap.makeImage().writePNG(to: "\(CommandLine.arguments[1])/layout@2x.png")
     }
 
-    /// Two pages of one formatter, with header and footer.
+    /// Draws two pages of a formatter with header and footer.
     static func layout(on context: GraphicsContext) throws {
         let renderer = LayoutRenderer()
         let formatter = Area()
@@ -34,7 +34,7 @@ struct PrintingPictures {
     }
 }
 
-/// Shows each rectangle that it is given.
+/// Draws the rectangles that it receives.
 private final class LayoutRenderer: PrintPageRenderer {
     override func drawPage(at index: Int, in printableRect: Rect) throws {
         show(paperRect, Color(white: 0.98), "paperRect", at: 2)
@@ -97,7 +97,7 @@ private final class LayoutRenderer: PrintPageRenderer {
     }
 }
 
-/// A formatter of two pages without content.
+/// A formatter with two empty pages.
 private final class Area: PrintFormatter {
     override func layOut(on pages: FormatterPages) throws -> Int { 2 }
 }

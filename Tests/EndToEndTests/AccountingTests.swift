@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// What is counted for jobs, beside what the printer itself says that it printed.
+/// Tests that compare the accounting entries of jobs with the printer's own counts.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct AccountingTests {
     /// A row of `printq log --accounting --json`.
@@ -38,7 +38,7 @@ struct AccountingTests {
         return try JSONDecoder().decode([Row].self, from: Data(run.output.utf8))
     }
 
-    /// Prints, and compares what was counted with what the printer counted.
+    /// Prints pages, and compares the accounting entry with the printer's counts.
     private func print(
         _ pages: Int, _ options: String..., on printer: String = "color-laser", sides: Int, blanks: Int, sheets: Int,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -55,7 +55,7 @@ struct AccountingTests {
         #expect(row.sheets == line.sheets, "the printer: \(line)", sourceLocation: sourceLocation)
     }
 
-    @Test func `what is counted is what the printer printed, blank backs apart`() async throws {
+    @Test func `accounting counts the printed sides and lists blank backs separately`() async throws {
         try await print(1, "--duplex", "long", sides: 1, blanks: 1, sheets: 1)
         try await print(1, "--duplex", "none", sides: 1, blanks: 0, sheets: 1)
         try await print(3, "--duplex", "long", "-n", "2", sides: 6, blanks: 2, sheets: 4)
@@ -69,7 +69,7 @@ struct AccountingTests {
         #expect(rows.map(\.copies) == [1, 1, 2, 2, 3, 1, 1, 3])
         #expect(rows.map(\.color) == Array(repeating: "color", count: 6) + ["monochrome", "monochrome"])
 
-        // Two documents, each on sheets of its own; and a job once more.
+        // Two documents on separate sheets, and a reprint.
         let first = try spooler.file("a.pdf", .numbered(pages: 1))
         let second = try spooler.file("b.pdf", .numbered(pages: 2))
         expect(try await spooler.printq("submit", "--wait", "--duplex", "long", first, second))
@@ -78,12 +78,14 @@ struct AccountingTests {
         #expect(last.map(\.sides) == [3, 1] && last.map(\.blanks) == [1, 1] && last.map(\.sheets) == [2, 1])
     }
 
-    @Test func `a job that is canceled in the middle is charged with what came out`() async throws {
+    @Test func `a job that is canceled while printing is charged for the printed sides`() async throws {
         let printer = try NetworkPrinter("--fault", "media-jam at page 4")
         expect(try await spooler.administer("lpadmin", "-p", "office", "-E", "-v", printer.uri))
         let path = try spooler.file("a.pdf", .numbered(pages: 5))
         let id = try await spooler.submit(path, "-d", "office", "--duplex", "long")
-        try await spooler.eventually("it stops at the jam") { try await spooler.job(id).state == "processing-stopped" }
+        try await spooler.eventually("the printer stops at the jam") {
+            try await spooler.job(id).state == "processing-stopped"
+        }
         expect(try await spooler.printq("cancel", "\(id)"))
         try await spooler.waitForEnd(of: id)
         let row = try #require(try await rows().last)
@@ -92,19 +94,21 @@ struct AccountingTests {
         #expect(row.sides + row.blanks == line.impressions && row.sides == 3, "\(row), \(line)")
         #expect(row.sheets == line.sheets, "\(row), \(line)")
 
-        // One that was never made ready has cost nothing.
+        // A job that was never prepared costs nothing.
         expect(try await spooler.printq("printers", "pause", "office"))
         let waiting = try await spooler.submit(path, "-d", "office")
         expect(try await spooler.printq("cancel", "\(waiting)"))
         #expect(try await rows().last.map { $0.sides + $0.sheets } == 0)
     }
 
-    @Test func `it outlives the history, and adds up by user and printer`() async throws {
+    @Test func `accounting entries remain after the job history is deleted, and are totaled by user and printer`()
+        async throws
+    {
         let path = try spooler.file("a, \"b\".pdf", .numbered(pages: 3))
         for printer in ["color-laser", "mono-laser", "color-laser"] {
             expect(try await spooler.printq("submit", "--wait", "-d", printer, "--duplex", "long", path))
         }
-        // Purge-Jobs: the history is gone, what it has cost is not.
+        // Purge-Jobs deletes the job history but not the accounting entries.
         expect(try await spooler.administer("cancel", "-a", "-x"))
         #expect(try await spooler.jobs("--all").isEmpty)
         #expect(try await rows().count == 3)

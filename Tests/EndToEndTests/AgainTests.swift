@@ -3,31 +3,31 @@ import IPP
 import PrintTestSupport
 import Testing
 
-/// Jobs that did not go well, and what people do with them, through the real programs.
+/// Tests that suspend, resume, reprint and move jobs with the real programs.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct AgainTests {
     private static let inks: [(ink: PDFBuilder.Ink, letter: String)] = [
         (.red, "R"), (.green, "G"), (.blue, "B"), (.cyan, "C"), (.magenta, "M"), (.yellow, "Y"), (.black, "K"),
     ]
 
-    /// A page in each of seven colours: `RGBCMYK`.
+    /// A document with pages in seven colors: `RGBCMYK`.
     private static let colored: PDFBuilder = {
         var pdf = PDFBuilder()
         for (ink, _) in inks { pdf.addPage(.a4) { $0.fill(ink) } }
         return pdf
     }()
 
-    /// What came out at a printer, a letter a page.
+    /// Returns one letter for each page that a printer printed.
     private func letters(_ folder: String) throws -> String {
         try PrintedJob(folder: folder).pages.map { pixelLetters(of: $0, columns: 1, rows: 1) }.joined()
     }
 
-    /// Lets a printer die in the middle of a job, and come back without any memory; the job is suspended then.
+    /// Kills a printer in the middle of a job and moves the printer's output folder; the job is then suspended.
     ///
-    /// - Returns: the folder of what it had printed, and how many sides of it were seen printed.
+    /// - Returns: The folder with the printed pages, and the number of sides reported as printed.
     private func lose(_ id: Int, after sides: Int, at spooler: TestSpooler) async throws -> (folder: String, seen: Int)
     {
-        try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) >= sides }
+        try await spooler.eventually("pages are printed") { (try await spooler.job(id).impressions ?? 0) >= sides }
         let output = "\(spooler.spool)/output/color-laser"
         let pids = spooler.processes(of: "printsim")
         let name = try #require(try await spooler.job(id).folder.map { ($0 as NSString).lastPathComponent })
@@ -43,7 +43,9 @@ struct AgainTests {
         return ("\(lost)/\(name)", try #require(try await spooler.job(id).impressions))
     }
 
-    @Test func `a job whose printer was lost goes on with the first page that was not seen printed`() async throws {
+    @Test func `a job whose printer was killed resumes at the first page that was not reported as printed`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x4")
         let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored))
@@ -51,7 +53,7 @@ struct AgainTests {
         try #require((2...6).contains(seen))
         let why = try await spooler.printq("why", "\(id)").output
         #expect(
-            why.contains("\(seen) pages were seen printed; look at the paper, then 'printq resume \(id)' goes on"),
+            why.contains("\(seen) pages were printed; look at the paper, then 'printq resume \(id)' continues"),
             "\(why)")
         let shown = try await spooler.printq("show", "\(id)").output
         let commands = ["resume \(id)", "reprint \(id)", "move \(id) PRINTER", "cancel \(id)"]
@@ -59,32 +61,34 @@ struct AgainTests {
 
         let run = try await spooler.printq("resume", "\(id)")
         expect(run)
-        #expect(run.output == "job \(id) goes on with page \(seen + 1) of 7 on color-laser\n")
+        #expect(run.output == "job \(id) continues with page \(seen + 1) of 7 on color-laser\n")
         try await spooler.waitForEnd(of: id)
         let job = try await spooler.job(id)
         #expect((job.state, job.impressions, job.sheets) == ("completed", 7, 7))
         #expect(try letters(try #require(job.folder)) == String("RGBCMYK".dropFirst(seen)))
-        // Together they are the whole job: what the printer made before it died began with the rest.
+        // Both parts together are the whole job. The pages printed before the kill begin with the reported pages.
         #expect(try letters(before).hasPrefix(String("RGBCMYK".prefix(seen))))
         expect(try await spooler.printq("resume", "\(id)"), code: 1)
     }
 
-    @Test func `with copies on two sides, a job goes on at the front of a sheet of any copy`() async throws {
+    @Test func `a two-sided job with copies resumes at the front of the sheet that contains the given page`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x4")
-        // Two copies of four sheets, with seven pages and a blank back each: fourteen pages.
+        // Two copies of four sheets, each with seven pages and a blank back: 14 pages.
         let id = try await spooler.submit(try spooler.file("a.pdf", Self.colored), "-n", "2", "--duplex", "long")
         _ = try await lose(id, after: 2, at: spooler)
         let beyond = try await spooler.printq("resume", "\(id)", "--from", "15")
         expect(
             beyond, code: 1,
             says: "printq: job \(id) is processing-stopped and cannot be resumed from page 15: it has 14 pages; "
-                + "'printq reprint \(id)' prints it again, 'printq cancel \(id)' lets it be")
+                + "'printq reprint \(id)' prints it again, 'printq cancel \(id)' cancels it")
         let run = try await spooler.printq("resume", "\(id)", "--from", "6")
         expect(run)
         #expect(
             run.output
-                == "job \(id) goes on with page 5 of 14, the front of the sheet with page 6 on color-laser\n")
+                == "job \(id) continues with page 5 of 14, the front of the sheet with page 6 on color-laser\n")
         try await spooler.waitForEnd(of: id)
         let job = try await spooler.job(id)
         #expect((job.state, job.impressions, job.sheets) == ("completed", 14, 8))
@@ -93,7 +97,9 @@ struct AgainTests {
         #expect(try spooler.log(of: "color-laser").map(\.sheets) == [6])
     }
 
-    @Test func `a suspended job is reprinted as the same job, or moved and resumed elsewhere`() async throws {
+    @Test func `a suspended job can be reprinted as the same job, or moved and resumed on another printer`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x4")
         let path = try spooler.file("a.pdf", Self.colored)
@@ -101,7 +107,7 @@ struct AgainTests {
         let (_, seen) = try await lose(id, after: 1, at: spooler)
         let moved = try await spooler.printq("move", "\(id)", "inkjet")
         expect(moved)
-        #expect(moved.output.hasPrefix("job \(id) is suspended on inkjet: It was moved from color-laser, where "))
+        #expect(moved.output.hasPrefix("job \(id) is suspended on inkjet: The job was moved from color-laser, where "))
         expect(try await spooler.printq("resume", "\(id)"))
         try await spooler.waitForEnd(of: id)
         let job = try await spooler.job(id)
@@ -116,7 +122,7 @@ struct AgainTests {
         #expect(try await spooler.jobs("--all").count == 2)
     }
 
-    @Test func `an ended job is printed once more by a new one, with other options and from a page`() async throws {
+    @Test func `an ended job is reprinted as a new job, also with other options or from a given page`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", Self.colored)
@@ -133,16 +139,16 @@ struct AgainTests {
         #expect((last.state, last.impressions) == ("completed", 3))
         #expect(try letters(try #require(last.folder)) == "B")
         let shown = try await spooler.printq("show", "4").output
-        #expect(shown.contains("reprint of    1\nwent on with  page 3 of 3\n"), "\(shown)")
-        #expect(shown.contains("commands      printq reprint 4\n"), "\(shown)")
-        // A job that waits is not printed twice by mistake.
+        #expect(shown.contains("reprint of      1\ncontinued with  page 3 of 3\n"), "\(shown)")
+        #expect(shown.contains("commands        printq reprint 4\n"), "\(shown)")
+        // Reprinting a waiting job by mistake must not print it twice.
         let held = try await spooler.submit(path, "--hold")
         expect(
             try await spooler.printq("reprint", "\(held)"), code: 1,
-            says: "printq: job \(held) is pending-held and cannot be reprinted: it is still to be printed")
+            says: "printq: job \(held) is pending-held and cannot be reprinted: the job is not printed yet")
     }
 
-    @Test func `a reprint that is asked for again after a kill is the same job`() async throws {
+    @Test func `a reprint request that is repeated after a kill of printd creates no second job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
@@ -158,7 +164,9 @@ struct AgainTests {
         #expect(try spooler.log(of: "color-laser").count == 2)
     }
 
-    @Test func `a waiting job moves, keeps its place and is made ready for the other printer`() async throws {
+    @Test func `a waiting job that is moved keeps its place in the queue and is prepared for the new printer`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }
@@ -172,7 +180,7 @@ struct AgainTests {
         expect(try await spooler.printq("printers", "resume", "mono-laser"))
         for id in [first, second] { try await spooler.waitForEnd(of: id) }
         #expect(try spooler.log(of: "mono-laser").count == 2)
-        // Red has become grey.
+        // The red page is printed in gray.
         let pages = try PrintedJob(folder: try #require(try await spooler.job(first).folder)).pages
         let pixel = pages[0].rgb(x: pages[0].width / 2, y: pages[0].height / 2)
         #expect(pixel.red == pixel.green && pixel.green == pixel.blue)
@@ -181,11 +189,11 @@ struct AgainTests {
         expect(
             try await spooler.printq("move", "\(second)", "attic"), code: 64,
             says:
-                "printq: there is no printer 'attic'; there are color-laser, mono-laser, inkjet, inkjet-duplex, photo, label, roll"
+                "printq: there is no printer 'attic'; the printers are color-laser, mono-laser, inkjet, inkjet-duplex, photo, label, roll"
         )
     }
 
-    @Test func `lpmove moves one job and all of a printer's, lp restarts one`() async throws {
+    @Test func `lpmove moves one job or all jobs of a printer, and lp restarts a job`() async throws {
         let spooler = try TestSpooler()
         let host = try spooler.start(tcp: true).host
         for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }
@@ -196,7 +204,7 @@ struct AgainTests {
         if geteuid() == 0 {
             let all = try await spooler.runAsStranger("/usr/sbin/lpmove", "-h", host, "mono-laser", "inkjet")
             #expect(all.code != 0)
-            #expect(all.complaints.contains("only an administrator may do that (CUPS-Move-Job)"), "\(all)")
+            #expect(all.complaints.contains("CUPS-Move-Job requires an administrator"), "\(all)")
         }
         expect(try await spooler.run("/usr/sbin/lpmove", ["-h", spooler.socket, "mono-laser", "inkjet"]))
         try await spooler.waitForEnd(of: 1)
@@ -209,7 +217,7 @@ struct AgainTests {
 }
 
 extension Message {
-    /// A request about a job, as the printq of a test's own.
+    /// Creates a request about a job without printq.
     fileprivate static func again(_ operation: IPP.Operation, job: Int32, _ attributes: [Attribute]) -> Message {
         var group = AttributeGroup.operation([
             Attribute("printer-uri", .uri("ipp://localhost/")), Attribute("job-id", .integer(job)),

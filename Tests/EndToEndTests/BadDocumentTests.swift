@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(6)))
 struct BadDocumentTests {
-    /// Prints a bad document and then a good one, which must come out.
+    /// Prints a bad document, and checks that a good document is printed after the bad document.
     private func refusal(
         _ name: String, _ bytes: [UInt8], _ options: String...,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -19,7 +19,7 @@ struct BadDocumentTests {
         return (run, job)
     }
 
-    @Test func `a damaged document is given up with its reason, and the next one prints`() async throws {
+    @Test func `a job with a damaged document is aborted with a reason, and the next job is printed`() async throws {
         let (run, job) = try await refusal("cut.pdf", Array(PDFBuilder.numbered(pages: 3).bytes.prefix(20)))
         expect(
             run, code: 65,
@@ -28,22 +28,22 @@ struct BadDocumentTests {
         #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
     }
 
-    @Test func `an encrypted document is given up with its reason`() async throws {
+    @Test func `a job with an encrypted document is aborted with a reason`() async throws {
         let (run, job) = try await refusal("secret.pdf", EncryptedPDF.userPassword)
         expect(
             run, code: 65,
-            says: "printq: job 1 was aborted: secret.pdf is encrypted and does not open without a password; "
-                + "save a copy without one and print that; see 'printq show 1'")
+            says: "printq: job 1 was aborted: secret.pdf is encrypted and requires a password; "
+                + "save a copy without a password and print the copy; see 'printq show 1'")
         #expect(job?.reasons == ["document-password-error", "aborted-by-system"])
     }
 
-    @Test func `a document whose password is only for changing it prints`() async throws {
+    @Test func `a document that has only an owner password is printed`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("o.pdf", EncryptedPDF.ownerPasswordOnly)))
     }
 
-    @Test func `an empty file is refused before anything is sent`() async throws {
+    @Test func `an empty file is refused before any data is sent`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("empty.pdf", [])
@@ -53,7 +53,7 @@ struct BadDocumentTests {
         #expect(try await spooler.jobs("--all").isEmpty)
     }
 
-    @Test func `a document without pages is given up with its reason`() async throws {
+    @Test func `a job with a document without pages is aborted with a reason`() async throws {
         let (run, job) = try await refusal("none.pdf", PDFBuilder().bytes)
         expect(
             run, code: 65,
@@ -62,22 +62,22 @@ struct BadDocumentTests {
         #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
     }
 
-    @Test func `what only bears the name of a PDF is given up with its reason`() async throws {
+    @Test func `a job with a file that is not a PDF despite its name is aborted with a reason`() async throws {
         let (run, job) = try await refusal("letter.pdf", Array("Dear Sir or Madam,\n".utf8))
         expect(run, code: 65)
-        #expect(run.complaints.contains("letter.pdf is not a PDF, although it is said to be one"), "\(run)")
+        #expect(run.complaints.contains("letter.pdf is not a PDF, although it was submitted as PDF"), "\(run)")
         #expect(job?.reasons == ["unsupported-document-format", "aborted-by-system"])
     }
 
-    @Test func `pages that the document lacks are named`() async throws {
+    @Test func `a job whose page range is not in the document is aborted with a reason`() async throws {
         let (run, _) = try await refusal("three.pdf", PDFBuilder.numbered(pages: 3).bytes, "--pages", "7-9")
         expect(
             run, code: 65,
-            says: "printq: job 1 was aborted: three.pdf has only 3 pages, none of which is in 7-9; choose from 1-3; "
+            says: "printq: job 1 was aborted: pages 7-9 of three.pdf are out of range (1-3); "
                 + "see 'printq show 1'")
     }
 
-    @Test func `a page of 7 by 7 metres is printed smaller`() async throws {
+    @Test func `a page of 7 by 7 meters is scaled down to the paper`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
@@ -87,14 +87,14 @@ struct BadDocumentTests {
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
-    func `a page that would be drawn for hours is given up, and the next one prints`() async throws {
-        // Each level draws the one below thirty times: 30⁸ squares.
+    func `a job with a page that takes hours to draw is aborted, and the next job is printed`() async throws {
+        // Each of the 8 levels draws the next level 30 times, in total 30⁸ squares.
         let (run, job) = try await refusal("bomb.pdf", drawingBomb(levels: 8, times: 30))
         #expect(run.code == 1)
         #expect(job?.state == "aborted")
     }
 
-    /// A PDF whose forms draw one another.
+    /// Returns a PDF with nested forms, each of which draws the next form several times.
     private func drawingBomb(levels: Int, times: Int) -> [UInt8] {
         var file = "%PDF-1.7\n"
         var offsets: [Int] = []

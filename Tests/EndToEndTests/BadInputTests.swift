@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct BadInputTests {
-    @Test func `what is not there is said in one sentence, and nothing is queued`() async throws {
+    @Test func `invalid input is reported in one sentence and nothing is queued`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let pdf = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -15,7 +15,7 @@ struct BadInputTests {
         expect(
             try await spooler.printq("submit", spooler.folder.path), code: 66,
             says: "printq: '\(spooler.folder.path)' is a folder; name files to print")
-        // One bad name among good ones: none is queued.
+        // If one of several files is missing, no file is queued.
         expect(try await spooler.printq("submit", pdf, missing), code: 66)
         let cases: [(arguments: [String], code: Int32, words: String)] = [
             (["-d", "nobody", pdf], 64, "nobody"),
@@ -45,7 +45,7 @@ struct BadInputTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/incoming").isEmpty)
     }
 
-    @Test func `jobs and printers that do not exist are named`() async throws {
+    @Test func `the error for an unknown job or printer contains the number or the name`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         for arguments in [["show", "99"], ["why", "99"], ["cancel", "99"], ["hold", "99"], ["release", "99"]] {
@@ -58,7 +58,7 @@ struct BadInputTests {
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read every file"))
-    func `a file that may not be read is said to be so`() async throws {
+    func `an unreadable file is reported`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("mine.pdf", .numbered(pages: 1))
@@ -68,7 +68,7 @@ struct BadInputTests {
             says: "printq: cannot open '\(path)': permission denied")
     }
 
-    @Test func `a spool that cannot be one is said to be so`() async throws {
+    @Test func `a spool path that is a file is reported`() async throws {
         let spooler = try TestSpooler()
         let pdf = try spooler.file("a.pdf", .numbered(pages: 1))
         _ = try spooler.file("spool", Array("a file".utf8))
@@ -78,8 +78,8 @@ struct BadInputTests {
         #expect(run.complaints.split(separator: "\n").count == 1, "\(run.complaints)")
     }
 
-    @Test(.enabled(if: Self.canMount, "only root can make a small disk"))
-    func `on a full disk a job is refused for now, and nothing of it is left`() async throws {
+    @Test(.enabled(if: Self.canMount, "only root can mount a small disk"))
+    func `a job is refused with a temporary error if the disk is full, and no files are left`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         let mount = try await spooler.run("mount", ["-t", "tmpfs", "-o", "size=4m", "none", spooler.spool])
@@ -101,11 +101,11 @@ struct BadInputTests {
         #expect(run.complaints.split(separator: "\n").count == 1, "\(run.complaints)")
         #expect(try await spooler.jobs("--all").isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/incoming").isEmpty)
-        // What fits is taken still.
+        // A document that fits on the disk is still accepted.
         expect(try await spooler.printq("submit", try spooler.file("small.pdf", .numbered(pages: 1))))
     }
 
-    /// Whether file systems can be mounted here.
+    /// Whether this process can mount file systems.
     static let canMount: Bool = {
         let folder = NSTemporaryDirectory() + "printq-mount-\(UUID().uuidString)"
         mkdir(folder, 0o700)

@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// A real cupsd takes the printers of the queue for IPP Everywhere printers (`lpadmin -m everywhere`).
+/// Tests with a real cupsd that uses printd's printers as IPP Everywhere printers (`lpadmin -m everywhere`).
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct CUPSQueueTests {
     private let spooler: TestSpooler
@@ -16,9 +16,9 @@ struct CUPSQueueTests {
         try await cups.addQueue("office", to: "ipp://\(host)/ipp/print/color-laser", "-m", "everywhere")
     }
 
-    /// Prints with `lp` at cupsd, and gives what came out at the simulated printer.
+    /// Prints with `lp` through cupsd, and returns the output of the simulated printer.
     private func printed(_ options: String..., file: String, job id: Int) async throws -> (PrintedJob, LogLine) {
-        // cupsd runs as somebody else.
+        // cupsd runs as another user and must be able to read the file.
         chmod(spooler.folder.path, 0o755)
         let sent: ProgramRun
         switch options.count {
@@ -26,14 +26,14 @@ struct CUPSQueueTests {
         default: sent = try await cups.run("lp", "-d", "office", "-o", options[0], "-o", options[1], file)
         }
         expect(sent)
-        try await spooler.eventually("the job reaches us, and ends: \(cups.log)") {
+        try await spooler.eventually("the job reaches printd and ends: \(cups.log)") {
             try await spooler.jobs("--all").first { $0.id == id }.map { $0.state == "completed" } ?? false
         }
         let job = PrintedJob(folder: try #require(try await spooler.job(id).folder))
         return (job, try #require(try spooler.log(of: "color-laser").last))
     }
 
-    @Test func `what lp prints at a cupsd comes out here, each option carried out once`() async throws {
+    @Test func `sides, copies and number-up are applied exactly once if lp prints through cupsd`() async throws {
         var pdf = PDFBuilder()
         for ink in [PDFBuilder.Ink.red, .green, .blue] { pdf.addPage(.a4) { $0.fill(ink) } }
         let path = try spooler.file("three.pdf", pdf)
@@ -48,23 +48,23 @@ struct CUPSQueueTests {
         #expect(one.sheets == 2 && one.sides == "one-sided" && one.copies == 1, "\(one)")
     }
 
-    @Test func `text and pictures come through cups-filters, on the paper that was asked for`() async throws {
+    @Test func `cups-filters converts text and images, and printd prints them on the requested paper`() async throws {
         let text = try spooler.file("hello.txt", Array("Hello from CUPS\n".utf8))
         let (job, line) = try await printed("media=A4", "sides=one-sided", file: text, job: 1)
         #expect(line.sheets == 1)
         #expect(try job.sheets.pageCount == 1)
         let page = try #require(try job.pages.first)
         let ratio = Double(page.height) / Double(page.width)
-        #expect((1.41...1.42).contains(ratio), "A4, not Letter: \(ratio)")
-        #expect(Self.hasInk(page), "the text is on it")
+        #expect((1.41...1.42).contains(ratio), "the paper is A4 and not Letter: \(ratio)")
+        #expect(Self.hasInk(page), "the page contains the text")
 
         let suite = try await IPPTool(folder: spooler.folder.path("suite"))
         let (picture, sent) = try await printed("media=A4", "copies=2", file: "\(suite.folder)/color.jpg", job: 2)
-        #expect(sent.sheets == 2, "two copies, made once: \(sent)")
+        #expect(sent.sheets == 2, "the two copies are made only once: \(sent)")
         #expect(try picture.pages.count == 1 && Self.hasInk(try #require(try picture.pages.first)))
     }
 
-    /// Whether anything is printed on a page.
+    /// Returns whether a page has any ink.
     private static func hasInk(_ page: PrintedPage) -> Bool {
         stride(from: 0, to: page.height, by: 2).contains { y in
             stride(from: 0, to: page.width, by: 2).contains { x in page.rgb(x: x, y: y).green < 128 }
@@ -74,7 +74,7 @@ struct CUPSQueueTests {
     @Test(arguments: [
         "ipps://%/ipp/print/color-laser", "ipps://%/printers/color-laser", "ipp://%/printers/color-laser",
     ])
-    func `PDF, PNG, JPEG and text come through a queue to the URI of TLS, and to that of a print server`(
+    func `PDF, PNG, JPEG and text are printed through CUPS queues with ipps: and print server URIs`(
         uri: String
     ) async throws {
         try await cups.addQueue("office", to: uri.replacing("%", with: host), "-m", "everywhere")
@@ -83,7 +83,7 @@ struct CUPSQueueTests {
         let (pages, _) = try await printed(file: pdf, job: 1)
         let (page, png) = (try #require(try pages.pages.first), "\(pages.folder)/page-0001.png")
         #expect(Self.hasInk(page))
-        // What cupsd reads it must be able to reach.
+        // cupsd runs as another user and must be able to read the file.
         try FileManager.default.copyItem(atPath: png, toPath: spooler.folder.path("page.png"))
         chmod(spooler.folder.path("page.png"), 0o644)
         let files = [
@@ -97,7 +97,8 @@ struct CUPSQueueTests {
         }
     }
 
-    @Test func `cupsd shows the queue's options, and a job that is canceled there is canceled here`() async throws {
+    @Test func `cupsd shows the queue's options, and canceling a job at cupsd cancels the job at printd`() async throws
+    {
         let options = try await cups.run("lpoptions", "-p", "office", "-l")
         expect(options)
         for words in ["Duplex/", "PageSize/", "ColorModel/"] {
@@ -107,9 +108,11 @@ struct CUPSQueueTests {
         chmod(spooler.folder.path, 0o755)
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await cups.run("lp", "-d", "office", path))
-        try await spooler.eventually("the job waits here") { try await spooler.jobs().first?.state == "pending" }
+        try await spooler.eventually("the job is waiting at printd") {
+            try await spooler.jobs().first?.state == "pending"
+        }
         expect(try await cups.run("cancel", "office-1"))
-        try await spooler.eventually("it is canceled here too") { try await spooler.jobs().isEmpty }
+        try await spooler.eventually("the job is canceled at printd too") { try await spooler.jobs().isEmpty }
         #expect(try await spooler.job(1).state == "canceled")
     }
 }

@@ -1,4 +1,4 @@
-// printd, a real cupsd and a printer behind it.
+// A test setup with printd, a real cupsd and a printer behind cupsd.
 
 import Foundation
 import IPP
@@ -8,18 +8,20 @@ import ProcessLaunch
 import Synchronization
 import Testing
 
-/// A spooler whose printers are queues of a real cupsd; `sim` is its driverless queue to a simulated printer.
+/// A spooler whose printers are queues of a real cupsd.
+///
+/// `sim` is a driverless queue for a simulated printer.
 final class CUPSSite: Sendable {
     let spooler: TestSpooler
     let cups: PrivateCupsd
-    /// The URI of the simulated printer.
+    /// The URI of the simulated printer behind cupsd.
     let printerURI: String
-    /// The URI of another one of its kind, which takes PDF and is no queue of the cupsd.
+    /// The URI of an identical printer that accepts PDF and is not a queue of cupsd.
     let directURI: String
     private let simulator: DetachedProcess
     private var folder: TemporaryFolder { spooler.folder }
 
-    /// A site; printd is not started yet.
+    /// Creates the setup without starting printd.
     init(
         formats: [String] = ["application/pdf", "image/pwg-raster"], isDurable: Bool = true, settings: String = ""
     ) async throws {
@@ -47,7 +49,7 @@ final class CUPSSite: Sendable {
         try await cups.addQueue("sim", to: printerURI, "-m", "everywhere")
     }
 
-    /// Starts printd with the cupsd as its own, and adds a printer for each name, at `cups:NAME`.
+    /// Starts printd with this cupsd, and adds a printer at `cups:NAME` for each name.
     @discardableResult
     func start(_ queues: String...) async throws -> TestSpooler {
         try spooler.start("--cups", cups.socket)
@@ -55,7 +57,7 @@ final class CUPSSite: Sendable {
         return spooler
     }
 
-    /// Adds a printer to the spool, as `lpadmin` asks for it.
+    /// Adds a printer to the spool with the request that `lpadmin` sends.
     func addPrinter(_ name: String, at uri: String) async throws {
         let client = spooler.client
         let answer = try await client.send(
@@ -74,30 +76,30 @@ final class CUPSSite: Sendable {
         try #require(answer.status.isSuccess, "\(answer.status) \(answer[.operation]?.string("status-message") ?? "")")
     }
 
-    /// What has come out of a simulated printer, job by job.
+    /// Returns the output of a simulated printer for a job.
     func printed(_ number: Int, on printer: String = "sim") -> PrintedJob {
         PrintedJob(
             folder: folder.path("out/\(printer)/job-\(String(repeating: "0", count: 6 - "\(number)".count))\(number)"))
     }
 
-    /// Where the simulated printer leaves what it prints.
+    /// The output folder of the simulated printer.
     var output: String { folder.path("out/sim") }
 
-    /// The jobs that have ended at a simulated printer.
+    /// Returns the ended jobs of a simulated printer.
     func log(of printer: String = "sim") throws -> [LogLine] {
         try text(of: folder.path("out/\(printer)/printer.log")).split(separator: "\n").map {
             try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
         }
     }
 
-    /// Has something go wrong at the simulated printer, or right again.
+    /// Runs a printsim command at the simulated printer, for example to inject or clear a fault.
     func printsim(_ arguments: String...) async throws {
         let run = try await spooler.run(
             Programs.beside("printsim"), arguments, environment: ["PRINTSIM_URI": printerURI])
         expect(run)
     }
 
-    /// Waits until a job's words are such.
+    /// Waits until the message of a job contains the words.
     func eventually(_ id: Int, says words: String, state: String? = nil) async throws {
         try await spooler.wait(until: id, says: words, state: state)
     }
@@ -105,6 +107,6 @@ final class CUPSSite: Sendable {
     /// Waits until a job has ended.
     func ended(_ id: Int) async throws -> QueuedJob { try await spooler.ended(id) }
 
-    /// What `printq watch` tells of a job from its beginning to its end, without the time of day.
+    /// Returns the lines of `printq watch` about a job, without the time of day.
     func told(_ id: Int) async throws -> [String] { try await spooler.told(id) }
 }

@@ -1,4 +1,4 @@
-// From printq through a real cupsd to paper.
+// Prints from printq through a real cupsd.
 
 import Foundation
 import PrintRaster
@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CUPSTests {
     @Test(arguments: [["application/pdf"], ["image/pwg-raster"]])
-    func `what comes out behind cupsd is what comes out without it, whatever the queue's own defaults say`(
+    func `printing through cupsd gives the same pages as direct printing with any queue defaults`(
         formats: [String]
     ) async throws {
         let site = try await CUPSSite(formats: formats)
@@ -27,7 +27,7 @@ struct CUPSTests {
             expect(run)
         }
         let log = try site.log() + site.log(of: "direct")
-        // Copies that filters make have a blank back of their own.
+        // If filters make the copies, each copy has a blank back.
         #expect(log.map(\.impressions).allSatisfy { (6...8).contains($0) }, "\(log)")
         #expect(log.map(\.sheets) == [4, 4])
         #expect(log.map(\.sides) == ["two-sided-long-edge", "two-sided-long-edge"])
@@ -38,13 +38,13 @@ struct CUPSTests {
         #expect(try behind.pages.count >= 3)
         for (number, (seen, wanted)) in pairs.enumerated() {
             let difference = seen.bitmap.difference(from: wanted.bitmap, tolerance: 64)
-            // Ghostscript draws the edges of letters a little otherwise: less than one pixel in a hundred.
+            // Ghostscript draws the edges of letters slightly differently: allow less than 1% of the pixels to differ.
             let tolerated = formats == ["application/pdf"] ? 0 : seen.width * seen.height / 100
             #expect(difference.pixelCount <= tolerated, "page \(number + 1): \(difference)")
         }
     }
 
-    @Test func `out of paper and its end, a stopped queue and a held job are told as they happen`() async throws {
+    @Test func `an empty paper tray, a stopped queue and a held job at cupsd are reported by printq`() async throws {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
         let path = try spooler.file("a.pdf", .marked)
@@ -59,18 +59,18 @@ struct CUPSTests {
 
         _ = try await site.cups.run("cupsdisable", "sim")
         let next = try await spooler.submit(path, "-d", "sim")
-        try await site.eventually(next, says: "The queue sim of CUPS is stopped; start it with 'cupsenable sim'")
+        try await site.eventually(next, says: "The CUPS queue sim is stopped; start it with 'cupsenable sim'")
         let listed = try await site.cups.run("lpstat", "-o").output
         let remote = try #require(listed.split(separator: " ").first.map(String.init), "\(listed)")
         expect(try await site.cups.run("lp", "-i", remote, "-H", "hold"))
         _ = try await site.cups.run("cupsenable", "sim")
-        try await site.eventually(next, says: "release it there with 'lp -i \(remote) -H resume'")
+        try await site.eventually(next, says: "release it with 'lp -i \(remote) -H resume'")
         expect(try await site.cups.run("lp", "-i", remote, "-H", "resume"))
         #expect(try await site.ended(next).state == "completed")
         #expect(try site.log().map(\.state) == ["completed", "completed"])
     }
 
-    @Test func `a job that waits for paper is canceled through cupsd, and the printer prints the next`() async throws {
+    @Test func `a job that waits for paper can be canceled through cupsd, and the next job prints`() async throws {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
         let path = try spooler.file("a.pdf", .marked)
@@ -85,7 +85,7 @@ struct CUPSTests {
         expect(run)
     }
 
-    @Test func `a queue to an address where nobody is says so, and its job can be canceled`() async throws {
+    @Test func `an unreachable CUPS queue is reported, and a job in the queue can be canceled`() async throws {
         let site = try await CUPSSite()
         try await site.cups.addQueue("dead", to: "ipp://127.0.0.1:9/ipp/print")
         let spooler = try await site.start("sim", "dead")
@@ -93,13 +93,13 @@ struct CUPSTests {
         let id = try await spooler.submit(path, "-d", "dead")
         try await site.eventually(
             id, says: "The printer may not exist or is unavailable at this time.", state: "processing-stopped")
-        // The other printer is not held up.
+        // Printing on other queues is not blocked.
         expect(try await spooler.printq("submit", "--wait", "-d", "sim", path))
         expect(try await spooler.printq("cancel", "\(id)"))
         #expect(try await site.ended(id).state == "canceled")
     }
 
-    @Test func `a job waits for a cupsd that is not there, says why, and goes on by itself when it is back`()
+    @Test func `a job waits while cupsd is not running and continues when cupsd is running again`()
         async throws
     {
         let site = try await CUPSSite()
@@ -112,37 +112,36 @@ struct CUPSTests {
         try site.cups.start()
         #expect(try await site.ended(id).state == "completed")
 
-        // One that has begun while its cupsd stops, and of which cupsd does not say how it ended, is set aside.
+        // If cupsd stops during a job and does not report how the job ended, the job is suspended.
         try await site.printsim("fault", "media-empty")
         let next = try await spooler.submit(path, "-d", "sim")
         try await site.eventually(next, says: "Out of paper")
         site.cups.stop()
-        try await site.eventually(next, says: "Waiting for the printer's answer")
+        try await site.eventually(next, says: "Waiting for the printer's response")
         try site.cups.start()
         try await site.printsim("clear", "media-empty")
-        try await spooler.eventually("the job has ended, or is set aside") {
+        try await spooler.eventually("the job has ended or is suspended") {
             let job = try await spooler.job(next)
             return job.state == "completed" || job.reasons.contains("job-suspended")
         }
     }
 
-    @Test func `a job that a killed cupsd has forgotten is shown as doubtful, and not printed once more`() async throws
-    {
+    @Test func `a job that cupsd lost in a kill is suspended and not printed again`() async throws {
         let site = try await CUPSSite(isDurable: false)
         let spooler = try await site.start("sim")
         let path = try spooler.file("a.pdf", .marked)
         _ = try await site.cups.run("cupsdisable", "sim")
         let id = try await spooler.submit(path, "-d", "sim")
-        try await site.eventually(id, says: "The queue sim of CUPS is stopped")
+        try await site.eventually(id, says: "The CUPS queue sim is stopped")
         site.cups.kill()
         try site.cups.start()
-        try await spooler.eventually("the job is set aside") {
+        try await spooler.eventually("the job is suspended") {
             try await spooler.job(id).reasons.contains("job-suspended")
         }
         #expect(try site.log().isEmpty)
     }
 
-    /// What cupsd's own configuration has by default: only its owner cancels a job.
+    /// The default policy of cupsd: only the owner may cancel a job.
     private static let ownersOnly = """
         DefaultPolicy owners
         <Policy owners>
@@ -156,7 +155,7 @@ struct CUPSTests {
         </Policy>
         """
 
-    @Test func `a printd killed while cupsd prints its job goes on with it, and the job's owner can cancel it`()
+    @Test func `after a kill, printd resumes tracking a job at cupsd, and the job's owner can cancel the job`()
         async throws
     {
         let site = try await CUPSSite(settings: Self.ownersOnly)
@@ -176,12 +175,12 @@ struct CUPSTests {
             #expect(try await site.ended(id).state == (isCanceled ? "canceled" : "completed"))
             #expect(try await site.cups.run("lpstat", "-o").output == "")
         }
-        try await eventually("the printer has ended both", in: site.output) { try site.log().count == 2 }
+        try await eventually("the printer has ended both jobs", in: site.output) { try site.log().count == 2 }
         #expect(try site.log().map(\.state) == ["completed", "canceled"])
         #expect(try site.log().map(\.impressions) == [3, 1])
     }
 
-    @Test func `lpinfo -v asks printd, and is told the queues that could be added, without those that lead back`()
+    @Test func `lpinfo -v lists the queues that can be added, without queues that lead back to printd`()
         async throws
     {
         let site = try await CUPSSite()
@@ -194,7 +193,9 @@ struct CUPSTests {
         #expect(run.lines.filter { $0.contains("cups:") }.sorted() == ["network cups:floor", "network cups:sim"])
     }
 
-    @Test func `a class prints on its member, whose papers and sides it offers`() async throws {
+    @Test func `a CUPS class prints on its member printer and offers the papers and sides of that printer`()
+        async throws
+    {
         let site = try await CUPSSite()
         try await site.cups.addClass("floor", of: "sim")
         let spooler = try await site.start("floor")
@@ -208,7 +209,7 @@ struct CUPSTests {
         #expect(paper?["media"] as? String == "iso_a5_148x210mm")
     }
 
-    @Test func `saved options of an instance hold where the job says nothing, and its own words go before them`()
+    @Test func `the saved options of a CUPS instance are defaults, and options of the job override them`()
         async throws
     {
         let site = try await CUPSSite()
@@ -217,13 +218,13 @@ struct CUPSTests {
             "lpoptions", "-p", "sim/draft", "-o", "sides=two-sided-long-edge", "-o", "number-up=2", "-o",
             "print-color-mode=monochrome")
         expect(saved)
-        // lpoptions writes into the home folder of whoever calls it; printd reads that of its own user.
+        // lpoptions writes to the home folder of its user; printd reads the home folder of its own user.
         try FileManager.default.createDirectory(
             atPath: spooler.folder.path(".cups"), withIntermediateDirectories: true)
         let file = try #require(site.cups.savedOptions, "lpoptions wrote nothing")
         try FileManager.default.copyItem(atPath: file, toPath: spooler.folder.path(".cups/lpoptions"))
         let path = try spooler.file("a.pdf", .marked)
-        // Started by printq, printd has its environment: CUPS_SERVER is heeded too.
+        // printd inherits the environment of printq, including CUPS_SERVER.
         let variables = ["CUPS_SERVER": site.cups.socket]
         let printq = spooler.program("printq")
         expect(try await spooler.run(printq, ["queue"], environment: variables))
@@ -239,7 +240,7 @@ struct CUPSTests {
         #expect(try !site.printed(2).pages.allSatisfy(\.bitmap.isGray))
     }
 
-    @Test func `a queue with a file behind it writes there, a raw one that would write nothing is refused`()
+    @Test func `a CUPS queue with a file device writes the file, and a raw queue with a file device is refused`()
         async throws
     {
         let site = try await CUPSSite()
@@ -254,11 +255,11 @@ struct CUPSTests {
         #expect(!written.output.contains("page 1"))
         let refused = try await spooler.printq("submit", "--wait", "-d", "hole", path)
         #expect(refused.code != 0)
-        #expect(refused.complaints.contains("the raw queue hole of CUPS writes nothing into"), "\(refused.complaints)")
+        #expect(refused.complaints.contains("the raw CUPS queue hole writes nothing to"), "\(refused.complaints)")
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/hole"))
     }
 
-    @Test func `a queue that leads back to the spooler is refused before it has a job`() async throws {
+    @Test func `a CUPS queue that forwards jobs back to printd is refused`() async throws {
         let site = try await CUPSSite()
         let ready = try site.spooler.start("--cups", site.cups.socket, tcp: true)
         try await site.cups.addQueue("loop", to: "ipp://\(ready.host)/printers/color-laser")
@@ -266,19 +267,19 @@ struct CUPSTests {
         for queue in ["loop", "round"] {
             let added = try await site.spooler.printq("printers", "add", "loop", "cups:\(queue)")
             expect(added, code: 69)
-            #expect(added.complaints.contains("the queue loop of CUPS prints to this spooler again"), "\(added)")
+            #expect(added.complaints.contains("the CUPS queue loop prints back to this spooler"), "\(added)")
         }
         try await site.addPrinter("loop", at: "cups:loop")
         let path = try site.spooler.file("a.pdf", .marked)
         let run = try await site.spooler.printq("submit", "--wait", "-d", "loop", path)
         #expect(run.code != 0)
-        #expect(run.complaints.contains("prints to this spooler again"), "\(run.complaints)")
+        #expect(run.complaints.contains("prints back to this spooler"), "\(run.complaints)")
         #expect(try await site.cups.run("lpstat", "-W", "all", "-o").output == "")
     }
 }
 
 extension PrivateCupsd {
-    /// The file that `lpoptions` has written.
+    /// The file that `lpoptions` wrote.
     fileprivate var savedOptions: String? {
         [folder.path(".cups/lpoptions"), folder.path("conf/lpoptions"), "\(NSHomeDirectory())/.cups/lpoptions"].first {
             FileManager.default.fileExists(atPath: $0)

@@ -1,18 +1,20 @@
-// An authority that signs the certificates of printers, as an administrator makes one with openssl.
+// A certificate authority for printers, created with openssl.
 
 import Foundation
 import PrintTestSupport
 import Testing
 
-/// An authority of a test's own: its certificate, and those it signs, are files in a folder.
+/// A certificate authority of a test.
+///
+/// The certificate of the authority and the signed certificates are files in a folder.
 struct CertificateAuthority {
     private let name: String
     private let spooler: TestSpooler
 
-    /// Where its certificate is (PEM).
+    /// The path of the authority's certificate (PEM).
     var certificate: String { spooler.folder.path("\(name).pem") }
 
-    /// Makes one, in the folder of a spooler.
+    /// Creates an authority in the folder of a spooler.
     init(_ name: String, in spooler: TestSpooler) async throws {
         (self.name, self.spooler) = (name, spooler)
         try await makeKey(name)
@@ -20,11 +22,11 @@ struct CertificateAuthority {
             "req", "-x509", "-new", "-key", "\(name).key", "-subj", "/CN=\(name)", "-days", "30", "-out", "\(name).pem")
     }
 
-    /// Signs a certificate of a server, and gives the paths of both its files.
+    /// Signs a server certificate, and returns the paths of the certificate and the key.
     ///
     /// - Parameters:
-    ///   - names: whom it is for, `DNS:localhost,IP:127.0.0.1`.
-    ///   - days: for how long; what is below zero has expired.
+    ///   - names: The subject alternative names, such as `DNS:localhost,IP:127.0.0.1`.
+    ///   - days: The validity in days; a negative value creates an expired certificate.
     func sign(
         _ server: String, for names: String = "DNS:localhost,IP:127.0.0.1", days: Int = 7
     ) async throws -> (certificate: String, key: String) {

@@ -2,24 +2,24 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// CUPS' conformance suites against the queues of `printd`.
+/// Tests that run CUPS' conformance suites against the queues of `printd`.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConformanceTests {
     private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
-    /// The queues of a new spool; one of them stands for all unless there is time.
+    /// The queues to test: one queue by default, all queues in long tests.
     private static let queues =
         isLong ? ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll"] : ["color-laser"]
 
     @Test(arguments: queues)
-    func `printd's queue passes the suites of IPP 1.1 to 2.2, but for what is listed with its reason`(
+    func `the queues pass the suites of IPP 1.1 to 2.2, except for listed failures`(
         queue: String
     ) async throws {
         try await pass("ipp-2.2.test", queue: queue, names: 69, least: 35)
     }
 
     @Test(arguments: queues)
-    func `printd's queue passes the suite of IPP Everywhere`(queue: String) async throws {
+    func `the queues pass the suite of IPP Everywhere`(queue: String) async throws {
         try await pass("ipp-everywhere.test", queue: queue, names: 500, least: 70)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// Pages, sides and sheets as the queue and the printers count them.
+/// Tests of the numbers of pages, sides and sheets that the queue and the printers report.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct CountingTests {
     private let spooler: TestSpooler
@@ -12,7 +12,7 @@ struct CountingTests {
         try spooler.start()
     }
 
-    /// What is counted of one job.
+    /// The counts of one job.
     private struct Counts: Equatable {
         var summary: String
         var log: String
@@ -21,8 +21,9 @@ struct CountingTests {
         var sheets: Int
     }
 
-    /// Prints documents of so many pages as one job, and gives the last line of `submit`, the pages in `log` and `show`, and the
-    /// printer's own counts.
+    /// Prints documents with these numbers of pages as one job.
+    ///
+    /// Returns the last line of `submit`, the page counts in `log` and `show`, and the printer's own counts.
     private func counts(_ pages: Int..., options: [String]) async throws -> Counts {
         let paths = try pages.map { try spooler.file("\($0)-\(UUID().uuidString).pdf", .numbered(pages: $0)) }
         let run = try await spooler.run(
@@ -39,7 +40,7 @@ struct CountingTests {
             impressions: line.impressions, sheets: line.sheets)
     }
 
-    @Test func `a two-sided job counts the pages of its document, and no blank backs`() async throws {
+    @Test func `the page count of a two-sided job does not include blank backs`() async throws {
         #expect(
             try await counts(1, options: ["--duplex", "long"])
                 == Counts(
@@ -59,13 +60,15 @@ struct CountingTests {
         #expect(!told.contains { $0.contains("of 6") }, "\(told)")
     }
 
-    @Test func `copies with two pages on a side count the pages once, and no blank backs`() async throws {
+    @Test func `the page count of copies with two pages per side includes each page once and no blank backs`()
+        async throws
+    {
         #expect(
             try await counts(5, options: ["--duplex", "long", "--number-up", "2", "-n", "2"])
                 == Counts(
                     summary: "job 1 completed: 2 copies of 5 pages on 4 sheets", log: "5",
                     shown: "5 of 5 printed, copy 2 of 2, 6 sides on 4 sheets", impressions: 6, sheets: 4))
-        // Page by page, the copies are laid out before they are sent.
+        // printd arranges the pages of uncollated copies before it sends the job.
         #expect(
             try await counts(3, 1, options: ["--duplex", "long", "--number-up", "2", "-n", "3", "--no-collate"])
                 == Counts(

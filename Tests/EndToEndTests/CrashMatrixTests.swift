@@ -6,27 +6,27 @@ private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] !=
 
 @Suite(.serialized, .timeLimit(.minutes(isLong ? 60 : 5)))
 struct CrashMatrixTests {
-    /// The figures that matter here.
+    /// The results that the test checks.
     private struct Report: Decodable {
         var cells: Int
         var problems: [String]
     }
 
     @Test
-    func `killed at any step of a delivery over the network, spooler and printer lose no job and print none twice`()
+    func `after kills at any delivery step over the network, no job is lost or printed twice`()
         async throws
     {
         try await expectNothingLost(way: "network", cells: 8, rounds: 5)
     }
 
     @Test
-    func `killed at any step of a delivery through cupsd, all three lose no job, and the spooler prints none twice`()
+    func `after kills at any delivery step through cupsd, no job is lost and printd sends no job twice`()
         async throws
     {
         try await expectNothingLost(way: "cups", cells: 4, rounds: 3)
     }
 
-    /// Tries some cells that chance picks; in the long tests all of them, in several rounds.
+    /// Tests randomly selected cells of the matrix; in long tests, all cells in several rounds.
     private func expectNothingLost(way: String, cells: Int, rounds: Int) async throws {
         let trial = try Trial()
         let seed = UInt64.random(in: 1...100_000)

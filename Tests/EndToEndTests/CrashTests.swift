@@ -8,14 +8,15 @@ private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] !=
 
 @Suite(.serialized, .timeLimit(.minutes(isLong ? 120 : 5)))
 struct CrashTests {
-    /// The figures that matter here.
+    /// The results that the test checks.
     private struct Report: Decodable {
         var rounds: Int
         var jobs: Int
         var violations: [String: Int]
     }
 
-    @Test func `killed at any moment, printd, printsim and workers lose no job and print none twice`() async throws {
+    @Test func `after kills of printd, printsim and workers at any time, no job is lost or printed twice`() async throws
+    {
         let trial = try Trial()
         let rounds = isLong ? 1000 : 20
         let seed = UInt64.random(in: 1...100_000)

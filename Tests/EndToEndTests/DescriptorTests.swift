@@ -6,20 +6,20 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// What programs that the daemons start are given of the daemons' open files (issue 14, point 3).
+/// Tests that child processes do not inherit the open files of printd and printsim (issue 14, point 3).
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct DescriptorTests {
     private let spooler: TestSpooler
 
     init() throws { spooler = try TestSpooler() }
 
-    /// The open files of a process that would stay open in a program that it starts, without the three of every program.
+    /// Returns the open files that child processes of a process would inherit, except the three standard files.
     private func inheritable(_ pid: Int32) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fdinfo").compactMap { name in
             guard let descriptor = Int32(name), descriptor > 2 else { return nil }
             let line = text(of: "/proc/\(pid)/fdinfo/\(name)").split(separator: "\n").first { $0.hasPrefix("flags:") }
             let flags = line.flatMap { Int($0.dropFirst(6).filter { $0.isNumber }, radix: 8) }
-            // O_CLOEXEC (asm-generic/fcntl.h); a file that was closed meanwhile has no line.
+            // O_CLOEXEC (asm-generic/fcntl.h). A file that was closed in the meantime has no line.
             guard let flags, flags & 0o2_000_000 == 0 else { return nil }
             return "\(descriptor): \(link(pid, descriptor))"
         }
@@ -29,7 +29,7 @@ struct DescriptorTests {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(descriptor)")) ?? "gone"
     }
 
-    /// What a process has open, as `/proc` names it, by inode where it is a socket or a pipe.
+    /// Returns the open files of a process as listed in `/proc`; sockets and pipes are listed by inode.
     private func open(_ pid: Int32) -> Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")) ?? []
         return Set(names.compactMap { Int32($0) }.map { link(pid, $0) })
@@ -42,13 +42,13 @@ struct DescriptorTests {
         }
     }
 
-    @Test func `every file that the daemons have open is closed in programs that they start`() async throws {
+    @Test func `child processes inherit no open files of printd and printsim`() async throws {
         let ready = try spooler.start(tcp: true)
         let port = try #require(ready.tcp?.split(separator: ":").last.flatMap { Int($0) })
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let printed = try await spooler.printq("submit", "--wait", path)
         #expect(printed.code == 0, "\(printed)")
-        // Clients that stay connected, by both ways.
+        // Clients that stay connected, over the socket and over TCP.
         let clients = [spooler.client, IPPClient(address: .tcp(host: "127.0.0.1", port: port))]
         for client in clients {
             let request = Message(
@@ -58,10 +58,10 @@ struct DescriptorTests {
         }
         let programs = ["printd", "printsim"].map { ($0, spooler.processes(of: $0)) }
         for (name, processes) in programs {
-            let pid = try #require(processes.first, "\(name) runs")
+            let pid = try #require(processes.first, "\(name) is running")
             #expect(try inheritable(pid) == [], "\(name)")
-            // What children really have: none of the daemon's sockets, databases, locks or folders, and of its pipes those
-            // that are their own input, output and error.
+            // A child process shares no sockets, databases, locks or folders with the daemon. The only shared files are
+            // the pipes of its standard input, output and error.
             let daemon = open(pid)
             for child in children(of: pid) {
                 let name = text(of: "/proc/\(child)/cmdline")
@@ -72,7 +72,9 @@ struct DescriptorTests {
                 #expect(shared.count <= 3, "\(name): \(shared)")
             }
         }
-        #expect(programs.allSatisfy { !children(of: $0.1[0]).isEmpty }, "each has a warm worker")
+        #expect(
+            programs.allSatisfy { !children(of: $0.1[0]).isEmpty },
+            "each daemon has a worker that was started in advance")
         for client in clients { await client.close() }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 struct DurabilityTests {
     private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
-    /// Submits one document many times over, and gives the numbers that were acknowledged, in order.
+    /// Submits one document several times, and returns the numbers of the acknowledged jobs in order.
     private func submit(_ path: String, times count: Int, to printer: String, at spooler: TestSpooler) async throws
         -> [Int]
     {
@@ -20,7 +20,7 @@ struct DurabilityTests {
                 group.addTask {
                     let client = spooler.client
                     let queue = Spooler(client: client, user: "tester") { () throws(SpoolerClientError) in
-                        throw SpoolerClientError(.unavailable, "printd is gone")
+                        throw SpoolerClientError(.unavailable, "the connection to printd was lost")
                     }
                     var ids: [Int] = []
                     for index in stride(from: lane, to: count, by: lanes) {
@@ -31,7 +31,7 @@ struct DurabilityTests {
                         do {
                             ids.append(try await queue.submit(submission))
                         } catch {
-                            break  // printd was killed; what it acknowledged counts
+                            break  // printd was killed; only acknowledged jobs count
                         }
                     }
                     await client.close()
@@ -42,7 +42,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test func `300 jobs that were accepted survive kill -9, and each is printed once`() async throws {
+    @Test func `300 accepted jobs survive kill -9 of printd, and each job is printed once`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
@@ -57,33 +57,33 @@ struct DurabilityTests {
         #expect(queued.map(\.id) == ids)
         #expect(queued.allSatisfy { $0.state == "pending" })
 
-        // All 300 in the long suite; otherwise the first ones are enough to see that they go on where they were.
+        // Long tests print all 300 jobs. Other runs print only the first 40 jobs, to check that printing continues.
         let printed = Self.isLong ? ids : Array(ids.prefix(40))
         if !Self.isLong {
             let rest = ids.dropFirst(40).map(String.init)
             expect(try await spooler.run(spooler.program("printq"), ["cancel"] + rest))
         }
         expect(try await spooler.printq("printers", "resume", "mono-laser"))
-        try await spooler.eventually("they are printed", within: .seconds(200)) {
+        try await spooler.eventually("the jobs are printed", within: .seconds(200)) {
             try spooler.log(of: "mono-laser").count >= printed.count
         }
         let log = try spooler.log(of: "mono-laser")
         #expect(log.count == printed.count)
         #expect(Set(log.map(\.uuid)).count == printed.count)
         #expect(log.allSatisfy { $0.state == "completed" && $0.impressions == 1 })
-        try await spooler.eventually("printd knows it") { try await spooler.jobs().isEmpty }
+        try await spooler.eventually("printd has ended the jobs") { try await spooler.jobs().isEmpty }
     }
 
-    @Test func `whatever printd is killed at, each acknowledged job is printed once or shown suspended`() async throws {
+    @Test func `after kill -9 of printd, each acknowledged job is printed once or shown as suspended`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("two.pdf", .numbered(pages: 2))
         var acknowledged: [Int] = []
         for round in 0..<(Self.isLong ? 30 : 5) {
             acknowledged += try await submit(path, times: 4, to: "color-laser", at: spooler)
-            // Each round lets a bit more happen before the blow.
+            // In each round, printd is killed a little later.
             let first = acknowledged[acknowledged.count - 4]
-            try await spooler.eventually("something happens") {
+            try await spooler.eventually("the next job has started") {
                 if round % 5 == 0 { return true }
                 return try await spooler.job(first + round % 5 - 1).state != "pending"
             }
@@ -91,7 +91,7 @@ struct DurabilityTests {
             try spooler.start()
         }
         #expect(acknowledged == Array(1...acknowledged.count))
-        try await spooler.eventually("nothing is left to do", within: .seconds(90)) {
+        try await spooler.eventually("only suspended jobs remain", within: .seconds(90)) {
             try await spooler.jobs().allSatisfy { $0.reasons.contains("job-suspended") }
         }
         let log = try spooler.log(of: "color-laser").filter { $0.state == "completed" }
@@ -103,21 +103,21 @@ struct DurabilityTests {
             #expect(shown.state == "completed", "job \(job.id): \(shown)")
         }
         let done = try await spooler.jobs("--completed").count
-        #expect(log.count == done, "printed as often as there are jobs that were")
+        #expect(log.count == done, "the printer printed each completed job once")
     }
 
-    @Test func `a printer that dies does not make its jobs print twice`() async throws {
+    @Test func `a killed printer does not print its jobs twice`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 30)))
-        try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
+        try await spooler.eventually("pages are printed") { (try await spooler.job(id).impressions ?? 0) > 0 }
         for pid in spooler.processes(of: "printsim") { kill(pid, SIGKILL) }
-        try await spooler.eventually("the job waits for a person") {
+        try await spooler.eventually("the job is suspended") {
             try await spooler.job(id).reasons.contains("job-suspended")
         }
         let log = try spooler.log(of: "color-laser")
         #expect(log.map(\.state) == ["aborted"])
-        // The printer itself goes on.
+        // The printer continues with other jobs.
         expect(try await spooler.printq("submit", "--wait", try spooler.file("b.pdf", .numbered(pages: 1))))
     }
 }

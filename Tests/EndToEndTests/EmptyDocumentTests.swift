@@ -4,12 +4,16 @@ import IPPClient
 import PrintTestSupport
 import Testing
 
-/// CUPS' own backend with nothing to print: it sends a new job at once when the first is refused as not possible.
+/// Tests of CUPS' backend with an empty document.
+///
+/// The backend sends a new job immediately if the first job is refused with client-error-not-possible.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct EmptyDocumentTests {
     private static let backend = "/usr/lib/cups/backend/ipp"
 
-    /// Runs CUPS' backend on some files, as cupsd does; it is stopped when it does not come to an end.
+    /// Runs CUPS' backend with files in the same way as cupsd.
+    ///
+    /// Stops the backend after 60 seconds.
     private func send(_ documents: [String], to uri: String, in folder: TemporaryFolder) async throws -> ProgramRun {
         try await ProgramRun(
             "/usr/bin/timeout", ["-k", "1", "60", Self.backend, "1", "ann", "Nothing", "1", ""] + documents,
@@ -19,7 +23,7 @@ struct EmptyDocumentTests {
             ], in: folder.path)
     }
 
-    /// The jobs of a printer, each with its state and its reasons.
+    /// Returns the jobs of a printer, each with its state and its reasons.
     private func jobs(at uri: String, port: Int) async throws -> [String] {
         let client = IPPClient(address: .tcp(host: "127.0.0.1", port: port))
         let answer = try await client.send(
@@ -38,26 +42,30 @@ struct EmptyDocumentTests {
         }
     }
 
-    @Test func `an empty file becomes one job at printd, which is aborted`() async throws {
+    @Test func `CUPS' backend creates exactly one job at printd for an empty file, and the job is aborted`()
+        async throws
+    {
         let spooler = try TestSpooler()
         let host = try spooler.start(tcp: true).host
         let port = try #require(Int(host.split(separator: ":")[1]))
         let uri = "ipp://\(host)/printers/color-laser"
         let empty = try spooler.file("empty.pdf", [])
         let run = try await send([empty], to: uri, in: spooler.folder)
-        #expect(run.code != 124, "the backend comes to an end: \(run.complaints.suffix(2_000))")
+        #expect(run.code != 124, "the backend exits: \(run.complaints.suffix(2_000))")
         #expect(try await jobs(at: uri, port: port) == ["8 errors-detected aborted-by-system"])
         let log = try await spooler.printq("why", "1")
         #expect(log.output.contains("no document"), "\(log)")
     }
 
-    @Test func `an empty file becomes one job at a printer, which is aborted`() async throws {
+    @Test func `CUPS' backend creates exactly one job at a printer for an empty file, and the job is aborted`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let printer = try NetworkPrinter()
         let empty = folder.path("empty.pdf")
         try Data().write(to: URL(fileURLWithPath: empty))
         let run = try await send([empty], to: printer.uri, in: folder)
-        #expect(run.code != 124, "the backend comes to an end: \(run.complaints.suffix(2_000))")
+        #expect(run.code != 124, "the backend exits: \(run.complaints.suffix(2_000))")
         #expect(try await jobs(at: printer.uri, port: printer.port) == ["8 errors-detected aborted-by-system"])
     }
 }

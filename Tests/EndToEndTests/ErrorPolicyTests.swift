@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// A printer on the network that is switched off and on, under each policy.
+/// Tests of each error policy with a network printer that is switched off and on.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct ErrorPolicyTests {
     private let spooler: TestSpooler
@@ -15,7 +15,7 @@ struct ErrorPolicyTests {
         printer = try NetworkPrinter()
         path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.administer("lpadmin", "-p", "office", "-E", "-v", printer.uri))
-        // It has been asked what it can do.
+        // printd has read the printer's capabilities after the first job.
         expect(try await spooler.printq("submit", "--wait", "-d", "office", path))
     }
 
@@ -25,10 +25,10 @@ struct ErrorPolicyTests {
         return try await spooler.submit(path, "-d", "office")
     }
 
-    @Test func `retry-job: a printer that comes back goes on without a hand`() async throws {
+    @Test func `the error policy 'retry-job' prints the job when the printer is switched on again`() async throws {
         let id = try await submitToSwitchedOff("retry-job")
         let next = try await spooler.submit(path, "-d", "office")
-        try await spooler.eventually("it waits for the printer") {
+        try await spooler.eventually("the job waits for the printer") {
             try await spooler.job(id).reasons == ["resources-are-not-ready"]
         }
         #expect(try await spooler.job(next).state == "pending")
@@ -38,7 +38,7 @@ struct ErrorPolicyTests {
         #expect(try printer.log.count == 3)
     }
 
-    @Test func `abort-job: the job is given up, and the next one printed`() async throws {
+    @Test func `the error policy 'abort-job' aborts the job, and the next job is printed`() async throws {
         let id = try await submitToSwitchedOff("abort-job")
         try await spooler.waitForEnd(of: id)
         #expect(try await spooler.job(id).state == "aborted")
@@ -47,14 +47,19 @@ struct ErrorPolicyTests {
         #expect(try printer.log.count == 2)
     }
 
-    @Test func `stop-printer: the printer is paused until somebody resumes it, and loses no job`() async throws {
+    @Test func `the error policy 'stop-printer' pauses the printer until it is resumed, and no job is lost`()
+        async throws
+    {
         let id = try await submitToSwitchedOff("stop-printer")
-        try await spooler.eventually("it is paused") { try await spooler.printq("printers").output.contains("paused") }
+        try await spooler.eventually("the printer is paused") {
+            try await spooler.printq("printers").output.contains("paused")
+        }
         #expect(try await spooler.job(id).state == "pending")
         let why = try await spooler.printq("why", "\(id)").output
-        let (cause, way) = ("job 2 could not be delivered: ", "it goes on with 'printq printers resume office'")
-        #expect(why.contains("office is paused (error policy stop-printer: \(cause)") && why.contains(way), "\(why)")
-        let words = "Paused: error policy stop-printer: \(cause)"
+        let cause = "error policy stop-printer: job 2 could not be delivered: "
+        let way = "'printq printers resume office'"
+        #expect(why.contains("office is paused (\(cause)") && why.contains(way), "\(why)")
+        let words = "Paused: \(cause)"
         let lpstat = try await spooler.run("lpstat", ["-h", spooler.socket, "-p", "office"]).output
         #expect(lpstat.contains("disabled") && lpstat.contains(words) && lpstat.contains(way), "\(lpstat)")
         let table = try await spooler.printq("printers").output
@@ -69,26 +74,26 @@ struct ErrorPolicyTests {
         #expect(try printer.log.count == 2)
     }
 
-    /// Has the printer take a job and then be out of paper.
+    /// Sends a job to the printer, which has no paper, and waits until the job has stopped.
     private func submitToEmpty() async throws -> Int {
         expect(try await printer.care("fault", "media-empty"))
         let id = try await spooler.submit(path, "-d", "office")
-        try await eventually("the printer has it") { try await spooler.job(id).state == "processing-stopped" }
+        try await eventually("the printer has the job") { try await spooler.job(id).state == "processing-stopped" }
         return id
     }
 
     @Test(arguments: [true, false])
-    func `a printer that was thrown away with a job in its hand can be removed`(isCanceledBefore: Bool) async throws {
+    func `a printer that was switched off with a job can be removed`(isCanceledBefore: Bool) async throws {
         let id = try await submitToEmpty()
         printer.switchOff()
-        try await eventually("it is silent") {
-            try await spooler.printq("why", "\(id)").output.contains("Waiting for the printer's answer")
+        try await eventually("the printer does not respond") {
+            try await spooler.printq("why", "\(id)").output.contains("Waiting for the printer's response")
         }
         if isCanceledBefore {
             expect(try await spooler.printq("cancel", "\(id)"))
-            try await eventually("it says what the cancel waits for") {
+            try await eventually("the message explains the delayed cancel") {
                 try await spooler.printq("why", "\(id)").output.hasPrefix(
-                    "Job \(id) is being canceled. Waiting for the printer's answer: ")
+                    "Job \(id) is being canceled. Waiting for the printer's response: ")
             }
         }
         let removed = try await spooler.printq("printers", "remove", "office", "--cancel-jobs")
@@ -96,17 +101,17 @@ struct ErrorPolicyTests {
         let job = try await spooler.job(id)
         #expect(job.state == "canceled")
         let why = try await spooler.printq("why", "\(id)").output
-        #expect(why.contains("office was removed while it did not answer, and may still print the job"), "\(why)")
+        #expect(why.contains("office was removed while it did not respond, and may still print the job"), "\(why)")
     }
 
-    @Test func `a job at a printer that is given another address is told of, and ends where it was made`() async throws
-    {
+    @Test func `a job in progress continues at the old URI after the printer's URI is changed`() async throws {
         let id = try await submitToEmpty()
         let other = try NetworkPrinter()
         let changed = try await spooler.printq("printers", "change", "office", "--uri", other.uri)
         expect(changed)
         #expect(
-            changed.output.contains("job \(id) is at the printer already: it is followed where it was"), "\(changed)")
+            changed.output.contains("job \(id) is at the printer already; printd keeps polling it at the old URI"),
+            "\(changed)")
         let next = try await spooler.submit(path, "-d", "office")
         expect(try await printer.care("clear", "media-empty"))
         for id in [id, next] { try await spooler.waitForEnd(of: id) }

@@ -4,10 +4,10 @@ import IPPClient
 import PrintTestSupport
 import Testing
 
-/// A queue of printd as a printer of IPP Everywhere, in front of a simulated printer.
+/// Tests of a queue of printd as an IPP Everywhere printer, in front of a simulated printer.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EverywhereQueueTests {
-    @Test func `a queue passes ipptool's suite of IPP Everywhere`() async throws {
+    @Test func `a queue in front of a simulated printer passes ipptool's IPP Everywhere suite`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let suite = try await IPPTool(folder: spooler.folder.path("suite"))
@@ -20,7 +20,7 @@ struct EverywhereQueueTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test func `a queue's pages and pictures are where it says they are, and it can be found`() async throws {
+    @Test func `a queue serves its web pages and icons at the advertised URIs`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let port = try #require(ready.tcp?.split(separator: ":").last.flatMap { Int($0) })

@@ -5,10 +5,10 @@ import PrintSubmission
 import PrintTestSupport
 import Testing
 
-/// The printing examples as programs, on simulated printers of one spooler: from command line to page image.
+/// Tests that run the printing examples on simulated printers of one spooler and check the page images.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ExampleTests {
-    @Test func `every example prints on simulated printers, and its pages come out`() async throws {
+    @Test func `all examples print on simulated printers`() async throws {
         let desk = Desk(try TestSpooler())
         try desk.spooler.start()
         try await preparing(desk)
@@ -29,7 +29,8 @@ struct ExampleTests {
         #expect(try info.record["sides"] as? String == "two-sided-long-edge")
         #expect(try info.original.text(at: 0).contains("The minutes of May."))
 
-        // A wide image on 4 × 6 inches at 150 dpi, on its side: its left edge is at the bottom, its right one at the top.
+        // A wide image on 4 × 6 inch paper at 150 dpi, rotated: its left edge is at the bottom, its right edge at the
+        // top.
         let wide = try #require(try await desk.job("wide-image", on: "photo").pages.first)
         #expect(wide.width == 600 && wide.height == 900)
         #expect(wide.rgb(x: 80, y: 897).blue > 240 && wide.rgb(x: 80, y: 897).red < 20)
@@ -47,7 +48,7 @@ struct ExampleTests {
         let presented = try await desk.job("present", on: "mono-laser", keys: "\r")
         #expect(try presented.original.text(at: 0).contains("Presented, then printed."))
 
-        // The printer is chosen already, by the print info; below it stand the copies and the pages.
+        // The example's print info has selected the printer. The next fields of the form are the copies and the pages.
         let range = try await desk.job("page-range", on: "mono-laser", keys: "\u{1B}[B\u{1B}[B2-3\r")
         #expect(try range.pages.count == 2)
         #expect(try range.original.text(at: 0).contains("Sheet 2") && range.original.text(at: 1).contains("Sheet 3"))
@@ -76,14 +77,14 @@ struct ExampleTests {
             let title = try #require(page.ink(within: Rect(x: 200, y: 14, width: 200, height: 40), dpi: 360))
             #expect(abs(title.midX - (612 - margin) / 2) < 0.5, "\(title)")
             let folio = try #require(page.ink(within: Rect(x: 560, y: 740, width: 50, height: 50), dpi: 360))
-            // Beside its dot Helvetica leaves 1.1 points in this size.
+            // In this size, Helvetica has 1.1 points of space beside the dot.
             #expect(abs(folio.maxX - (612 - margin - 1 - 1.1)) < 0.3, "\(folio)")
             #expect(try original.text(at: index).contains("\(index + 1)."))
-            // An inch from the left; an L begins 0.9 points into its width.
+            // One inch from the left; the ink of an L begins 0.9 points into its width.
             let text = try #require(page.ink(within: Rect(x: 20, y: 60, width: 66, height: 40), dpi: 360))
             #expect(abs(text.minX - 72.9) < 0.3 && text.minY >= 72 && text.minY < 75.5, "\(text)")
             #expect(page.ink(within: Rect(x: 20, y: 792 - 72, width: 400, height: 60), dpi: 360) == nil)
-            // The page image has the same, as well as 100 dpi can show it.
+            // The page image matches, within the precision of 100 dpi.
             let seen = try #require(image.ink(within: Rect(x: 200, y: 14, width: 200, height: 40), dpi: 100))
             #expect(abs(seen.midX - title.midX) < 1 && abs(seen.maxY - title.maxY) < 1, "\(seen)")
             let end = try #require(image.ink(within: Rect(x: 560, y: 740, width: 50, height: 50), dpi: 100))
@@ -115,13 +116,13 @@ struct ExampleTests {
         #expect(try job.pages.count == texts.count && texts.last?.contains("Total") == true)
         for (page, text) in texts.enumerated() { #expect(text.contains("Page \(page + 1) of \(texts.count)")) }
         let lots = texts.joined(separator: "\n").matches(of: /lot (\d+)/).compactMap { Int($0.1) }
-        // Poppler puts a row's cells together: the lot, the quantity, and the price up to its point.
+        // Poppler joins the cells of a row: the lot, the quantity, and the price up to its decimal point.
         #expect(lots == (1...54).map { Int("\($0)\($0 % 4 + 1)\((450 + 135 * ($0 % 7)) / 100)") })
     }
 
     private func labels(_ desk: Desk) async throws {
         let job = try #require(try await desk.jobs(1, "LabelRoll", ["--printer", "roll"]).first)
-        // As wide as the roll; 112 points and 2 mm at either end long, cut off one by one.
+        // Each label is as wide as the roll, and 112 points plus 2 mm at each end long. Each label is cut separately.
         let length = 4352
         let pieces = try #require(try job.record["pieces"] as? [[String: Any]])
         #expect(pieces.compactMap { $0["length"] as? Int } == [length, length, length])
@@ -130,7 +131,7 @@ struct ExampleTests {
         let size = try job.original.pageSize(at: 0)
         #expect(abs(size.width - 288) < 0.1 && abs(size.height - Double(length) / 2540 * 72) < 0.1, "\(size)")
         #expect(try job.original.text(at: 2).contains("Hinges"))
-        // The frame, 10 points within what can be printed on, is a point wide.
+        // The frame is one point wide and 10 points inside the printable area.
         let frame = try #require(
             PrintedPage(bitmap: try job.original.render(page: 2, dpi: 360))
                 .ink(within: Rect(x: 0, y: 0, width: 288, height: 124), dpi: 360))
@@ -138,7 +139,7 @@ struct ExampleTests {
         #expect(abs(frame.minY - (9.5 + 5.67)) < 0.3, "\(frame)")
     }
 
-    @Test func `README's twelve lines print a page with a header on the color laser`() async throws {
+    @Test func `the program in the README prints a page with a header`() async throws {
         let desk = Desk(try TestSpooler())
         try desk.spooler.start()
         let job = try #require(try await desk.jobs(1, "PageWithHeader", []).first)
@@ -150,12 +151,12 @@ struct ExampleTests {
 
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         let program = try String(contentsOfFile: "\(root)/Examples/PageWithHeader/main.swift", encoding: .utf8)
-        let readme = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
+        let readme = try String(contentsOfFile: "\(root)/docs/swift.md", encoding: .utf8)
         let lines = program.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.filter { !$0.isEmpty }.count == 12)
         let shown = lines.dropLast().map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n")
-        #expect(readme.contains(shown), "README shows another program than Examples/PageWithHeader")
-        // The picture in README is this page: what is written stands in the same place.
+        #expect(readme.contains(shown), "the program in the README differs from Examples/PageWithHeader")
+        // The picture in README shows this page: the text is at the same position.
         let picture = PrintedPage(bitmap: try Bitmap(readingPNG: "\(root)/Examples/Pages/page-with-header.png"))
         let whole = Rect(x: 0, y: 0, width: 612, height: 792)
         let (ink, shownInk) = (page.ink(within: whole, dpi: 100), picture.ink(within: whole, dpi: 100))
@@ -165,14 +166,14 @@ struct ExampleTests {
         #expect(abs(one.minY - other.minY) < 3 && abs(one.maxY - other.maxY) < 3, "\(one) \(other)")
     }
 
-    /// Chooses 4 × 6 inches, to the edges.
+    /// Selects borderless 4 × 6 inch paper.
     private final class Lab: PrintInteractionControllerDelegate {
         func printInteractionController(
             _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
         ) -> PrintPaper? { PrintPaper.bestPaper(forPageSize: Media.photo4x6.size, from: papers) }
     }
 
-    @Test func `a photo from a controller is printed on the photo printer to the paper's edges`() async throws {
+    @Test func `a photo from a controller is printed borderless on the photo printer`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let bitmap = try BitmapContext(size: Size(width: 400, height: 600), isOpaque: true)
@@ -196,20 +197,20 @@ struct ExampleTests {
     }
 }
 
-/// Runs examples on one spooler, in the United States.
+/// Runs examples on one spooler with the locale of the United States.
 private final class Desk {
     let spooler: TestSpooler
     private var count = 0
 
     init(_ spooler: TestSpooler) { self.spooler = spooler }
 
-    /// Runs a listing, with the keys that are pressed once its options are shown, and returns what it says.
+    /// Runs a listing, sends the keys after its options are shown, and returns its output.
     @discardableResult
     func run(_ listing: String, on printer: String, keys: String? = nil) async throws -> String {
         try await run("PrintingExamples", [listing, "--printer", printer], keys: keys)
     }
 
-    /// Runs a listing that makes one job.
+    /// Runs a listing that creates one job.
     func job(_ listing: String, on printer: String, keys: String? = nil) async throws -> PrintedJob {
         let made = try await jobs(1, "PrintingExamples", [listing, "--printer", printer], keys: keys)
         let job = try #require(made.first)
@@ -217,7 +218,7 @@ private final class Desk {
         return job
     }
 
-    /// Runs a program that makes so many jobs.
+    /// Runs a program that creates this number of jobs.
     func jobs(_ new: Int, _ program: String, _ arguments: [String], keys: String? = nil) async throws -> [PrintedJob] {
         try await run(program, arguments, keys: keys)
         defer { count += new }
@@ -231,7 +232,7 @@ private final class Desk {
     @discardableResult
     private func run(_ program: String, _ arguments: [String], keys: String? = nil) async throws -> String {
         var environment = ["LANG": "en_US.UTF-8"]
-        // The HTML engine may be in the user's own folder.
+        // The HTML engine may be installed in the user's own folder.
         for name in ["HOME", "XDG_DATA_HOME", "XDG_DATA_DIRS", "PRINTQ_HTML_ENGINE"] {
             environment[name] = ProcessInfo.processInfo.environment[name]
         }
@@ -253,6 +254,6 @@ private final class Desk {
 }
 
 extension PrintedJob {
-    /// The document as it came to the printer.
+    /// The document that arrived at the printer.
     fileprivate var original: PDFDocument { get throws { try PDFDocument(path: "\(folder)/original.pdf") } }
 }

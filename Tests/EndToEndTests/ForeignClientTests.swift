@@ -1,4 +1,4 @@
-// Clients of a print server that are not CUPS' own programs: pycups, GTK's print dialog, pyipp.
+// Tests clients that are not part of CUPS: pycups, GTK's print dialog, pyipp.
 
 import Foundation
 import PrintTestSupport
@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct ForeignClientTests {
     private let spooler: TestSpooler
-    /// `localhost:PORT`.
+    /// The address `localhost:PORT`.
     private let host: String
 
     init() throws {
@@ -15,10 +15,10 @@ struct ForeignClientTests {
         host = try spooler.start(listen: "localhost:0").host
     }
 
-    /// Where a client is sent: the socket, or the port.
+    /// Returns the server address for a client: the socket or the TCP port.
     private func server(_ way: String) -> String { way == "socket" ? spooler.socket : host }
 
-    /// Runs a program in Debian's Python, and reads its last line as JSON.
+    /// Runs a script in Debian's Python, and decodes its last line as JSON.
     private func python<Result: Decodable>(
         _ script: String, _ arguments: String..., python: String = "/usr/bin/python3",
         environment: [String: String] = [:]
@@ -82,7 +82,7 @@ struct ForeignClientTests {
         """
 
     @Test(arguments: ["socket", "TCP"])
-    func `pycups lists, prints, subscribes, is told, and cancels, in the name that it claims`(way: String)
+    func `pycups lists printers, prints, subscribes and cancels jobs under the user name that it sends`(way: String)
         async throws
     {
         let file = try spooler.file("letter.pdf", .numbered(pages: 1))
@@ -96,7 +96,7 @@ struct ForeignClientTests {
         #expect(report.uri == "ipp://\(way == "socket" ? "localhost" : host)/printers/color-laser")
         #expect(report.told.first == "job-created" && report.told.last == "job-completed", "\(report)")
         #expect(report.owner == "ann")
-        // pycups claims the name of a subscription elsewhere than that of a job.
+        // pycups sends the user name of a subscription in a different attribute than the user name of a job.
         #expect(report.subscriptions == [submitted.subscription], "the subscription is ann's: \(report)")
         #expect(report.canceled == 7)
         let line = try #require(try spooler.log(of: "color-laser").first)
@@ -112,7 +112,9 @@ struct ForeignClientTests {
         var takesPDF: Int
     }
 
-    /// Lists the printers as a print dialog does; GTK asks for them only where there is a display.
+    /// Lists the printers as a print dialog does.
+    ///
+    /// GTK requires a display for this.
     private static let gtk = """
         import ctypes, json, os, signal, subprocess
         libc = ctypes.CDLL(None)

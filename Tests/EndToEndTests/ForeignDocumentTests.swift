@@ -7,12 +7,14 @@ import Testing
     .serialized, .timeLimit(.minutes(90)),
     .enabled(if: ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil))
 struct ForeignDocumentTests {
-    /// How many pages of a document are printed from its beginning, and as many from its end.
+    /// The number of pages to print at the beginning and at the end of a document.
     private static let pagesAtEachEnd = 6
-    /// The printers, which take the documents in turn.
+    /// The names of the printers.
+    ///
+    /// Consecutive documents are printed on alternating printers.
     private static let printers = ["color-laser", "inkjet"]
 
-    @Test func `every document of Debian and PyPI is printed, or aborted with its reason`() async throws {
+    @Test func `every document of Debian and PyPI has the expected outcome`() async throws {
         let documents = try await ForeignDocuments().judged()
         var exceptions = try ForeignDocuments.exceptions()
         let spooler = try TestSpooler()
@@ -26,31 +28,31 @@ struct ForeignDocumentTests {
                 if let exception = exceptions.removeValue(forKey: document.file) {
                     #expect(
                         (document.outcome, document.pages) != (exception.outcome, exception.pages),
-                        "\(document.file): exceptions.txt says the same as other programs; remove the line")
+                        "\(document.file): exceptions.txt agrees with other programs; remove the line")
                     (document.outcome, document.pages) = (exception.outcome, exception.pages)
                 }
                 expect(job, toEndAs: document)
                 outcomes["\(job.state) (\(job.reasons.joined(separator: ", ")))", default: 0] += 1
                 pages += job.impressions ?? 0
                 if job.reasons.contains("job-completed-with-warnings") { warnings.append(job.message ?? document.file) }
-                // Page images of all documents together need gigabytes.
+                // The page images of all documents together would need gigabytes.
                 if let folder = job.folder { try? FileManager.default.removeItem(atPath: folder) }
             }
         }
-        // A job's message names only the first warnings, the printer's log has all.
+        // A job's message contains only the first warnings; the printer's log contains all of them.
         for line in try Self.printers.flatMap(spooler.log(of:)) {
             #expect(!line.warnings.contains { $0.contains("replaced by a notice") }, "\(line.name): \(line.warnings)")
         }
         let unused = exceptions.keys.sorted()
-        #expect(unused.isEmpty, "exceptions.txt names documents that are not there: \(unused)")
+        #expect(unused.isEmpty, "exceptions.txt contains unknown documents: \(unused)")
         print(warnings.joined(separator: "\n"))
         print("\(documents.count) documents, \(pages) pages printed; jobs by outcome: \(outcomes)")
     }
 
-    @Test func `every page on which PDFium and MuPDF agree against printq has been reviewed`() async throws {
+    @Test func `every page that differs from the output of both PDFium and MuPDF has been reviewed`() async throws {
         let documents = try await ForeignDocuments()
         let programs = URL(filePath: Programs.beside("print-worker")).deletingLastPathComponent().path
-        // It stays, because a person has to look at pages that are new in the report.
+        // The report is not deleted, because a person must review new pages.
         let report = FileManager.default.temporaryDirectory.appending(path: "printq-foreign-pages").path
         let run = try await ForeignDocuments.script(
             "compare-pages", "--programs", programs, "--pages", "10", "--output", report, "--reviewed",
@@ -61,14 +63,14 @@ struct ForeignDocumentTests {
             "look at '\(report)/report.html', and fix printq or add the pages to reviewed.txt\n\(run.complaints)")
     }
 
-    /// Prints documents, and returns each with its job when all jobs have ended.
+    /// Prints documents, and returns each document with its job after all jobs have ended.
     private func printed(
         _ documents: some Sequence<ForeignDocuments.Document>, on spooler: TestSpooler
     ) async throws -> [(ForeignDocuments.Document, QueuedJob)] {
         var submitted: [(ForeignDocuments.Document, Int)] = []
         for (index, document) in documents.enumerated() {
             let printer = Self.printers[index % Self.printers.count]
-            // On one side, because a blank back is not counted.
+            // Print one-sided, because a blank back is not counted.
             let options = ["--printer", printer, "--duplex", "none", "--no-keep"] + pages(of: document)
             let run = try await spooler.run(spooler.program("printq"), ["submit"] + options + [document.path])
             let id = try #require(run.jobID, "\(document.file) was not accepted: \(run)")
@@ -82,7 +84,9 @@ struct ForeignDocumentTests {
         return ended
     }
 
-    /// The option that limits a long document to its ends; the end is open, so that it shows a page too many as well.
+    /// Returns the option that limits a long document to its first and last pages.
+    ///
+    /// The range has no upper end, so that a wrong page count is detected.
     private func pages(of document: ForeignDocuments.Document) -> [String] {
         guard document.pages > 2 * Self.pagesAtEachEnd else { return [] }
         return ["--pages", "1-\(Self.pagesAtEachEnd),\(document.pages - Self.pagesAtEachEnd + 1)-"]
@@ -104,7 +108,8 @@ struct ForeignDocumentTests {
         case .damaged:
             #expect(job.state == "aborted" && job.reasons.contains("document-format-error"), words)
         case .unsure:
-            Issue.record("other programs disagree; add the document with its right outcome to exceptions.txt: \(words)")
+            Issue.record(
+                "other programs disagree; add the document with its correct outcome to exceptions.txt: \(words)")
         }
     }
 }

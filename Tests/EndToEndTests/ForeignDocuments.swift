@@ -1,40 +1,42 @@
-// PDFs of Debian and PyPI, and what has to become of them.
+// PDFs of Debian and PyPI with their expected outcomes.
 
 import Foundation
 import PrintTestSupport
 import Testing
 
-/// PDFs that other projects publish, fetched into a cache outside of the checkout by `scripts/foreign-documents`.
+/// PDFs of other projects.
+///
+/// `scripts/foreign-documents` downloads them to a cache outside of the checkout.
 struct ForeignDocuments {
     /// The folder of the documents.
     let folder: String
 
-    /// Fetches the documents that are not in the cache yet.
+    /// Downloads the documents that are not in the cache.
     init() async throws {
         let run = try await Self.script("foreign-documents")
-        try #require(run.code == 0, "the documents cannot be fetched:\n\(run.complaints)")
+        try #require(run.code == 0, "cannot download the documents:\n\(run.complaints)")
         folder = try #require(run.lines.last, "scripts/foreign-documents printed no folder")
     }
 
-    /// A document, and what has to become of its job.
+    /// A document with the expected outcome of its job.
     struct Document: Decodable {
-        /// The path, relative to the folder of the documents.
+        /// The path relative to the folder of the documents.
         var file: String
         var path: String
         var outcome: Outcome
-        /// The number of pages of a document that has to be printed, else 0.
+        /// The number of pages if the document must be printed, else 0.
         var pages: Int
         var opinions: Opinions
     }
 
-    /// What becomes of a job.
+    /// The outcome of a job.
     enum Outcome: String, Decodable {
         case printed, password, damaged
-        /// The programs that were asked disagree.
+        /// The reference programs disagree.
         case unsure
     }
 
-    /// What the programs that were asked found; only for messages.
+    /// The results of the reference programs, which are used only in messages.
     struct Opinions: Decodable, CustomStringConvertible {
         let description: String
 
@@ -56,41 +58,41 @@ struct ForeignDocuments {
         }
     }
 
-    /// The documents with the outcomes on which other programs agree.
+    /// Returns the documents with the outcomes on which other programs agree.
     func judged() async throws -> [Document] {
         let run = try await Self.script("document-outcomes", folder)
-        try #require(run.code == 0, "the documents cannot be judged:\n\(run.complaints)")
+        try #require(run.code == 0, "cannot determine the expected outcomes:\n\(run.complaints)")
         return try JSONDecoder().decode([Document].self, from: Data(run.output.utf8))
     }
 
-    /// A reviewed outcome that other programs do not give.
+    /// A reviewed outcome that differs from the outcome of other programs.
     struct Exception {
         var outcome: Outcome
         var pages: Int
     }
 
-    /// The reviewed exceptions, by file.
+    /// The reviewed exceptions by file.
     static func exceptions() throws -> [String: Exception] {
         var found: [String: Exception] = [:]
         for line in text(of: list("exceptions.txt")).split(separator: "\n") where !line.hasPrefix("#") {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
             let words = fields.count == 3 && !fields[2].isEmpty ? fields[1].split(separator: " ") : []
             let outcome = try #require(
-                words.first.flatMap { Outcome(rawValue: String($0)) }, "exceptions.txt has a wrong line: \(line)")
+                words.first.flatMap { Outcome(rawValue: String($0)) }, "exceptions.txt has an invalid line: \(line)")
             let pages = words.count == 2 ? Int(words[1]) : nil
-            try #require((outcome == .printed) == (pages != nil), "exceptions.txt has a wrong line: \(line)")
-            try #require(found[String(fields[0])] == nil, "exceptions.txt names a document twice: \(line)")
+            try #require((outcome == .printed) == (pages != nil), "exceptions.txt has an invalid line: \(line)")
+            try #require(found[String(fields[0])] == nil, "exceptions.txt contains a document twice: \(line)")
             found[String(fields[0])] = Exception(outcome: outcome, pages: pages ?? 0)
         }
         return found
     }
 
-    /// The path of a list beside this file.
+    /// Returns the path of a list beside this file.
     static func list(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ForeignDocuments/\(name)").path
     }
 
-    /// Runs a script of the checkout with the environment of the tests, which knows the network.
+    /// Runs a script of the checkout with the environment of the tests, which has the network settings.
     static func script(_ name: String, _ arguments: String...) async throws -> ProgramRun {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -3,13 +3,13 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Printers that take no PDF, and get their jobs all the same.
+/// Tests of printers that do not accept PDF.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct FormatTests {
     private static let shipped = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Simulators")
         .standardized
 
-    /// A simulated printer's file, changed: under a name, taking one format.
+    /// Returns a changed definition of a simulated printer with a new name and one format.
     private func file(
         of printer: String, as name: String, formats: String, resolutions: String = "200", more: String = ""
     ) throws -> String {
@@ -20,7 +20,7 @@ struct FormatTests {
             .replacing(/resolutions: \[[^\]]*\],/, with: "resolutions: [\(resolutions)],")
     }
 
-    /// A spooler whose simulated printers are as these files say.
+    /// Starts a spooler with these definitions of simulated printers.
     private func start(_ files: [String: String]) throws -> TestSpooler {
         let spooler = try TestSpooler()
         let folder = spooler.folder.path("simulators")
@@ -45,7 +45,7 @@ struct FormatTests {
         return pdf
     }
 
-    /// Expects two printed jobs to look the same, but for what the edges of letters have of their resolutions.
+    /// Checks that two printed jobs look the same, except for the edges of letters at different resolutions.
     private func expectAlike(
         _ seen: PrintedJob, _ expected: PrintedJob, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -60,7 +60,7 @@ struct FormatTests {
         }
     }
 
-    /// Every side as it came out, copies and blank backs included.
+    /// Returns every printed side, including copies and blank backs.
     private func sides(of job: PrintedJob) throws -> [Bitmap] {
         let sheets = try job.sheets
         return try (0..<sheets.pageCount).map { try sheets.render(page: $0, dpi: 50) }
@@ -71,7 +71,7 @@ struct FormatTests {
     }
 
     @Test
-    func `two-sided pages come out of raster printers as they do of one that takes PDF, however backs must be sent`()
+    func `two-sided pages look the same on raster and PDF printers for every sheet-back setting`()
         async throws
     {
         let printers = [
@@ -104,12 +104,12 @@ struct FormatTests {
         return PrintedJob(folder: try #require(job.folder))
     }
 
-    @Test func `ranges, pages that share sides, copies and grey are the same in every format`() async throws {
+    @Test func `page ranges, number-up, copies and gray look the same in every format`() async throws {
         var files: [String: String] = [:]
         for (name, format) in [("mono-laser", "image/pwg-raster"), ("inkjet", "image/urf")] {
             files[name] = try file(of: "color-laser", as: name, formats: "'\(format)'")
         }
-        // One that makes no copies by itself.
+        // The printer cannot make copies.
         files["inkjet-duplex"] = try file(of: "color-laser", as: "inkjet-duplex", formats: "'image/urf'")
             .replacing("maxCopies: 99", with: "maxCopies: 1")
         let spooler = try start(files)
@@ -124,7 +124,9 @@ struct FormatTests {
         }
     }
 
-    @Test func `grey, labels, rolls and photos come out as of a PDF, and printq says what was sent`() async throws {
+    @Test func `gray pages, labels, rolls and photos look the same in every format, and printq shows the format`()
+        async throws
+    {
         var files: [String: String] = [:]
         for (name, format) in [
             ("mono-laser", "image/pwg-raster"), ("label", "image/urf"), ("roll", "image/pwg-raster"),
@@ -144,16 +146,16 @@ struct FormatTests {
             let shown = try await raster.printq("show", "\(index + 1)")
             #expect(shown.output.contains("ending to the printer as \(form)"), "\(shown.output)")
         }
-        // Several pages are several images.
+        // Each page is a separate image.
         let job = try await printed(on: raster, "photo", [])
         #expect(try job.pageNames.count == 3)
         try expectAlike(job, try await printed(on: reference, "photo", []), "three photos")
-        // Nothing is left of what was made for the printer.
+        // The prepared files have been deleted.
         let left = try FileManager.default.subpathsOfDirectory(atPath: "\(raster.spool)/jobs")
         #expect(!left.contains { $0.contains("prepared") }, "\(left)")
     }
 
-    @Test func `a printer of black or white gets dots as dense as the shades`() async throws {
+    @Test func `shades of gray are sent to a black-and-white printer as dots of the same density`() async throws {
         let laser = try file(
             of: "mono-laser", as: "mono-laser", formats: "'image/pwg-raster'", resolutions: "600",
             more: "rasterTypes: ['black_1'],")

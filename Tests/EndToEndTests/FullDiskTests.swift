@@ -7,8 +7,8 @@ struct FullDiskTests {
     @Test(
         .enabled(
             if: PrivateMounts.command != nil,
-            "a file system can be mounted by root or in a user namespace only, and here in neither"))
-    func `on a full disk submissions are refused, no job is lost, and all goes on by itself when there is room`()
+            "the test requires root or a user namespace to mount a file system"))
+    func `submissions are refused while the disk is full, and all jobs are printed when there is space`()
         async throws
     {
         let run = try await Trial().run("full-disk", "--report", "json")

@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// A printer on the network that loses power in the middle of a job.
+/// Tests of a network printer that loses power in the middle of a job.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct InterruptionTests {
     private let spooler: TestSpooler
@@ -15,7 +15,7 @@ struct InterruptionTests {
         expect(try await spooler.printq("printers", "add", "office", printer.uri, "--default"))
     }
 
-    /// Has the printer lose power when some pages of a job of five are out, and come back.
+    /// Switches the printer off after some pages of a five-page job, and on again.
     private func interrupt(after pages: Int, _ options: String...) async throws -> Int {
         expect(try await printer.care("fault", "media-empty at page \(pages + 1)"))
         let path = try spooler.file("five.pdf", .numbered(pages: 5))
@@ -35,15 +35,17 @@ struct InterruptionTests {
         return try await spooler.job(id)
     }
 
-    @Test func `by default a person is asked, and the rest is printed when the job is resumed`() async throws {
+    @Test func `after-interruption=ask suspends the job, and 'printq resume' prints the remaining pages`() async throws
+    {
         #expect(try await spooler.printq("printers", "after-interruption", "office").output == "ask\n")
         let id = try await interrupt(after: 2)
         let job = try await suspended(id)
         #expect(
             job.message
-                == "office aborted the job: The printer was switched off after 2 of 5 sides of it had been printed. "
-                + "2 pages were seen printed; look at the paper, then 'printq resume \(id)' goes on with page 3, '--from PAGE' "
-                + "with another, 'printq reprint \(id)' prints all of it, 'printq cancel \(id)' gives it up")
+                == "office aborted the job: The printer was switched off after printing 2 of 5 sides. "
+                + "2 pages were printed; look at the paper, then 'printq resume \(id)' continues with page 3, '--from PAGE' "
+                + "at another page, 'printq reprint \(id)' prints the whole job again, "
+                + "'printq cancel \(id)' cancels it")
         expect(try await spooler.printq("resume", "\(id)"))
         try await spooler.waitForEnd(of: id)
         #expect(try await spooler.job(id).state == "completed")
@@ -51,13 +53,13 @@ struct InterruptionTests {
         #expect(try printer.log.map(\.impressions) == [2, 3])
     }
 
-    @Test func `the queue and the log show first what waits for a person`() async throws {
+    @Test func `the queue and the log list suspended jobs first`() async throws {
         let path = try spooler.file("one.pdf", .numbered(pages: 1))
         let done = try await spooler.submit(path, "-d", "office")
         try await spooler.waitForEnd(of: done)
         let id = try await interrupt(after: 1)
         _ = try await suspended(id)
-        // A job in hand has the higher priority, and would stand before the suspended one.
+        // Without the special order, a job in progress with a higher priority would be listed first.
         expect(try await printer.care("fault", "media-empty"))
         let next = try await spooler.submit(path, "-d", "office", "--priority", "90")
         try await spooler.eventually("the next job is at the printer") {
@@ -68,18 +70,20 @@ struct InterruptionTests {
         }
         let queue = try await spooler.printq("queue")
         #expect(rows(queue.lines) == [id, next], "\(queue)")
-        #expect(queue.complaints.contains("job \(id) is suspended; 'printq why \(id)' says why"), "\(queue)")
+        #expect(queue.complaints.contains("job \(id) is suspended; see 'printq why \(id)'"), "\(queue)")
         let ids = try await spooler.jobs().map(\.id)
         #expect(ids == [id, next])
         let log = try await spooler.printq("log")
-        #expect(log.lines.first == "Waiting for a person:" && rows(log.lines) == [id, done], "\(log)")
+        #expect(log.lines.first == "Suspended jobs:" && rows(log.lines) == [id, done], "\(log)")
         #expect(try await spooler.jobs("--completed").map(\.id) == [done])
     }
 
-    @Test func `continue: the job goes on by itself with the first sheet that was not seen printed`() async throws {
+    @Test func `after-interruption=continue resumes the job at the first sheet that was not reported as printed`()
+        async throws
+    {
         let set = try await spooler.printq("printers", "change", "office", "--after-interruption", "continue")
         expect(set)
-        // Two copies of three sheets with two sides.
+        // Two copies of three two-sided sheets.
         let id = try await interrupt(after: 3, "-n", "2", "--duplex", "long")
         try await spooler.waitForEnd(of: id)
         let job = try await spooler.job(id)
@@ -87,16 +91,17 @@ struct InterruptionTests {
         #expect(try printer.log.map(\.state) == ["aborted", "completed"])
         let impressions = try printer.log.map(\.impressions)
         #expect(
-            impressions.first.map { $0 + (impressions.last ?? 0) } == 10 + 1, "the front of one sheet came out twice")
+            impressions.first.map { $0 + (impressions.last ?? 0) } == 10 + 1, "the front of one sheet was printed twice"
+        )
     }
 
-    @Test func `abort: the job is aborted`() async throws {
+    @Test func `after-interruption=abort aborts the job`() async throws {
         expect(try await spooler.printq("printers", "after-interruption", "office", "abort"))
         let id = try await interrupt(after: 1)
         try await spooler.waitForEnd(of: id)
         #expect(try await spooler.job(id).state == "aborted")
         let wrong = try await spooler.printq("printers", "after-interruption", "office", "hope")
         expect(wrong, code: 64)
-        #expect(wrong.complaints.contains("there is no setting 'hope'; there are ask, continue, abort"), "\(wrong)")
+        #expect(wrong.complaints.contains("unknown setting 'hope'; use one of ask, continue, abort"), "\(wrong)")
     }
 }

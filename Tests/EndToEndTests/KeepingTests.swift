@@ -2,10 +2,10 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// What stays in the spool when jobs have ended, through the real programs.
+/// Tests of the contents of the spool after jobs have ended, with the real programs.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct KeepingTests {
-    /// The files of the spool in which a text stands, but for what the simulated printers made of it.
+    /// Returns the files in the spool, except the output of simulated printers, that contain a text.
     private func findings(_ text: String, in spooler: TestSpooler) throws -> [String] {
         let names = try #require(FileManager.default.enumerator(atPath: spooler.spool)).compactMap { $0 as? String }
         return names.filter { name in
@@ -15,14 +15,14 @@ struct KeepingTests {
         }
     }
 
-    /// A page, and behind its end as many lines of a secret as make so many bytes.
+    /// Returns a PDF with one page, followed by the given number of bytes of repeated secret text.
     private func document(_ secret: String, bytes: Int) -> [UInt8] {
         let line = Array("% \(secret)\n".utf8)
         return PDFBuilder.numbered(pages: 1).bytes + Array(repeatElement(line, count: bytes / line.count).joined())
     }
 
     @Test(arguments: [20_000, 200_000])
-    func `--no-keep leaves the history of a job and none of its bytes`(bytes: Int) async throws {
+    func `submit --no-keep keeps the history of the job and no byte of the document`(bytes: Int) async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", document("for nobody's eyes", bytes: bytes))
@@ -32,25 +32,25 @@ struct KeepingTests {
         try await spooler.waitForEnd(of: 1)
         #expect(try await spooler.job(1).state == "completed")
         let jobs = "\(spooler.spool)/jobs"
-        try await eventually("the files are gone", in: jobs) {
+        try await eventually("the files of the job are deleted", in: jobs) {
             try FileManager.default.contentsOfDirectory(atPath: jobs).isEmpty
         }
         expect(
             try await spooler.printq("reprint", "1"), code: 1,
-            says: "printq: document 1 of job 1 was not kept when the job ended; submit it again")
+            says: "printq: document 1 of job 1 was not kept when the job ended; submit the document again")
         let shown = try await spooler.printq("show", "1").output
         #expect(shown.contains("job-retain-until  none\n"), "\(shown)")
         #expect(!shown.contains("reprint 1"), "\(shown)")
-        // The database's log is overwritten by the next tidying, at the latest at the next start.
+        // printd overwrites the write-ahead log of the database during the next cleanup or at the next start.
         spooler.stop(SIGKILL)
         try spooler.start()
-        try await eventually("no byte of it is left", in: spooler.spool) {
+        try await eventually("no byte of the document is left", in: spooler.spool) {
             try findings("for nobody's eyes", in: spooler).isEmpty
         }
         #expect(try await spooler.jobs("--completed").map(\.id) == [1])
     }
 
-    @Test func `a queue that keeps no documents says so when one is to be reprinted`() async throws {
+    @Test func `reprint fails with a reason if keepDocuments is false`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try "{ keepDocuments: false }".write(
@@ -63,16 +63,18 @@ struct KeepingTests {
     }
 
     @Test(arguments: ["keepDocuments: 'a while'", "keepDocuments: -1", "keepDocuments: null, keepJobs: 'x'"])
-    func `a setting that makes no sense is refused`(setting: String) async throws {
+    func `an invalid setting is rejected`(setting: String) async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try "{ \(setting) }".write(toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
         let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
         #expect(run.code == 78, "\(run)")
-        #expect(run.output.contains(setting.contains("x") ? "keepJobs" : "keepDocuments takes"), "\(run)")
+        #expect(run.output.contains(setting.contains("x") ? "keepJobs" : "invalid value for keepDocuments"), "\(run)")
     }
 
-    @Test func `what a killed printd left is swept at the next start, and doctor says how much`() async throws {
+    @Test func `the next start removes orphaned files of a killed printd, and doctor reports their number`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", document("large", bytes: 100_000))
@@ -91,15 +93,15 @@ struct KeepingTests {
             try Data("left".utf8).write(to: url)
         }
         try spooler.start()
-        // In four folders, of which one goes too.
-        try await eventually("all are gone") {
+        // The orphaned files are in four folders. One of the folders is removed too.
+        try await eventually("all orphaned files are deleted") {
             leftovers.allSatisfy { !FileManager.default.fileExists(atPath: "\(spooler.spool)/\($0)") }
         }
         let line = try #require(
-            try await spooler.printq("doctor").lines.first { $0.contains("the spool holds") })
-        #expect(line.hasPrefix("ok: the spool holds 2 jobs, 1 of them not ended, in "), "\(line)")
-        #expect(line.hasSuffix(" of documents; 5 orphans removed since it was opened"), "\(line)")
-        // Both jobs have their documents still.
+            try await spooler.printq("doctor").lines.first { $0.contains("the spool contains") })
+        #expect(line.hasPrefix("ok: the spool contains 2 jobs, 1 of them not ended; "), "\(line)")
+        #expect(line.hasSuffix(" of documents; 5 orphaned files removed since printd started"), "\(line)")
+        // Both jobs still have their documents.
         expect(try await spooler.printq("release", "\(held)"))
         try await spooler.waitForEnd(of: held)
         expect(try await spooler.printq("reprint", "\(done)", "--wait"))

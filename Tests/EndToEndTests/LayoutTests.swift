@@ -7,14 +7,14 @@ import Testing
 struct LayoutTests {
     private static let inks: [PDFBuilder.Ink] = [.red, .green, .blue, .yellow, .magenta, .cyan]
 
-    /// Pages that are filled with one colour each: R, G, B, Y, M, C.
+    /// Returns pages in the colors R, G, B, Y, M, C, with one color per page.
     private func colors(_ count: Int, size: PDFBuilder.Size = .a4) -> PDFBuilder {
         var pdf = PDFBuilder()
         for ink in Self.inks.prefix(count) { pdf.addPage(size) { $0.fill(ink) } }
         return pdf
     }
 
-    /// A page whose upper left quarter is red.
+    /// Returns a page whose upper left quarter is red.
     private func corner(_ size: PDFBuilder.Size) -> PDFBuilder {
         var pdf = PDFBuilder()
         pdf.addPage(size) { page in
@@ -23,14 +23,14 @@ struct LayoutTests {
         return pdf
     }
 
-    /// One letter for each page: the colour it has in its middle.
+    /// Returns one letter per page for the color in the middle of the page.
     private func middles(_ job: PrintedJob) throws -> String {
         try job.pages.map { page in
             String(pixelLetters(of: page, columns: 3, rows: 3).split(separator: "\n")[1].dropFirst().prefix(1))
         }.joined()
     }
 
-    @Test func `ranges choose pages in the order they name them, and reverse turns them round`() async throws {
+    @Test func `page ranges are printed in the given order, and --reverse reverses the order`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         #expect(try middles(try await spooler.printed(colors(6), "--pages", "1-2,5-")) == "RGMC")
@@ -38,7 +38,7 @@ struct LayoutTests {
         #expect(try middles(try await spooler.printed(colors(3), "--pages", "2")) == "G")
     }
 
-    @Test func `both sides of the paper: three pages, twice, fill whole sheets`() async throws {
+    @Test func `each copy of a two-sided job with three pages starts on a new sheet`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(3), "--duplex", "long", "-n", "2")
@@ -54,7 +54,7 @@ struct LayoutTests {
         #expect(log.map(\.sheets) == [4])
     }
 
-    @Test func `two pages on a side lie left to right on paper that is turned`() async throws {
+    @Test func `two pages per side are placed left to right on rotated paper`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(3), "--number-up", "2")
@@ -62,11 +62,11 @@ struct LayoutTests {
         #expect(pages.count == 2)
         #expect(pages[0].height > pages[0].width, "the paper itself is fed upright")
         let seen = pages.map { pixelLetters(of: $0, columns: 1, rows: 4).replacing("\n", with: "") }
-        // Which way the landscape content is turned on the upright sheet: its left lies at the bottom.
+        // The landscape content is rotated on the upright sheet. The left edge of the content is at the bottom.
         #expect(seen == ["GGRR", "__BB"])
     }
 
-    @Test func `four pages on a side are laid in rows`() async throws {
+    @Test func `four pages per side are placed in rows`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(5), "--number-up", "4")
@@ -76,24 +76,26 @@ struct LayoutTests {
         expectPixels(pages[1], "M_\n__")
     }
 
-    @Test func `a landscape page is turned onto upright paper, and can be told how to lie`() async throws {
+    @Test func `a landscape page is rotated onto upright paper, and --orientation overrides the rotation`() async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
-        // The page's upper left corner comes to the lower left, as for a person who turns the paper to read it.
+        // The upper left corner of the page is at the lower left of the sheet: a reader turns the sheet to read the
+        // page.
         expectPixels(try await spooler.printed(corner(.a4.landscape)).pages[0], "__\nR_")
         expectPixels(try await spooler.printed(corner(.a4), "--orientation", "reverse-portrait").pages[0], "__\n_R")
     }
 
-    @Test func `small pages are enlarged, kept or made to fill, as scaling says`() async throws {
+    @Test func `--scaling enlarges a small page, keeps its size or fills the paper`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
-        // A quarter of the paper's area, in its own proportions.
+        // The page has a quarter of the paper's area and the same proportions.
         let small = PDFBuilder.Size(width: 297.5, height: 421)
         expectPixels(
             try await spooler.printed(colors(1, size: small), "--scaling", "fit").pages[0], "RRRR\nRRRR\nRRRR\nRRRR")
         expectPixels(
             try await spooler.printed(colors(1, size: small), "--scaling", "none").pages[0], "____\n_RR_\n_RR_\n____")
-        // As wide as the paper's half and very low: filling cuts its sides off.
+        // The page is half as wide as the paper and very low. With 'fill', its left and right sides are clipped.
         var low = PDFBuilder()
         low.addPage(width: 400, height: 100) { page in
             page.fill(.blue)
@@ -106,7 +108,7 @@ struct LayoutTests {
             "___\n___\nBBB\n___\n___")
     }
 
-    @Test func `ink in the margin is cut off, and the job says so`() async throws {
+    @Test func `content in the margin is clipped, and the job reports a warning`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
@@ -119,18 +121,18 @@ struct LayoutTests {
         #expect(page[30, 30] == Bitmap.Pixel(red: 0, green: 0, blue: 0))
         let warnings = try #require(try job.record["warnings"] as? [String])
         #expect(warnings.count == 1)
-        // What was laid out for the paper must not be fitted to it once more.
+        // Prepared pages must not be scaled again by the printer.
         #expect((try job.record["ticket"] as? [String: Any])?["print-scaling"] as? String == "none")
         let id = try #require(try job.record["id"] as? Int)
         let queued = try await spooler.job(id)
         #expect(queued.reasons == ["job-completed-with-warnings"])
         #expect(
             queued.message?.hasPrefix(
-                "marks on the page lie in the margin that the printer cannot print on; '--scaling fit' keeps them")
+                "marks on the page lie in the margin that the printer cannot print on; print with '--scaling fit'")
                 == true, "\(queued.message ?? "no message")")
     }
 
-    @Test func `submit --wait shows the warnings of a job that was printed all the same`() async throws {
+    @Test func `submit --wait shows the warnings of a completed job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
@@ -142,14 +144,14 @@ struct LayoutTests {
         #expect(!fitted.output.contains("warning"), "\(fitted.output)")
     }
 
-    @Test func `a page as large as the paper loses nothing when it is fitted`() async throws {
+    @Test func `a page of the paper's size is not clipped with --scaling fit`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(1), "--scaling", "fit")
         #expect(try #require(try job.record["warnings"] as? [String]).isEmpty)
     }
 
-    @Test func `paper is what was asked for`() async throws {
+    @Test func `a job is printed on the paper that --paper selects`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let a5 = try await spooler.printed(colors(1), "--paper", "A5").pages[0]
@@ -163,7 +165,7 @@ struct LayoutTests {
 }
 
 extension PDFDocument {
-    /// The letter of the colour in the middle of a page.
+    /// Returns the letter of the color in the middle of a page.
     fileprivate func pixel(ofPage index: Int) throws -> String {
         let page = PrintedPage(bitmap: try render(page: index, dpi: 20))
         return String(pixelLetters(of: page, columns: 3, rows: 3).split(separator: "\n")[1].dropFirst().prefix(1))

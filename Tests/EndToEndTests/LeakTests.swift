@@ -7,7 +7,7 @@ private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] !=
 
 @Suite(.serialized, .timeLimit(.minutes(isLong ? 120 : 10)))
 struct LeakTests {
-    @Test func `jobs that come and go leave the daemons no open file, thread, child or memory more`() async throws {
+    @Test func `printd and printsim leak no open files, threads, child processes or memory`() async throws {
         let jobs = isLong ? 10_000 : 160
         let trial = try Trial()
         let run = try await trial.run("leaks", "--jobs", "\(jobs)", "--warm-up", isLong ? "500" : "40")
@@ -15,7 +15,7 @@ struct LeakTests {
         #expect(run.output.contains("\(jobs) jobs after"))
     }
 
-    @Test func `a row that jumps about is flat, one that climbs is not`() {
+    @Test func `the leak check accepts fluctuating values and rejects growing values`() {
         let jumpy = (0..<40).map { $0 < 10 ? 0.0 : 100 + Double($0 % 3) }
         #expect(abs(Flatness(jumpy).growth) <= 1)
         #expect(Flatness((0..<40).map { Double($0) * 2 }).growth == 40)

@@ -9,11 +9,11 @@ struct LifecycleTests {
         let run = try await spooler.printq("queue")
         expect(run)
         #expect(run.output == "the queue is empty\n")
-        // The one that came second ends by itself, when it finds the lock taken.
-        try await eventually("one printd is left") { spooler.processes(of: "printd").count == 1 }
+        // The second printd exits when it finds the spool locked.
+        try await eventually("one printd is running") { spooler.processes(of: "printd").count == 1 }
     }
 
-    @Test func `two commands at once start one printd, and both are answered`() async throws {
+    @Test func `two concurrent commands start one printd and both succeed`() async throws {
         let spooler = try TestSpooler()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         async let first = spooler.printq("submit", path)
@@ -21,18 +21,18 @@ struct LifecycleTests {
         let runs = try await [first, second]
         for run in runs { expect(run) }
         #expect(Set(runs.compactMap(\.jobID)) == [1, 2])
-        try await eventually("one printd is left") { spooler.processes(of: "printd").count == 1 }
+        try await eventually("one printd is running") { spooler.processes(of: "printd").count == 1 }
     }
 
     @Test(arguments: ["1e30", "-1", "nan", "inf"])
-    func `an idle time that no clock knows is refused in words`(seconds: String) async throws {
+    func `an invalid idle time is rejected`(seconds: String) async throws {
         let spooler = try TestSpooler()
         let run = try await spooler.run(
             spooler.program("printd"), ["--spool", spooler.spool, "--idle-exit=\(seconds)"])
-        #expect(run.code == 64 && run.complaints.contains("seconds from 0 to 1000000"), "\(run)")
+        #expect(run.code == 64 && run.complaints.contains("0 to 1000000 seconds"), "\(run)")
     }
 
-    @Test func `printd leaves when nobody needs it, and comes back with the next command`() async throws {
+    @Test func `printd exits when it is idle and restarts with the next command`() async throws {
         let spooler = try TestSpooler()
         try spooler.start("--idle-exit", "0.5")
         try await spooler.waitUntilGone()
@@ -42,13 +42,13 @@ struct LifecycleTests {
         #expect(spooler.processes(of: "printd").count == 1)
     }
 
-    @Test func `printd does not leave while a job waits`() async throws {
+    @Test func `printd does not exit while a job is waiting`() async throws {
         let spooler = try TestSpooler()
         try spooler.start("--idle-exit", "0.2")
         expect(try await spooler.printq("submit", "--hold", try spooler.file("a.pdf", .numbered(pages: 1))))
-        // Long after it would have left.
+        // The loop runs longer than the idle time.
         let until = ContinuousClock.now + .seconds(1)
-        try await eventually("the time has passed") { ContinuousClock.now > until }
+        try await eventually("the idle time has passed") { ContinuousClock.now > until }
         #expect(spooler.processes(of: "printd").count == 1)
         expect(try await spooler.printq("cancel", "1"))
         try await spooler.waitUntilGone()
@@ -64,7 +64,7 @@ struct LifecycleTests {
         expect(try await spooler.printq("queue"))
     }
 
-    @Test func `a port that is taken is refused when it was asked for`() async throws {
+    @Test func `printd does not start if the requested port is taken`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let port = try #require(ready.tcp?.split(separator: ":").last)
@@ -75,11 +75,11 @@ struct LifecycleTests {
         #expect(run.output.contains("\"ready\":false"), "\(run)")
     }
 
-    @Test func `SIGTERM ends printd in good order, and the printer goes on`() async throws {
+    @Test func `SIGTERM ends printd normally, and the printer continues its job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))
-        try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
+        try await spooler.eventually("pages are printed") { (try await spooler.job(id).impressions ?? 0) > 0 }
         spooler.stop(SIGTERM)
         #expect(!FileManager.default.fileExists(atPath: spooler.socket))
         #expect(spooler.processes(of: "printsim").count == 1)
@@ -90,49 +90,49 @@ struct LifecycleTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a printd that ends ends the printsim that it started`(signal: Int32) async throws {
+    func `a signal that ends printd also ends the printsim of printd`(signal: Int32) async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
         #expect(spooler.processes(of: "printsim").count == 1)
         spooler.stop(signal)
-        try await eventually("printsim has left") { spooler.processes(of: "printsim").isEmpty }
-        // The next printd starts another one, which goes on counting jobs.
+        try await eventually("printsim has exited") { spooler.processes(of: "printsim").isEmpty }
+        // The next printd starts a new printsim, which continues the job numbers.
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("b.pdf", .numbered(pages: 1))))
         #expect(try spooler.log(of: "color-laser").map(\.state) == ["completed", "completed"])
     }
 
-    @Test func `a printd that leaves because nobody needs it takes its printsim along`() async throws {
+    @Test func `a printd that exits because it is idle also ends its printsim`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)), "--hold")
         spooler.stop()
-        // As long as a job is held, it does not leave.
+        // printd does not exit while a job is held.
         try spooler.start("--idle-exit", "0.5")
         expect(try await spooler.printq("release", "\(id)"))
         try await spooler.waitUntilGone()
         #expect(try spooler.log(of: "color-laser").map(\.state) == ["completed"])
-        try await eventually("printsim has left") { spooler.processes(of: "printsim").isEmpty }
+        try await eventually("printsim has exited") { spooler.processes(of: "printsim").isEmpty }
     }
 
-    @Test func `a printsim that prints when printd ends leaves at the end of its jobs`() async throws {
+    @Test func `a printsim that is printing when printd exits finishes its jobs and then exits`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))
-        try await spooler.eventually("pages come out") { (try await spooler.job(id).impressions ?? 0) > 0 }
+        try await spooler.eventually("pages are printed") { (try await spooler.job(id).impressions ?? 0) > 0 }
         spooler.stop(SIGTERM)
         let printsim = try #require(spooler.processes(of: "printsim").first)
-        try await eventually("it has printed the job, and left") { spooler.processes(of: "printsim").isEmpty }
+        try await eventually("printsim has printed the job and exited") { spooler.processes(of: "printsim").isEmpty }
         #expect(try spooler.log(of: "color-laser").map(\.impressions) == [8])
         try spooler.start(speed: "instant")
         try await spooler.waitForEnd(of: id)
         #expect(try await spooler.job(id).state == "completed")
-        #expect(try spooler.log(of: "color-laser").count == 1, "it is printed once")
+        #expect(try spooler.log(of: "color-laser").count == 1, "the job is printed once")
         #expect(spooler.processes(of: "printsim").allSatisfy { $0 != printsim })
     }
 
-    @Test func `the printsim of a killed printd serves the next one, and leaves with that`() async throws {
+    @Test func `the next printd uses and later ends the printsim of a killed printd`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -143,6 +143,6 @@ struct LifecycleTests {
         expect(try await spooler.printq("submit", "--wait", path))
         #expect(spooler.processes(of: "printsim") == printsim && printsim.count == 1)
         spooler.stop(SIGTERM)
-        try await eventually("printsim has left") { spooler.processes(of: "printsim").isEmpty }
+        try await eventually("printsim has exited") { spooler.processes(of: "printsim").isEmpty }
     }
 }

@@ -1,4 +1,4 @@
-// Where printd listens, who is told, and what is left of it after a crash.
+// Tests the TCP addresses of printd, how they are reported, and what remains of them after a crash.
 
 import Foundation
 import Glibc
@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ListeningTests {
-    /// The document that `printq status --json` is.
+    /// The JSON of `printq status --json`.
     private struct Status: Decodable {
         var spool: String
         var process: Int32
@@ -31,18 +31,18 @@ struct ListeningTests {
         return try JSONDecoder().decode(Status.self, from: Data(run.output.utf8))
     }
 
-    /// Runs a printd that is to end by itself.
+    /// Runs a printd that is expected to exit by itself.
     private func printd(_ spooler: TestSpooler, _ arguments: String...) async throws -> ProgramRun {
         try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool] + arguments)
     }
 
     private func log(of spooler: TestSpooler) -> String { text(of: spooler.folder.path("printd.err")) }
 
-    @Test func `printd says on standard error where it listens, and so do doctor and status`() async throws {
+    @Test func `printd, doctor and status report the addresses on which printd listens`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(listen: "localhost:0")
         let port = try #require(ready.tcp?.split(separator: ":").last)
-        // A client that calls localhost tries both of its addresses.
+        // A client that connects to localhost tries both of its addresses.
         let hasIPv6 = ["127.0.0.1:\(port)", "[::1]:\(port)"] == ready.addresses
         #expect(hasIPv6 || ready.addresses == ["127.0.0.1:\(port)"], "\(ready)")
         let places = ([spooler.socket] + (ready.addresses ?? [])).joined(separator: " and ")
@@ -66,7 +66,7 @@ struct ListeningTests {
         #expect(shown.lines.contains { $0.contains("inkjet ") && $0.contains("paused") }, "\(shown)")
     }
 
-    @Test func `status starts nothing`() async throws {
+    @Test func `status does not start printd`() async throws {
         let spooler = try TestSpooler()
         let run = try await spooler.printq("status")
         #expect(run.code == 69 && run.complaints.contains("printd is not running on the spool"), "\(run)")
@@ -74,7 +74,7 @@ struct ListeningTests {
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func `a port that somebody else has is refused, also at one of the addresses of localhost`(host: String)
+    func `printd refuses a port that another program uses on any address of localhost`(host: String)
         async throws
     {
         let taken = try LoopbackPort()
@@ -84,16 +84,17 @@ struct ListeningTests {
         let run = try await printd(spooler, "--listen", "\(host):\(taken.number)")
         #expect(run.code == 69 && run.output.contains("\"ready\":false"), "\(run)")
         #expect(
-            run.complaints.contains("cannot listen on 127.0.0.1:\(taken.number), which another program of"), "\(run)")
+            run.complaints.contains(
+                "cannot listen on 127.0.0.1:\(taken.number): address already in use by another program of"), "\(run)")
         #expect(run.complaints.contains("'lp -h \(host):\(taken.number)' would print there"), "\(run)")
-        // The setting of the spool is refused as well, also when printq starts printd.
+        // The same port in printd.json5 is also refused when printq starts printd.
         try "{ listen: '\(host):\(taken.number)' }".write(
             toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
         let queue = try await spooler.printq("queue")
         #expect(queue.code == 69 && queue.complaints.contains("cannot listen on 127.0.0.1"), "\(queue)")
     }
 
-    @Test func `after a kill, the printd that printq starts listens where the killed one did`() async throws {
+    @Test func `after a kill of printd, the printd that printq starts listens on the same port`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         spooler.stop(SIGKILL)
@@ -102,14 +103,16 @@ struct ListeningTests {
         #expect(again.listening == [spooler.socket, try #require(ready.tcp)])
         let listed = try await spooler.run("lpstat", ["-h", ready.host, "-d"])
         #expect(listed.output == "system default destination: color-laser\n", "\(listed)")
-        // One that has ended in good order leaves nothing: the command line was for it alone.
+        // After a normal exit, the options of the command line are not reused.
         kill(again.process, SIGTERM)
-        try await eventually("it is gone") { spooler.processes(of: "printd").isEmpty }
+        try await eventually("printd has exited") { spooler.processes(of: "printd").isEmpty }
         expect(try await spooler.printq("queue"))
         #expect(try await status(of: spooler).listening == [spooler.socket])
     }
 
-    @Test func `when its port is taken after a kill, the next one works without it, and says so`() async throws {
+    @Test func `if the port is in use after a kill of printd, the next printd runs without TCP and reports this`()
+        async throws
+    {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let number = try #require(ready.tcp?.split(separator: ":").last.flatMap { Int($0) })
@@ -120,16 +123,16 @@ struct ListeningTests {
         let queue = try await spooler.printq("queue")
         expect(queue)
         #expect(
-            queue.complaints.hasPrefix("printq: printd is started and listens on \(spooler.socket); cannot listen on "),
+            queue.complaints.hasPrefix("printq: started printd, which listens on \(spooler.socket); cannot listen on "),
             "\(queue)")
         #expect(queue.complaints.contains("'lp -h 127.0.0.1:\(number)' would print there"), "\(queue)")
         let status = try await status(of: spooler)
         #expect(status.listening == [spooler.socket] && status.problem?.contains("127.0.0.1:\(number)") == true)
         let doctor = try await spooler.printq("doctor")
-        #expect(doctor.output.contains("warning: it listens on no TCP port: cannot listen on 127.0.0.1"), "\(doctor)")
+        #expect(doctor.output.contains("warning: printd has no TCP port: cannot listen on 127.0.0.1"), "\(doctor)")
     }
 
-    @Test func `options that were kept and make no sense are no options`() async throws {
+    @Test func `invalid stored options of an earlier printd are ignored`() async throws {
         for text in ["{", "{\"idleExit\":0,\"noTCP\":false,\"listen\":\"0.0.0.0:0\"}"] {
             let spooler = try TestSpooler()
             try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)

@@ -2,10 +2,10 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// Two spoolers whose printers lead to each other.
+/// Tests of two spoolers that forward jobs to each other.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct LoopTests {
-    @Test func `a job that comes back to its spooler is suspended there, and says why`() async throws {
+    @Test func `a job that is forwarded back to its first spooler is suspended with a reason`() async throws {
         let (here, there) = (try TestSpooler(), try TestSpooler())
         let hosts = (here: try here.start(tcp: true).host, there: try there.start(tcp: true).host)
         let added = try await here.printq(
@@ -18,21 +18,21 @@ struct LoopTests {
         let message = try #require(try await here.job(id).message)
         #expect(
             message.contains(
-                "the job comes back to the spooler that sent it on: onward here and a printer of the next spooler "),
+                "the job has returned to a spooler that forwarded it: onward and a printer of the next spooler "),
             "\(message)")
-        // It went round once.
+        // Each spooler received the job only once.
         #expect(try await here.jobs("--all").count == 1)
         #expect(try await there.jobs("--all").count == 1)
         expect(try await here.printq("cancel", "\(id)"))
     }
 }
 
-/// A spooler that may have few files open.
+/// Tests of printd with a low limit of open files.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct OpenFileTests {
-    private let words = "too few open files are allowed (64); raise the limit with 'ulimit -n', or LimitNOFILE"
+    private let words = "the limit of open files is too low (64); raise it with 'ulimit -n', or with LimitNOFILE"
 
-    @Test func `printd refuses to start with 64 open files, and names the limit`() async throws {
+    @Test func `printd refuses to start with a hard limit of 64 open files and reports the limit`() async throws {
         let spooler = try TestSpooler()
         let run = try await spooler.run(
             "prlimit", ["--nofile=64:64", spooler.program("printd"), "--spool", spooler.spool, "--no-tcp"])
@@ -41,7 +41,7 @@ struct OpenFileTests {
         #expect(command.code != 0 && command.complaints.contains(words), "\(command)")
     }
 
-    @Test func `printd raises a soft limit of 64 open files to what the system allows`() async throws {
+    @Test func `printd raises a soft limit of 64 open files to the hard limit`() async throws {
         let spooler = try TestSpooler()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let run = try await spooler.run(

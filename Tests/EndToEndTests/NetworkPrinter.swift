@@ -1,4 +1,4 @@
-// A simulated printer that stands by itself on the network, and can be switched off and on.
+// A simulated network printer that can be switched off and on.
 
 import Foundation
 import PrintTestSupport
@@ -6,17 +6,17 @@ import ProcessLaunch
 import Synchronization
 import Testing
 
-/// A `printsim` on a TCP port of its own, which knows nothing of any spooler.
+/// A `printsim` on a separate TCP port, independent of any spooler.
 final class NetworkPrinter: Sendable {
     private let folder: TemporaryFolder
     private let options: [String]
     private let process = Mutex<DetachedProcess?>(nil)
-    /// Its port on 127.0.0.1, the same after each start.
+    /// The port on 127.0.0.1, which stays the same after each start.
     let port: Int
-    /// Its URI.
+    /// The URI of the printer.
     var uri: String { "ipp://localhost:\(port)/ipp/print/color-laser" }
 
-    /// A color laser, switched on.
+    /// Starts a color laser printer.
     init(_ options: String...) throws {
         folder = try TemporaryFolder()
         self.options = options
@@ -27,7 +27,7 @@ final class NetworkPrinter: Sendable {
 
     deinit { switchOff() }
 
-    /// Switches it off, in the middle of whatever it does.
+    /// Kills the printer, even while it is printing.
     func switchOff() {
         let running = process.withLock { process in
             defer { process = nil }
@@ -38,13 +38,13 @@ final class NetworkPrinter: Sendable {
         running.waitForEnd()
     }
 
-    /// Switches it on again.
+    /// Starts the printer again on the same port.
     func switchOn() throws {
         let (started, _) = try Self.start(in: folder, port: port, options)
         process.withLock { $0 = started }
     }
 
-    /// The jobs that have ended there, by its own log.
+    /// The ended jobs from the printer's log.
     var log: [LogLine] {
         get throws {
             try text(of: folder.path("out/color-laser/printer.log")).split(separator: "\n").map {
@@ -53,7 +53,7 @@ final class NetworkPrinter: Sendable {
         }
     }
 
-    /// Does something to it by hand: `clear media-jam`.
+    /// Runs a printsim command at the printer, for example `clear media-jam`.
     func care(_ arguments: String...) async throws -> ProgramRun {
         try await ProgramRun(
             Programs.beside("printsim"), arguments, environment: ["PRINTSIM_URI": uri, "PATH": "/usr/bin:/bin"],
@@ -69,7 +69,7 @@ final class NetworkPrinter: Sendable {
                 "color-laser", "--port", "\(port)", "--output", folder.path("out"), "--no-dns-sd", "--no-tls",
             ] + options, log: folder.path("printsim.err"))
         let line = try #require(
-            process.readLine(deadline: 30), "printsim said nothing: \(text(of: folder.path("printsim.err")))")
+            process.readLine(deadline: 30), "printsim printed nothing: \(text(of: folder.path("printsim.err")))")
         let found = try #require(line.firstMatch(of: /ipp:\/\/[^:"]+:(\d+)\//), "\(line)")
         return (process, try #require(Int(found.1)))
     }

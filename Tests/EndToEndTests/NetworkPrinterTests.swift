@@ -1,4 +1,4 @@
-// Printers of the network: those that print, and those that are dead.
+// Tests printing on network printers, including printers that do not respond.
 
 import Foundation
 import Glibc
@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct NetworkPrinterTests {
-    /// A spooler with printers at these URIs.
+    /// Returns a spooler with printers at these URIs.
     private func spooler(with printers: [(name: String, uri: String)]) async throws -> TestSpooler {
         let spooler = try TestSpooler()
         let spool = try Spool(folder: spooler.spool)
@@ -19,7 +19,7 @@ struct NetworkPrinterTests {
         return spooler
     }
 
-    @Test func `printers that are dead hold up none but their own jobs, and those can be canceled`() async throws {
+    @Test func `printers that do not respond delay only their own jobs, and these jobs can be canceled`() async throws {
         let live = try await TestPrinter.start("mono-laser")
         let (silent, closed) = (try SilentPort(), try SilentPort())
         let spooler = try await spooler(with: [
@@ -47,7 +47,7 @@ struct NetworkPrinterTests {
         await live.stop()
     }
 
-    @Test func `what a printer of the network says of itself is seen at ours, and is gone when it says so no more`()
+    @Test func `the queue of a network printer shows the printer's fault until the fault is cleared`()
         async throws
     {
         let printer = try await TestPrinter.start(
@@ -71,7 +71,7 @@ struct NetworkPrinterTests {
         await printer.stop()
     }
 
-    @Test func `a job that lasts is followed by its printer's word, and canceled while it waits for it`() async throws {
+    @Test func `a long job is tracked by its printer's notifications and can be canceled while waiting`() async throws {
         let printer = try await TestPrinter.start("mono-laser", faults: ["media-empty at page 2"])
         let spooler = try await spooler(with: [("net", printer.uri)])
         try spooler.start()

@@ -4,7 +4,7 @@ import IPPClient
 import PrintTestSupport
 import Testing
 
-/// Where a user of the queue finds the pages of a job.
+/// Tests of the folders of printed pages.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct OutputFolderTests {
     private let spooler: TestSpooler
@@ -14,7 +14,7 @@ struct OutputFolderTests {
         try spooler.start()
     }
 
-    /// The path of a job's page, as `preview` prints it, from the folder of the printers' output on.
+    /// Returns the path of a job's page as `preview` prints it, relative to the output folder.
     private func preview(_ job: Int) async throws -> String {
         let run = try await spooler.printq("preview", "\(job)")
         expect(run)
@@ -26,7 +26,7 @@ struct OutputFolderTests {
             .filter { $0.contains("job-") }.sorted()
     }
 
-    @Test func `pages are under the queue's number of the job, also when it is printed again or moved`() async throws {
+    @Test func `the output folder of a job has the queue's job number, also after a reprint or a move`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         for printer in ["mono-laser", "color-laser", "mono-laser", "color-laser"] {
             expect(try await spooler.printq("submit", "--wait", "-d", printer, path))
@@ -50,7 +50,7 @@ struct OutputFolderTests {
         #expect(try folders(of: "color-laser") == ["job-000002", "job-000004", "job-000005"])
     }
 
-    @Test func `jobs that other clients send to a printer of the queue take no number of the queue`() async throws {
+    @Test func `the output folders of jobs from other clients do not use job numbers of the queue`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.printq("submit", "--wait", "-d", "color-laser", path))
         let client = IPPClient(address: .unix(path: "\(spooler.spool)/printsim.sock"))

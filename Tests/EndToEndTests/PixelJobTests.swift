@@ -4,10 +4,10 @@ import PrintTestSupport
 import PrintTesting
 import Testing
 
-/// PWG raster, Apple raster and JPEG images in the queue.
+/// Tests of PWG raster, Apple raster and JPEG documents in the queue.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct PixelJobTests {
-    /// Two pages that no turn, mirror or shift leaves as they are.
+    /// Two pages that look different after any rotation, mirroring or shift.
     private static var document: PDFBuilder {
         var pdf = PDFBuilder()
         for (number, ink) in [PDFBuilder.Ink.red, .blue].enumerated() {
@@ -20,11 +20,12 @@ struct PixelJobTests {
         return pdf
     }
 
-    /// How other programs make documents of pixels of a PDF: the name of the document, and the command without the names of
-    /// the documents.
+    /// The commands that convert a PDF to raster documents with other programs.
     ///
-    /// Raster data of inks and of one bit are left out: the simulated printer turns inks into colors in its own way, and scales
-    /// dots otherwise.
+    /// Each entry has the name of the raster document, and the command without file names.
+    ///
+    /// Raster data in CMYK or with one bit per pixel is excluded: the simulated printer converts CMYK with its own
+    /// color conversion, and scales one-bit pixels differently.
     private static let programs: [(name: String, command: [String])] = [
         ("color.pwg", raster("pwgraster", space: 19)), ("gray.pwg", raster("pwgraster", space: 18)),
         ("deep.pwg", raster("pwgraster", space: 19, bits: 16)),
@@ -39,7 +40,7 @@ struct PixelJobTests {
         ["gs", "-sDEVICE=\(device)", "-dcupsColorSpace=\(space)", "-dcupsBitsPerColor=\(bits)", "-r200"]
     }
 
-    /// Has another program make a document of pixels.
+    /// Converts a PDF to a raster document with another program.
     private func made(_ name: String, by command: [String], in spooler: TestSpooler) async throws -> String {
         let (pdf, path) = (try spooler.file("document.pdf", Self.document), spooler.folder.path(name))
         let names =
@@ -59,7 +60,7 @@ struct PixelJobTests {
         return PrintedJob(folder: try #require(job.folder))
     }
 
-    /// Expects pages to look the same, but for the edges of letters.
+    /// Checks that pages look the same, except for the edges of letters.
     private func expectAlike(_ seen: PrintedJob, _ expected: PrintedJob, _ what: Comment) throws {
         let (seen, expected) = (try seen.pages.map(\.bitmap), try expected.pages.map(\.bitmap))
         try #require(seen.count == expected.count, what)
@@ -70,7 +71,8 @@ struct PixelJobTests {
         }
     }
 
-    @Test func `documents of pixels of other programs are printed as they are straight at a printer`() async throws {
+    @Test func `raster documents of other programs look the same through printd as directly at a printer`() async throws
+    {
         let printer = try await TestPrinter.start("inkjet")
         let spooler = try TestSpooler()
         try spooler.start()
@@ -86,11 +88,11 @@ struct PixelJobTests {
         await printer.stop()
     }
 
-    @Test func `ranges, pages that share sides and previews work for documents of pixels`() async throws {
+    @Test func `page ranges, number-up and previews work for raster documents`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var raster = RasterBuilder(.pwg, .srgb8)
-        // A5 at 72 dpi is 419 × 595 points; these are 26 × 37 letters of 16 pixels.
+        // A5 at 72 dpi is 419 × 595 points: 26 × 37 letters of 16 pixels.
         for ink in ["R", "K", "B"] {
             raster.addPage(Array(repeating: String(repeating: ink, count: 26), count: 37).joined(separator: "\n"))
         }
@@ -105,7 +107,7 @@ struct PixelJobTests {
         #expect(preview.lines.count == 3)
     }
 
-    @Test func `lp prints a photo whose type it does not know`() async throws {
+    @Test func `lp prints a photo of an unknown type`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let path = try await made(
@@ -115,7 +117,7 @@ struct PixelJobTests {
         #expect(try await spooler.ended(1).state == "completed")
     }
 
-    @Test func `a document of pixels that is damaged aborts its job with document-format-error`() async throws {
+    @Test func `a damaged raster document aborts its job with document-format-error`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var raster = RasterBuilder(.urf, .gray8)

@@ -25,7 +25,7 @@ struct PlainClientTests {
         #expect(try PrintedJob(folder: try #require(job.folder)).pages.count == 3)
     }
 
-    @Test func `lp's options are carried out`() async throws {
+    @Test func `printd applies the options of lp`() async throws {
         var pdf = PDFBuilder()
         for ink in [PDFBuilder.Ink.red, .green, .blue] { pdf.addPage(.a4) { $0.fill(ink) } }
         let run = try await spooler.run(
@@ -51,7 +51,7 @@ struct PlainClientTests {
         #expect(try await spooler.job(2).state == "completed")
     }
 
-    @Test func `lpstat and cancel see the queue`() async throws {
+    @Test func `lpstat shows the queue, and cancel cancels jobs`() async throws {
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", path]))
@@ -80,14 +80,14 @@ struct PlainClientTests {
         #expect(try await spooler.job(1).state == "canceled")
         #expect(try await spooler.jobs().map(\.id) == [2])
         guard geteuid() == 0 else { return }
-        // An ordinary user may not cancel the jobs of all, whatever name is claimed.
+        // An ordinary user may not cancel all jobs, even with another claimed name.
         let purge = try await spooler.runAsStranger("cancel", "-h", host, "-U", "root", "-a", "mono-laser")
         expect(purge, code: 1)
-        #expect(purge.complaints.contains("only an administrator may do that"), "\(purge)")
+        #expect(purge.complaints.contains("requires an administrator"), "\(purge)")
         #expect(try await spooler.jobs().map(\.id) == [2])
     }
 
-    @Test func `cancel and lprm without a number mean the job that is next`() async throws {
+    @Test func `cancel and lprm without a number cancel the current job`() async throws {
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         for _ in 1...2 { expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", path])) }
@@ -100,7 +100,7 @@ struct PlainClientTests {
         #expect(none.code == 1 && none.complaints.contains("there is no job on mono-laser"), "\(none)")
     }
 
-    @Test func `lp holds, releases, changes and moves jobs, and prints them again`() async throws {
+    @Test func `lp holds, releases, changes, moves and reprints jobs`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", "-H", "hold", "-t", "my title", path]))
         expect(try await spooler.run("lp", ["-h", host, "-i", "mono-laser-1", "-n", "3"]))
@@ -114,18 +114,20 @@ struct PlainClientTests {
         #expect(ended.lines.map { $0.prefix { $0 != " " } } == ["inkjet-2", "inkjet-1"], "\(ended)")
     }
 
-    @Test func `cupsreject, cupsdisable and their like act for who is proven to be an administrator`() async throws {
+    @Test func `cupsreject, cupsdisable, cupsenable and cupsaccept require an authenticated administrator`()
+        async throws
+    {
         let socket = spooler.socket
         if geteuid() == 0 {
             for program in ["cupsreject", "cupsdisable", "cupsenable", "cupsaccept"] {
                 let refused = try await spooler.runAsStranger("/usr/sbin/\(program)", "-h", host, "-U", "root", "label")
-                #expect(refused.code != 0, "only a claimed name: \(refused)")
+                #expect(refused.code != 0, "a claimed user name has no rights: \(refused)")
             }
         }
         expect(try await spooler.run("/usr/sbin/cupsreject", ["-h", socket, "label"]))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let refused = try await spooler.run("lp", ["-h", host, "-d", "label", path])
-        #expect(refused.code == 1 && refused.complaints.contains("label takes no jobs now"), "\(refused)")
+        #expect(refused.code == 1 && refused.complaints.contains("label does not accept jobs now"), "\(refused)")
         let accepting = try await spooler.run("lpstat", ["-h", host, "-a", "label"])
         #expect(accepting.output.hasPrefix("label not accepting requests since"), "\(accepting)")
         expect(try await spooler.run("/usr/sbin/cupsaccept", ["-h", socket, "label"]))
@@ -134,23 +136,23 @@ struct PlainClientTests {
         #expect(stopped.output.contains("printer label disabled since"), "\(stopped)")
         #expect(stopped.output.contains("the roll is torn"), "\(stopped)")
         let again = try await spooler.run("lpstat", ["-h", host, "-p", "label"])
-        #expect(again.output == stopped.output, "since is the same whenever one looks")
+        #expect(again.output == stopped.output, "the time in 'since' does not change")
         expect(try await spooler.run("/usr/sbin/cupsenable", ["-h", socket, "label"]))
         #expect(try await spooler.run("lpstat", ["-h", host, "-p", "label"]).output.contains("is idle"))
     }
 
-    @Test func `programs of libcups are given URIs that lead back to us`() async throws {
+    @Test func `libcups programs receive printer URIs of the server that they asked`() async throws {
         let options = try await spooler.run("lpoptions", ["-h", host, "-p", "color-laser"])
         expect(options)
         #expect(options.output.contains("printer-uri-supported=ipp://\(host)/printers/color-laser"), "\(options)")
         #expect(options.output.contains("printer-type="), "\(options)")
-        // There are no PPDs: libcups is told so, at once.
+        // There are no PPDs, and libcups gets this error immediately.
         let list = try await spooler.run("lpoptions", ["-h", host, "-p", "color-laser", "-l"])
         #expect(list.complaints == "lpoptions: Unable to get PPD file for color-laser: Not Found\n", "\(list)")
     }
 
     @Test(.enabled(if: access("/usr/bin/lpq", X_OK) == 0, "lpq (cups-bsd) is not installed"))
-    func `lpq sees the queue`() async throws {
+    func `lpq shows the queue`() async throws {
         expect(try await spooler.printq("printers", "pause", "color-laser"))
         expect(try await spooler.printq("submit", try spooler.file("a.pdf", .numbered(pages: 1))))
         let run = try await spooler.run("lpq", ["-h", host])
@@ -158,7 +160,7 @@ struct PlainClientTests {
         #expect(run.output.contains("a.pdf"), "\(run)")
     }
 
-    @Test func `lp's mistakes are told`() async throws {
+    @Test func `errors of lp are reported`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let run = try await spooler.run("lp", ["-h", host, "-d", "nobody", path])
         #expect(run.code != 0)
@@ -166,7 +168,7 @@ struct PlainClientTests {
         #expect(try await spooler.jobs("--all").isEmpty)
     }
 
-    @Test func `lp leaves no job behind when its document is refused`() async throws {
+    @Test func `lp leaves no job in the queue if the document is refused`() async throws {
         let path = spooler.folder.path("notes.xyz")
         try "just words".write(toFile: path, atomically: true, encoding: .utf8)
         let run = try await spooler.run(
@@ -177,7 +179,7 @@ struct PlainClientTests {
         #expect(try await spooler.printq("log", "--json").output == "[]\n")
     }
 
-    @Test func `the custom size that papers gives as an example is taken by each printer with some`() async throws {
+    @Test func `every printer accepts the custom size that 'printq papers' shows as an example`() async throws {
         let document = try spooler.file("a.pdf", .numbered(pages: 1))
         var offering = 0
         let words = #/such as (\S+)mm$/#

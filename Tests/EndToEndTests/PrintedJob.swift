@@ -1,11 +1,11 @@
-// What a simulated printer made of a job, and what the queue says of jobs.
+// Reads printed pages and the properties of jobs.
 
 import Foundation
 import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// One printed page as pixels.
+/// The pixels of a printed page.
 struct PrintedPage: PixelSheet {
     let bitmap: Bitmap
     var width: Int { bitmap.width }
@@ -17,7 +17,7 @@ struct PrintedPage: PixelSheet {
     }
 }
 
-/// A job as `printq … --json` shows it.
+/// A job from `printq … --json`.
 struct QueuedJob: Decodable {
     var id: Int
     var state: String
@@ -53,28 +53,28 @@ struct LogLine: Decodable {
     var warnings: [String]
 }
 
-/// The folder of a printed job.
+/// The output folder of a printed job.
 struct PrintedJob {
     let folder: String
 
-    /// The page images, in order.
+    /// The page images in order.
     var pages: [PrintedPage] {
         get throws {
             try pageNames.map { PrintedPage(bitmap: try Bitmap(readingPNG: "\(folder)/\($0)")) }
         }
     }
 
-    /// The names of the page images, in order.
+    /// The names of the page images in order.
     var pageNames: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("page-") }.sorted()
         }
     }
 
-    /// Every side as it came out.
+    /// All printed sides as a PDF.
     var sheets: PDFDocument { get throws { try PDFDocument(path: "\(folder)/sheets.pdf") } }
 
-    /// `job.json`.
+    /// The contents of `job.json`.
     var record: [String: Any] {
         get throws {
             let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/job.json"))
@@ -84,7 +84,9 @@ struct PrintedJob {
 }
 
 extension TestSpooler {
-    /// Prints a document and gives what came out; the command must succeed.
+    /// Prints a document and returns its output.
+    ///
+    /// The command must succeed.
     func printed(
         _ pdf: PDFBuilder, _ options: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> PrintedJob {
@@ -96,48 +98,50 @@ extension TestSpooler {
         return PrintedJob(folder: try #require(job.folder, sourceLocation: sourceLocation))
     }
 
-    /// A job, as `printq show` has it.
+    /// Returns a job from `printq show`.
     func job(_ id: Int) async throws -> QueuedJob {
         let run = try await printq("show", "\(id)", "--json")
         try #require(run.code == 0, "\(run.complaints)")
         return try JSONDecoder().decode(QueuedJob.self, from: Data(run.output.utf8))
     }
 
-    /// Jobs, as `printq queue` lists them.
+    /// Returns the jobs from `printq queue`.
     func jobs(_ options: String...) async throws -> [QueuedJob] {
         let run = try await run(program("printq"), ["queue", "--json"] + options)
         try #require(run.code == 0, "\(run.complaints)")
         return try JSONDecoder().decode([QueuedJob].self, from: Data(run.output.utf8))
     }
 
-    /// Submits a document and gives the job's number; the command must succeed.
+    /// Submits a document and returns the job number.
+    ///
+    /// The command must succeed.
     func submit(_ path: String, _ options: String...) async throws -> Int {
         let run = try await run(program("printq"), ["submit"] + options + [path])
         return try #require(run.jobID, "\(run.output)\(run.complaints)")
     }
 
-    /// The jobs that have ended at a simulated printer, by its own log.
+    /// Returns the ended jobs from a simulated printer's log.
     func log(of printer: String) throws -> [LogLine] {
         try text(of: "\(spool)/output/\(printer)/printer.log").split(separator: "\n").map {
             try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
         }
     }
 
-    /// Waits until a job's words are such.
+    /// Waits until the message of a job contains the words.
     func wait(until id: Int, says words: String, state: String? = nil) async throws {
-        try await eventually("job \(id) says '\(words)'") {
+        try await eventually("job \(id) has the message '\(words)'") {
             let job = try await job(id)
             return job.message?.contains(words) == true && (state == nil || job.state == state)
         }
     }
 
-    /// A job when it has ended.
+    /// Returns a job after it has ended.
     func ended(_ id: Int) async throws -> QueuedJob {
         try await waitForEnd(of: id)
         return try await job(id)
     }
 
-    /// What `printq watch` tells of a job from its beginning to its end, without the time of day.
+    /// Returns the lines of `printq watch` about a job, without the time of day.
     func told(_ id: Int) async throws -> [String] {
         let run = try await printq("watch", "\(id)", "--after", "0")
         return run.lines.map { String($0.split(separator: " ", maxSplits: 1).last ?? "") }

@@ -5,14 +5,14 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// Printers that are added, tried, changed and removed, through the real programs and Debian's own.
+/// Tests that add, change and remove printers with the real programs and Debian's CUPS programs.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct PrinterTests {
     private let spooler: TestSpooler
 
     init() throws { spooler = try TestSpooler() }
 
-    /// A simulated printer on TCP, as a stranger to the spooler, and its URI.
+    /// Starts a simulated printer on TCP that is independent of the spooler, and returns its URI.
     private func startPrinter() throws -> (program: ChildProgram, uri: String) {
         let program = try ChildProgram(
             "env",
@@ -43,14 +43,14 @@ struct PrinterTests {
         return try spooler.file(name, pdf)
     }
 
-    @Test func `a printer is asked before it is added, and says what it is`() async throws {
+    @Test func `a printer is queried before it is added, and its description is shown`() async throws {
         try spooler.start()
         let (printer, uri) = try startPrinter()
         let added = try await spooler.printq(
             "printers", "add", "office", uri, "--location", "Upstairs", "--default", "-o", "sides=two-sided-long-edge")
         expect(added)
-        #expect(added.lines.first == "office is added as the default printer")
-        #expect(added.output.contains("printq Color Laser") && added.output.contains("takes pdf"))
+        #expect(added.lines.first == "added office as the default printer")
+        #expect(added.output.contains("printq Color Laser") && added.output.contains("formats: pdf"))
         let again = try await spooler.printq("printers", "add", "office", uri)
         expect(again, code: 1)
         let options = try await spooler.printq("printers", "options", "office")
@@ -62,14 +62,14 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `what is no printer, or does not answer, is not added, each with words and an exit code of its own`()
+    @Test func `a URI without a printer is refused with a specific message and exit code`()
         async throws
     {
         try spooler.start()
         let (printer, uri) = try startPrinter()
         let wrong = try await spooler.printq("printers", "add", "x", "lpd://host/queue")
         expect(wrong, code: 64)
-        #expect(wrong.complaints.contains("there is no way to 'lpd://host/queue'; printers are ipp://HOST/PATH"))
+        #expect(wrong.complaints.contains("unsupported URI scheme in 'lpd://host/queue'; use ipp://HOST/PATH"))
         let silent = try await spooler.printq("printers", "add", "x", "ipp://localhost:1/ipp/print")
         expect(silent, code: 75)
         #expect(silent.complaints.contains("add it when it is on, or now with --no-check"))
@@ -77,43 +77,45 @@ struct PrinterTests {
         expect(refused, code: 69)
         let missing = try await spooler.printq("printers", "add", "x", "folder:/nowhere/at/all")
         expect(missing, code: 75)
-        #expect(missing.complaints.contains("the folder '/nowhere/at/all' does not exist; make it"))
+        #expect(missing.complaints.contains("the folder '/nowhere/at/all' does not exist; create it"))
         #expect(try await spooler.printq("printers", "default", "x").code != 0)
         expect(try await spooler.printq("printers", "add", "x", "ipp://localhost:1/ipp/print", "--no-check"))
         expect(try await spooler.printq("printers", "remove", "x"))
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `when the default printer is removed there is none, as in CUPS, and everything says so`() async throws {
+    @Test func `after the default printer is removed, all commands report that there is no default printer`()
+        async throws
+    {
         try spooler.start()
         let path = try document("a.pdf")
         let names = ["inkjet", "inkjet-duplex", "photo", "label"]
         for name in names { expect(try await spooler.printq("printers", "remove", name)) }
         let removed = try await spooler.printq("printers", "remove", "color-laser")
         let choice = "choose one with 'printq printers default NAME'"
-        #expect(removed.output == "color-laser is removed; no printer is the default one now: \(choice)\n")
+        #expect(removed.output == "removed color-laser; there is no default printer now: \(choice)\n")
         for command in [["submit", path], ["printers", "default"], ["papers"]] {
             let run = try await spooler.run(spooler.program("printq"), command)
             expect(run, code: 64)
-            #expect(run.complaints.contains("no printer is the default one; name one with -d, or \(choice)"), "\(run)")
+            #expect(run.complaints.contains("no default printer; name a printer with -d, or \(choice)"), "\(run)")
         }
         let doctor = try await spooler.printq("doctor")
-        #expect(doctor.output.contains("warning: no printer is the default one"), "\(doctor)")
+        #expect(doctor.output.contains("warning: there is no default printer"), "\(doctor)")
         let lp = try await spooler.run("lp", ["-h", spooler.socket, path])
         #expect(lp.code != 0 && lp.complaints.lowercased().contains("no default destination"), "\(lp)")
         #expect(try await spooler.printq("printers").lines.allSatisfy { !$0.hasPrefix("*") })
 
         expect(try await spooler.printq("printers", "default", "roll"))
         let last = try await spooler.printq("printers", "remove", "roll")
-        #expect(last.output == "roll is removed; mono-laser, the only one left, is the default printer now\n")
+        #expect(last.output == "removed roll; the default printer is now mono-laser, the only remaining printer\n")
         expect(try await spooler.printq("submit", "--wait", path))
         #expect(try await spooler.printq("printers").lines.contains { $0.contains(/^\* +mono-laser/) })
         let none = try await spooler.printq("printers", "remove", "mono-laser")
-        #expect(none.output == "mono-laser is removed; no printer is left\n")
-        #expect(try await spooler.printq("doctor").output.contains("warning: there is no printer"))
+        #expect(none.output == "removed mono-laser; no printers remain\n")
+        #expect(try await spooler.printq("doctor").output.contains("warning: there are no printers"))
     }
 
-    @Test func `another printd is a printer as any other, and this one is none of its own`() async throws {
+    @Test func `a printer of another printd can be added, but not a printer of the same printd`() async throws {
         let own = try spooler.start(tcp: true)
         let other = try TestSpooler()
         let there = try other.start(tcp: true)
@@ -124,7 +126,7 @@ struct PrinterTests {
         #expect(loop.code != 0 && loop.complaints.contains("is this spooler itself"), "\(loop)")
     }
 
-    @Test func `Debian's lpadmin adds and removes, and is refused over TCP for an ordinary user`() async throws {
+    @Test func `lpadmin adds and removes printers, and is refused for an ordinary user over TCP`() async throws {
         let ready = try spooler.start(tcp: true)
         let (printer, uri) = try startPrinter()
         let socket = spooler.socket
@@ -137,13 +139,13 @@ struct PrinterTests {
         #expect(shown.contains(uri.replacingOccurrences(of: "/", with: "\\/")) || shown.contains(uri))
         #expect(shown.contains("The office"))
         expect(try await spooler.run("lp", ["-h", ready.host, "-d", "office", try document("a.pdf")]))
-        try await spooler.eventually("it is printed") { try await spooler.job(1).state == "completed" }
+        try await spooler.eventually("the job is printed") { try await spooler.job(1).state == "completed" }
         if geteuid() == 0 {
             let refused = try await spooler.runAsStranger(
                 "/usr/sbin/lpadmin", "-h", ready.host, "-U", "root", "-x", "office")
             #expect(refused.code != 0)
             #expect(
-                refused.complaints.contains("only an administrator may do that (CUPS-Delete-Printer)"), "\(refused)")
+                refused.complaints.contains("CUPS-Delete-Printer requires an administrator"), "\(refused)")
         }
         expect(try await lpadmin(socket, "-x", "office"))
         #expect(try await lpadmin(socket, "-x", "office").complaints.contains("there is no printer 'office'"))
@@ -151,7 +153,7 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `jobs move from a simulated printer to a folder and to an IPP printer, each made ready anew`()
+    @Test func `jobs that are moved from a simulated printer to a folder or an IPP printer are prepared again`()
         async throws
     {
         try spooler.start()
@@ -178,7 +180,7 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `a folder says under which names jobs came out, and never the pages of a printer that had its name`()
+    @Test func `jobs on a folder show their output files, and not the output of a removed printer of the same name`()
         async throws
     {
         try spooler.start()
@@ -196,29 +198,29 @@ struct PrinterTests {
             #expect(shown.contains(/output +/) && shown.contains("\(folder)/\(name)\n"), "\(shown)")
         }
         #expect(!(try await spooler.printq("show", "1").output.contains("job-000001")))
-        // The first job of another simulated printer of that name is not the old one either.
+        // The first job of another simulated printer with the same name is also a different job.
         expect(try await spooler.printq("printers", "remove", "mono-laser"))
         #expect(!(try await spooler.printq("show", "2").output.contains("job-000001")))
     }
 
-    @Test func `a job for a folder that is missing waits, says why, and comes out by itself when it is there`()
+    @Test func `a job on a missing folder waits with a reason and is printed after the folder is created`()
         async throws
     {
         try spooler.start()
         let path = spooler.folder.path("later")
         expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(path)", "--no-check"))
         let id = try #require(try await spooler.printq("submit", "-d", "pdfs", try document("a.pdf")).jobID)
-        try await spooler.eventually("it was tried") {
-            try await spooler.printq("why", "\(id)").output.contains("does not exist; make it, and its jobs go on")
+        try await spooler.eventually("the delivery was tried") {
+            try await spooler.printq("why", "\(id)").output.contains("does not exist; create it to resume its jobs")
         }
         _ = try makeFolder("later")
-        try await spooler.eventually("it is printed", within: .seconds(90)) {
+        try await spooler.eventually("the job is printed", within: .seconds(90)) {
             try await spooler.job(id).state == "completed"
         }
         #expect(try pdfs(in: path) == ["a.pdf"])
     }
 
-    @Test func `printd killed again and again in the middle of jobs for a folder: each comes out once`() async throws {
+    @Test func `each job on a folder is printed once if printd is killed repeatedly`() async throws {
         try spooler.start()
         let folder = try makeFolder("pdfs")
         expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(folder)"))
@@ -228,8 +230,8 @@ struct PrinterTests {
             for _ in 0..<3 {
                 jobs.append(try #require(try await spooler.printq("submit", "-d", "pdfs", document).jobID))
             }
-            // Each round at another moment of the work.
-            try await eventually("the work has come so far", in: folder) { try pdfs(in: folder).count >= round }
+            // In each round, printd is killed after one more document is printed.
+            try await eventually("\(round) documents are printed", in: folder) { try pdfs(in: folder).count >= round }
             spooler.stop(SIGKILL)
             try spooler.start()
         }
@@ -239,7 +241,7 @@ struct PrinterTests {
         #expect(try pdfs(in: folder).count == jobs.count)
     }
 
-    @Test func `a test page is drawn for the printer's own paper`() async throws {
+    @Test func `a test page is drawn for the printer's default paper`() async throws {
         try spooler.start()
         let folder = try makeFolder("pdfs")
         expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(folder)", "-o", "number-up=2"))

@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// Who may print where, as printq, lpadmin and lp have it.
+/// Tests of the users who are allowed to print on a printer, with printq, lpadmin and lp.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PrinterUsersTests {
     private let spooler: TestSpooler
@@ -19,22 +19,22 @@ struct PrinterUsersTests {
         try await spooler.run("lp", ["-h", host, "-U", user, "-d", "label", "-H", "hold"] + arguments + [path])
     }
 
-    @Test func `only those who are allowed print, under whichever operation`() async throws {
+    @Test func `every operation that prints is refused for users who are not allowed to print`() async throws {
         let said = try await spooler.printq("printers", "allow", "label", "anna", "@lp")
         expect(said)
-        #expect(said.output == "label is for anna, @lp\n")
-        #expect(try await spooler.printq("printers").output.contains("for anna, @lp"))
+        #expect(said.output == "only anna, @lp may print on label\n")
+        #expect(try await spooler.printq("printers").output.contains("only anna, @lp may print"))
         expect(try await lp(as: "anna"))
         expect(try await lp(as: "lp"))  // a member of the group
         let refused = try await lp(as: "ben")
         #expect(refused.code == 1)
         #expect(refused.complaints.contains("ben may not print on label"), "\(refused)")
-        // Nobody is exempt, as in CUPS: not we ourselves either.
+        // As in CUPS, the restriction also applies to administrators.
         expect(
             try await spooler.printq("submit", "-d", "label", path), code: 77,
-            says: "printq: root may not print on label; choose another printer, or ask who looks after this one")
+            says: "printq: root may not print on label; choose another printer or ask an administrator")
 
-        // Nor by a detour.
+        // Moving or reprinting a job must not bypass the restriction.
         let other = try await spooler.submit(path, "-d", "mono-laser", "--hold")
         expect(try await spooler.printq("move", "\(other)", "label"), code: 77)
         let printed = try await spooler.submit(path, "-d", "color-laser")
@@ -51,14 +51,14 @@ struct PrinterUsersTests {
         #expect(try await spooler.jobs().count { $0.state == "pending-held" } == 4)
     }
 
-    @Test func `lpadmin says who may print, and those who may not do not see the printer`() async throws {
+    @Test func `lpadmin sets the allowed users, and other users do not see the printer`() async throws {
         expect(try await spooler.administer("lpadmin", "-p", "label", "-u", "deny:ben,carl"))
         expect(try await lp(as: "anna"))
         #expect(try await lp(as: "Ben").complaints.contains("may not print on label"))
         let asBen = try await spooler.run("lpstat", ["-h", host, "-U", "ben", "-a"])
         #expect(asBen.lines.count == 6 && !asBen.output.contains("label"), "\(asBen)")
         #expect(try await spooler.run("lpstat", ["-h", host, "-U", "anna", "-a"]).lines.count == 7)
-        #expect(try await spooler.printq("printers").output.contains("not for ben, carl"))
+        #expect(try await spooler.printq("printers").output.contains("ben, carl may not print"))
         expect(try await spooler.administer("lpadmin", "-p", "label", "-u", "allow:anna"))
         #expect(try await lp(as: "carl").complaints.contains("may not print on label"))
         expect(try await spooler.administer("lpadmin", "-p", "label", "-u", "allow:all"))
@@ -66,12 +66,12 @@ struct PrinterUsersTests {
         if geteuid() == 0 {
             let refused = try await spooler.runAsStranger(
                 "/usr/sbin/lpadmin", "-h", host, "-U", "root", "-p", "label", "-u", "deny:anna")
-            #expect(refused.code != 0, "a name that is only claimed changes nothing: \(refused)")
+            #expect(refused.code != 0, "a claimed user name has no rights: \(refused)")
         }
-        // It is kept.
+        // The setting survives a restart.
         expect(try await spooler.printq("printers", "deny", "label", "all"))
         spooler.stop()
         try spooler.start()
-        #expect(try await spooler.printq("printers").output.contains("for nobody"))
+        #expect(try await spooler.printq("printers").output.contains("nobody may print"))
     }
 }

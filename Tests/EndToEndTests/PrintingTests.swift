@@ -6,11 +6,11 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct PrintingTests {
-    /// `Examples/welcome.pdf` of this checkout.
+    /// The path of `Examples/welcome.pdf` in this checkout.
     private let welcome = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Examples/welcome.pdf")
         .standardized.path
 
-    @Test func `README's first command prints on the color laser and names the folder`() async throws {
+    @Test func `the first command of the README prints on the color laser and shows the output folder`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let run = try await spooler.printq("submit", "--wait", welcome)
@@ -37,7 +37,7 @@ struct PrintingTests {
         #expect(log.first?.impressions == 2)
     }
 
-    @Test func `colours come out in colour on the color laser and in grey on the mono laser`() async throws {
+    @Test func `colors are printed in color on the color laser and in gray on the mono laser`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()
@@ -55,7 +55,7 @@ struct PrintingTests {
             GG__
             GG__
             """)
-        // As light as the colors: red 130, blue 70, green 220.
+        // The grays have the brightness of the colors: red 130, blue 70, green 220.
         let mono = try await spooler.printed(pdf, "--scaling", "fit", "-d", "mono-laser")
         expectPixels(
             try mono.pages[0],
@@ -71,7 +71,7 @@ struct PrintingTests {
         #expect(try color.pages[0].bitmap.isGray == false)
     }
 
-    @Test func `preview names page images that are there, of a job and of a file`() async throws {
+    @Test func `preview lists the page images of a job and of a file`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("three.pdf", .numbered(pages: 3))
@@ -85,7 +85,7 @@ struct PrintingTests {
         }
     }
 
-    @Test func `standard input is printed, and several files make one job`() async throws {
+    @Test func `standard input is printed, and several files become one job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let pdf = String(decoding: try Data(contentsOf: URL(fileURLWithPath: welcome)).prefix(0), as: UTF8.self)

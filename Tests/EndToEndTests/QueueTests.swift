@@ -12,8 +12,8 @@ struct QueueTests {
         #expect(try await spooler.job(held).state == "pending-held")
         #expect(
             try await spooler.printq("why", "\(held)").output
-                == "Job \(held) is held until 'printq release \(held)'.\n")
-        // One that came later is printed meanwhile.
+                == "Job \(held) is held; 'printq release \(held)' prints it.\n")
+        // A later job is printed in the meantime.
         expect(try await spooler.printq("submit", "--wait", path))
         #expect(try await spooler.job(held).state == "pending-held")
         #expect(try await spooler.printq("release", "\(held)").code == 0)
@@ -21,7 +21,7 @@ struct QueueTests {
         #expect(try await spooler.job(held).state == "completed")
     }
 
-    @Test func `a job held until a time is printed when the time comes`() async throws {
+    @Test func `a job that is held until a time is printed at that time`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -36,7 +36,7 @@ struct QueueTests {
         #expect(try await spooler.printq("queue").output.contains("held until"))
     }
 
-    @Test func `canceling a waiting job leaves nothing printed`() async throws {
+    @Test func `a job that is canceled while waiting is not printed`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
@@ -44,7 +44,8 @@ struct QueueTests {
         let id = try await spooler.submit(path, "-d", "mono-laser")
         #expect(
             try await spooler.printq("why", "\(id)").output
-                == "Job \(id) waits because mono-laser is paused; it goes on with 'printq printers resume mono-laser'.\n"
+                == "Job \(id) is waiting because mono-laser is paused; "
+                + "'printq printers resume mono-laser' resumes the printer.\n"
         )
         let run = try await spooler.printq("cancel", "\(id)")
         expect(run)
@@ -56,12 +57,12 @@ struct QueueTests {
         expect(again, code: 1)
     }
 
-    @Test func `canceling a printing job stops it after the page in hand`() async throws {
+    @Test func `canceling a printing job stops it after the current page`() async throws {
         let spooler = try TestSpooler()
         // 30 pages a minute: two seconds a page.
         try spooler.start(speed: "x1")
         let id = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 40)))
-        try await spooler.eventually("the job prints") {
+        try await spooler.eventually("the job is printing") {
             try await spooler.job(id).reasons == ["job-printing"]
         }
         expect(try await spooler.printq("cancel", "\(id)"))
@@ -74,7 +75,7 @@ struct QueueTests {
         #expect(log.allSatisfy { $0.impressions < 10 })
     }
 
-    @Test func `a paused printer holds back only its own jobs`() async throws {
+    @Test func `a paused printer delays only its own jobs`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -88,7 +89,7 @@ struct QueueTests {
         #expect(try await spooler.job(waiting).state == "completed")
     }
 
-    @Test func `jobs of one printer come out in the order in which they came`() async throws {
+    @Test func `jobs of one printer are printed by priority and then in order of arrival`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "color-laser"))
@@ -101,7 +102,7 @@ struct QueueTests {
         #expect(try spooler.log(of: "color-laser").map(\.name) == ["first.pdf", "c.pdf", "a.pdf", "b.pdf"])
     }
 
-    @Test func `show tells what happened to a job, step by step`() async throws {
+    @Test func `the command show lists the events of a job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 2))))
@@ -116,7 +117,7 @@ struct QueueTests {
         #expect(run.output[events.upperBound...].split(separator: "\n").count >= 5)
     }
 
-    @Test func `queue, log, printers and papers can be read by people and by programs`() async throws {
+    @Test func `the commands queue, log, printers and papers have text and JSON output`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "inkjet"))
@@ -152,14 +153,14 @@ struct QueueTests {
         #expect(run.output.hasPrefix("job 1 on mono-laser: a.pdf"))
     }
 
-    @Test func `why the simulated printers do not start is told by why and doctor`() async throws {
+    @Test func `the commands why and doctor explain why simulated printers do not start`() async throws {
         let spooler = try TestSpooler()
         try spooler.start("--simulators", "/nonexistent")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)))
         try await spooler.eventually("job \(id) could not be delivered") {
             try await spooler.printq("why", "\(id)").output.contains("could not be delivered")
         }
-        let words = "the simulated printers do not start: there is no folder '/nonexistent' with simulated printers"
+        let words = "cannot start the simulated printers: no folder '/nonexistent'"
         #expect(try await spooler.printq("why", "\(id)").output.contains(words))
         let doctor = try await spooler.printq("doctor")
         #expect(doctor.code != 0)
@@ -167,14 +168,14 @@ struct QueueTests {
         #expect(line?.contains(words) == true, "\(doctor)")
     }
 
-    @Test func `doctor finds nothing wrong with a new spool`() async throws {
+    @Test func `the command doctor reports no errors for a new spool`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let run = try await spooler.printq("doctor")
         expect(run)
         #expect(!run.output.contains("error:"))
         #expect(run.output.contains("seccomp"))
-        #expect(run.lines.filter { $0.hasSuffix(" answers") }.count == 7, "\(run.output)")
+        #expect(run.lines.filter { $0.hasSuffix(" responds") }.count == 7, "\(run.output)")
     }
 }
 

@@ -2,10 +2,10 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// In what order jobs are printed, and what becomes of those that cannot be.
+/// Tests of the order of jobs and the handling of jobs that cannot be printed.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SchedulingTests {
-    @Test func `the pages of the next job are known while one prints, and both come out once`() async throws {
+    @Test func `the next job is prepared while a job prints, and both are printed once`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x3")
         let long = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 9)), "-d", "mono-laser")
@@ -19,7 +19,9 @@ struct SchedulingTests {
         #expect(try spooler.log(of: "mono-laser").count == 2)
     }
 
-    @Test func `in strict order a job waits for one on another printer, and says so`() async throws {
+    @Test func `with queueOrder 'strict' a job waits for an earlier job on another printer, and why reports this`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try Data("{queueOrder: 'strict'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
@@ -30,23 +32,24 @@ struct SchedulingTests {
         let behind = try await spooler.submit(path, "-d", "mono-laser")
         #expect(
             try await spooler.printq("why", "\(behind)").output
-                == "Job \(behind) waits because the queue prints in strict order and job \(head) on inkjet is before "
-                + "it. Job \(head) waits because inkjet is paused; it goes on with 'printq printers resume inkjet'.\n")
+                == "Job \(behind) is waiting for job \(head) on inkjet because the queue prints in strict order. "
+                + "Job \(head) is waiting because inkjet is paused; 'printq printers resume inkjet' resumes the "
+                + "printer.\n")
         expect(try await spooler.printq("printers", "resume", "inkjet"))
         for id in [head, behind] { try await spooler.waitForEnd(of: id) }
         #expect(try spooler.log(of: "mono-laser").count == 1)
     }
 
-    @Test func `settings that are not known are refused by name`() async throws {
+    @Test func `an invalid value of queueOrder is rejected with the allowed values`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try Data("{queueOrder: 'random'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
         let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
         #expect(run.code == 78)
-        #expect(run.output.contains("queueOrder is 'random'; it takes per-printer or strict"), "\(run)")
+        #expect(run.output.contains("invalid value 'random' for queueOrder: must be per-printer or strict"), "\(run)")
     }
 
-    @Test func `what becomes of jobs that cannot be delivered is shown and chosen`() async throws {
+    @Test func `the command 'printers policy' shows and changes the error policy of a printer`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "policy", "inkjet").output == "retry-job\n")
@@ -54,6 +57,6 @@ struct SchedulingTests {
         #expect(try await spooler.printq("printers", "policy", "inkjet").output == "stop-printer\n")
         let wrong = try await spooler.printq("printers", "policy", "inkjet", "pray")
         #expect(wrong.code == 64)
-        #expect(wrong.complaints.contains("there are retry-job, abort-job, stop-printer"), "\(wrong)")
+        #expect(wrong.complaints.contains("use one of retry-job, abort-job, stop-printer"), "\(wrong)")
     }
 }

@@ -1,4 +1,4 @@
-// A real cupsd that demands TLS, or to know who prints.
+// Tests a real cupsd that requires TLS or authentication.
 
 import Foundation
 import PrintTestSupport
@@ -14,14 +14,14 @@ struct SecureCUPSTests {
         path = try spooler.file("a.pdf", .numbered(pages: 1))
     }
 
-    /// The queue whose jobs are thrown away, as a printer of the spool.
+    /// Adds a queue that discards its jobs as a printer of the spool.
     private func addOffice(_ cups: PrivateCupsd, at uri: String) async throws {
         try await cups.addQueue("office", to: "file:/dev/null")
         expect(try await spooler.printq("printers", "add", "office", uri))
     }
 
     @Test(.enabled(if: OwnAddress.ipv4 != nil, Comment(rawValue: OwnAddress.requirement)))
-    func `a cupsd that demands TLS gets it, and nothing when it shows another certificate, until that is trusted`()
+    func `printd uses TLS for a cupsd that requires it, and a changed certificate must be trusted again`()
         async throws
     {
         let address = try #require(OwnAddress.ipv4)
@@ -37,22 +37,22 @@ struct SecureCUPSTests {
         try await addOffice(cups, at: "cups://\(address):\(cups.port)/office")
         expect(try await spooler.printq("submit", "--wait", "-d", "office", path))
         let kept = text(of: "\(spooler.spool)/access/office.json")
-        #expect(kept.contains("\"certificate\""), "it was reached over TLS: \(kept)")
+        #expect(kept.contains("\"certificate\""), "cupsd was reached over TLS: \(kept)")
 
         cups.stop()
         try cups.changeCertificate()
         try cups.start()
         expect(try await spooler.printq("submit", "-d", "office", path))
-        try await eventually("the job waits for trust") {
+        try await eventually("the job waits until the user trusts the certificate") {
             try await spooler.why(2).contains("printq printers trust office")
         }
-        try await spooler.expectStopped("office", "is another than before", "cups-certificate-error")
+        try await spooler.expectStopped("office", "has changed", "cups-certificate-error")
         expect(try await spooler.printq("printers", "trust", "office"))
         try await spooler.waitForEnd(of: 2)
         #expect(try await spooler.job(2).state == "completed")
     }
 
-    /// Who prints must say who they are; how the queues are is told to everybody.
+    /// A policy that requires authentication for printing but not for reading the state of queues.
     private static let printersNeedNames = """
         <Limit Print-Job Create-Job Send-Document>
           AuthType Basic
@@ -61,25 +61,25 @@ struct SecureCUPSTests {
         </Limit>
         """
 
-    @Test func `a cupsd that asks only those who print for a name stops its printer here until there is one`()
+    @Test func `a printer behind a cupsd that requires authentication is stopped until the user logs in`()
         async throws
     {
         let cups = try PrivateCupsd(limits: Self.printersNeedNames)
         try spooler.start("--cups", cups.socket)
         try await addOffice(cups, at: "cups://localhost:\(cups.port)/office")
         expect(try await spooler.printq("submit", "-d", "office", path))
-        let wish = "wants a name and a password; give them with 'printq printers login office'"
-        try await eventually("the job waits for a name") { try await spooler.why(1).contains(wish) }
+        let wish = "requires a user name and a password; set them with 'printq printers login office'"
+        try await eventually("the job waits for a login") { try await spooler.why(1).contains(wish) }
         try await spooler.expectStopped("office", wish, "cups-held-for-authentication")
 
         expect(try await spooler.printq("printers", "login", "office", "--user", "nobody-here", input: "open sesame\n"))
-        let refusal = "does not take the password of 'nobody-here'; give another with 'printq printers login office'"
-        try await eventually("it is not taken") { try await spooler.why(1).contains(refusal) }
+        let refusal = "rejected the password of 'nobody-here'; set a new password with 'printq printers login office'"
+        try await eventually("the login is refused") { try await spooler.why(1).contains(refusal) }
         try await spooler.expectStopped("office", refusal, "cups-held-for-authentication")
         for told in [text(of: spooler.folder.path("printd.err")), cups.log, try await spooler.why(1)] {
             #expect(!told.contains("sesame") && !told.contains("bm9ib2R5LWhlcmU6"))
         }
-        // At its socket it asks the kernel who we are, and nobody has to say.
+        // At its socket, cupsd gets the user from the kernel, so no login is needed.
         expect(try await spooler.printq("printers", "change", "office", "--uri", "cups:office"))
         try await spooler.waitForEnd(of: 1)
         #expect(try await spooler.job(1).state == "completed")

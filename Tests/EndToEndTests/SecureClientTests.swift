@@ -1,4 +1,4 @@
-// Clients of printd's that speak TLS on its port of TCP.
+// Tests TLS clients on printd's TCP port.
 
 import Foundation
 import Glibc
@@ -30,7 +30,7 @@ struct SecureClientTests {
         return stat(path, &file) == 0 ? file.st_mode & 0o777 : 0
     }
 
-    @Test func `lp, lpstat and cancel work encrypted, and are who they are without it`() async throws {
+    @Test func `lp, lpstat and cancel work with TLS and act as the same user as without TLS`() async throws {
         let host = try spooler.start(tcp: true).host
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -50,11 +50,11 @@ struct SecureClientTests {
             let listed = try await run("lpstat", "-o")
             #expect(listed.output.hasPrefix("\(job) "), "\(way): \(listed)")
             #expect(try await run("lpstat", "-d").output == "system default destination: color-laser\n")
-            // Only its owner may cancel a job, and on TCP only the kernel says who that is.
+            // Only the owner may cancel a job. On TCP, printd gets the user from the kernel.
             expect(try await run("cancel", job))
             #expect(try await spooler.job(number + 1).state == "canceled")
         }
-        try #require(getuid() == 0, "only root can become a stranger")
+        try #require(getuid() == 0, "only root can run programs as another user")
         chmod(spooler.folder.path, 0o755)
         chmod(path, 0o644)
         let strange = try await spooler.runAsStranger("lp", "-E", "-h", host, "-d", "mono-laser", path)
@@ -63,7 +63,7 @@ struct SecureClientTests {
         #expect(shown.output.contains("\"job-originating-user-name\": \"uid-3000000001\""), "\(shown)")
     }
 
-    @Test func `ipptool asks over ipps, and a printer names both ways in, a print server the one that was taken`()
+    @Test func `printer paths list ipp: and ipps: URIs, and print server paths list the URI scheme of the request`()
         async throws
     {
         let host = try spooler.start(tcp: true).host
@@ -95,7 +95,7 @@ struct SecureClientTests {
         #expect(try await spooler.job(1).state == "completed")
     }
 
-    @Test func `printd makes a certificate for where it listens, keeps it, and keeps its key to itself`() async throws {
+    @Test func `printd creates a certificate for its addresses, keeps it, and protects the key file`() async throws {
         let port = try #require(try spooler.start(listen: "127.0.0.2:0").tcp?.split(separator: ":").last)
         for host in ["127.0.0.2", "localhost"] {
             let run = try await curl("https://\(host):\(port)/", "--resolve", "localhost:\(port):127.0.0.2")
@@ -108,14 +108,14 @@ struct SecureClientTests {
         let first = text(of: certificate)
         spooler.stop()
         let ready = try spooler.start(listen: "localhost:0")
-        #expect(text(of: certificate) == first, "clients that have trusted it go on trusting it")
+        #expect(text(of: certificate) == first, "the certificate must not change after a restart")
         for address in ready.addresses ?? [] {
             expect(try await curl("https://\(address)/"))
         }
         expect(try await curl("http://\(ready.host)/"))
     }
 
-    @Test func `an administrator's own certificate is served, from one file or two`() async throws {
+    @Test func `printd uses the certificate of an administrator, from one file or from two files`() async throws {
         let authority = try await CertificateAuthority("authority", in: spooler)
         let signed = try await authority.sign("server")
         let both = try spooler.file(
@@ -131,10 +131,10 @@ struct SecureClientTests {
             #expect(try await curl("https://\(host)/", "--cacert", signed.key).code != 0)
             spooler.stop()
         }
-        #expect(!FileManager.default.fileExists(atPath: certificate), "none is made that nobody needs")
+        #expect(!FileManager.default.fileExists(atPath: certificate), "printd must not create an unused certificate")
     }
 
-    @Test func `a printd that is to do without TLS speaks none`() async throws {
+    @Test func `with tls set to false printd does not accept TLS`() async throws {
         try settings("{ tls: false }")
         let host = try spooler.start(tcp: true).host
         #expect(try await curl("https://\(host)/", "-k").code == 35)
@@ -143,24 +143,28 @@ struct SecureClientTests {
         #expect(asked.output.contains("uri-security-supported (keyword) = none\n"), "\(asked)")
         #expect(!FileManager.default.fileExists(atPath: certificate))
         let doctor = try await spooler.printq("doctor")
-        #expect(doctor.lines.contains { $0.contains("reach it at 127.0.0.1:") && $0.hasSuffix("(ipp:)") }, "\(doctor)")
+        #expect(
+            doctor.lines.contains { $0.contains("can connect to 127.0.0.1:") && $0.hasSuffix("(ipp:)") }, "\(doctor)")
     }
 
-    @Test func `TLS settings that make no sense are refused in words`() async throws {
+    @Test func `invalid TLS settings are rejected with a message`() async throws {
         let authority = try await CertificateAuthority("authority", in: spooler)
         let (signed, other) = (try await authority.sign("server"), try await authority.sign("other"))
         let text = try spooler.file("note.txt", Array("no certificate\n".utf8))
         for (json5, words) in [
-            ("{ tls: 'yes' }", "tls takes true, false, or {certificate: FILE, key: FILE}"),
-            ("{ tls: { key: '/k' } }", "tls names no certificate"),
-            ("{ tls: { certificate: '/c', keys: '/k' } }", "there is no setting 'keys'"),
+            ("{ tls: 'yes' }", "invalid value for tls: must be true, false, or {certificate: FILE, key: FILE}"),
+            ("{ tls: { key: '/k' } }", "tls has no certificate"),
+            ("{ tls: { certificate: '/c', keys: '/k' } }", "unknown setting 'keys'"),
             ("{ tls: { certificate: 7 } }", "has a value of the wrong type"),
-            ("{ tls: { certificate: '/nowhere.pem' } }", "tls.certificate names '/nowhere.pem', which cannot be read"),
-            ("{ tls: { certificate: '\(text)' } }", "'\(text)' holds no certificate in PEM form"),
-            ("{ tls: { certificate: '\(signed.certificate)', key: '\(text)' } }", "'\(text)' holds no private key"),
+            ("{ tls: { certificate: '/nowhere.pem' } }", "cannot read the file '/nowhere.pem' in tls.certificate"),
+            ("{ tls: { certificate: '\(text)' } }", "'\(text)' contains no PEM certificate"),
+            (
+                "{ tls: { certificate: '\(signed.certificate)', key: '\(text)' } }",
+                "'\(text)' contains no unencrypted PEM private key"
+            ),
             (
                 "{ tls: { certificate: '\(signed.certificate)', key: '\(other.key)' } }",
-                "does not belong to the certificate"
+                "does not match the certificate"
             ),
         ] {
             try settings(json5)
@@ -171,9 +175,9 @@ struct SecureClientTests {
         }
     }
 
-    @Test func `a spool whose certificate cannot be kept prints without TLS, and doctor says why`() async throws {
+    @Test func `without a writable certificate printd works without TLS, and doctor reports the reason`() async throws {
         try settings("{}")
-        // A file in the way of the folder, which keeps root away too.
+        // A file instead of the folder prevents even root from creating the certificate.
         try "".write(toFile: "\(spooler.spool)/tls", atomically: true, encoding: .utf8)
         let host = try spooler.start(tcp: true).host
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

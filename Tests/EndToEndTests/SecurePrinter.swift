@@ -1,4 +1,4 @@
-// A printer on the network: printsim by itself, and a door before it that asks who comes.
+// A separate printsim with TLS, and a proxy that requires a login.
 
 import Foundation
 import IPP
@@ -9,16 +9,16 @@ import ProcessLaunch
 import Synchronization
 import Testing
 
-/// A simulated printer that printd did not start, reached over TCP and TLS.
+/// A simulated printer that printd did not start, with TLS over TCP.
 final class SecurePrinter: Sendable {
     private let folder: TemporaryFolder
     private let process = Mutex<DetachedProcess?>(nil)
     private let place = Mutex(0)
     private let identity: (certificate: String, key: String)?
 
-    /// A printer that is on.
+    /// Starts a printer.
     ///
-    /// - Parameter identity: the files of its certificate and its key; nil has it make its own.
+    /// - Parameter identity: The files of the certificate and the key; nil lets the printer create its own.
     init(identity: (certificate: String, key: String)? = nil) throws {
         folder = try TemporaryFolder()
         self.identity = identity
@@ -28,15 +28,15 @@ final class SecurePrinter: Sendable {
     deinit { stop() }
 
     var port: Int { place.withLock { $0 } }
-    /// Where it is, under TLS.
+    /// The `ipps:` URI of the printer.
     var uri: String { "ipps://localhost:\(port)/ipp/print/mono-laser" }
 
-    /// What it printed of its n-th job.
+    /// Returns the output of the printer's job with this number.
     func job(_ number: Int) -> PrintedJob {
         PrintedJob(folder: folder.path("output/mono-laser/job-\(String(repeating: "0", count: 5))\(number)"))
     }
 
-    /// Switches it on, at the port where it was before.
+    /// Starts the printer on the port of the previous start.
     func start() throws {
         let process = try DetachedProcess(
             program: Programs.beside("printsim"),
@@ -55,7 +55,7 @@ final class SecurePrinter: Sendable {
         try place.withLock { $0 = try #require(port) }
     }
 
-    /// Switches it off.
+    /// Stops the printer.
     func stop() {
         guard let process = process.withLock({ $0 }) else { return }
         self.process.withLock { $0 = nil }
@@ -63,7 +63,7 @@ final class SecurePrinter: Sendable {
         process.waitForEnd()
     }
 
-    /// Gives it another certificate, off and on.
+    /// Restarts the printer with a new certificate.
     func changeCertificate() throws {
         stop()
         for name in ["certificate.pem", "key.pem"] {
@@ -77,8 +77,7 @@ final class SecurePrinter: Sendable {
     }
 }
 
-/// Asks everybody who comes for Basic's name and password, and lets the others' connections through to printd's own
-/// simulated printers; stands at a port of its own.
+/// A proxy that requires Basic authentication and forwards authenticated connections to printd's simulated printers.
 final class PasswordDoor: Sendable {
     let port: Int
     private let refusals = Refusals()
@@ -87,10 +86,10 @@ final class PasswordDoor: Sendable {
         let count = Mutex(0)
     }
 
-    /// How often it has refused somebody.
+    /// The number of refused requests.
     var refused: Int { refusals.count.withLock { $0 } }
 
-    /// A door to a Unix socket.
+    /// Creates a proxy for a Unix socket.
     init(to socket: String, authorization: String) throws {
         let place = try LoopbackPort()
         port = place.number
@@ -109,7 +108,7 @@ final class PasswordDoor: Sendable {
             refuse()
             let answer = "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"office\"\r\nContent-Length: 0\r\n\r\n"
             _ = send(client, answer, answer.utf8.count, Int32(MSG_NOSIGNAL))
-            // Whoever is refused may still be sending: a connection that is closed over that is reset.
+            // A refused client may still be sending. Closing the connection now would reset the connection.
             shutdown(client, Int32(SHUT_WR))
             while recv(client, &byte, 1, 0) == 1 {}
             return
@@ -142,7 +141,7 @@ final class PasswordDoor: Sendable {
 }
 
 extension TestSpooler {
-    /// Adds a printer, as an administrator does.
+    /// Adds a printer as an administrator.
     func addPrinter(_ name: String, at uri: String) async throws {
         var request = Message.request(.cupsAddModifyPrinter, printer: name, user: "root")
         request.groups.append(AttributeGroup(.printer, [Attribute("device-uri", .uri(uri))]))

@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// Printers that are reached over TLS, and that want a password.
+/// Tests of printers that require TLS or a password.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SecurePrinterTests {
     private var pdf: PDFBuilder {
@@ -11,7 +11,8 @@ struct SecurePrinterTests {
         return pdf
     }
 
-    @Test func `a printer is printed on under TLS, and not when it becomes another, until it is trusted`() async throws
+    @Test func `a printer with TLS prints, and a changed certificate stops printing until the user trusts it`()
+        async throws
     {
         let printer = try SecurePrinter()
         let spooler = try TestSpooler()
@@ -29,19 +30,19 @@ struct SecurePrinterTests {
 
         try printer.changeCertificate()
         expect(try await spooler.printq("submit", "-d", "office", "--scaling", "fit", file))
-        try await spooler.eventually("the job waits for trust") {
+        try await spooler.eventually("the job waits until the user trusts the certificate") {
             try await spooler.why(2).contains("printq printers trust office")
         }
         try await spooler.expectStopped(
-            "office", "of localhost:\(printer.port) is another than before", "cups-certificate-error")
+            "office", "of localhost:\(printer.port) has changed", "cups-certificate-error")
         expect(try await spooler.printq("printers", "trust", "office"))
         try await spooler.waitForEnd(of: 2)
         expectPixels(try printer.job(2).pages[0], half)
-        // There is nothing more to accept.
+        // There is no new certificate to trust.
         #expect(try await spooler.printq("printers", "trust", "office").code != 0)
     }
 
-    @Test func `with authorities given, a printer is trusted by their word, and not by anybody else's or in the past`()
+    @Test func `with tlsAuthorities printd trusts only valid certificates of these certificate authorities`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -59,15 +60,15 @@ struct SecurePrinterTests {
             expect(try await spooler.printq("printers", "remove", "office"))
         }
         let refused = [
-            (try await other.sign("strange"), "none of the authorities in '\(ours.certificate)' has signed it"),
+            (try await other.sign("strange"), "no authority in '\(ours.certificate)' has signed it"),
             (try await ours.sign("old", days: -1), "it has expired"),
-            (try await ours.sign("elsewhere", for: "DNS:elsewhere"), "it is not for the name 'localhost'"),
+            (try await ours.sign("elsewhere", for: "DNS:elsewhere"), "it is not for the host name 'localhost'"),
         ]
         for (identity, words) in refused {
             let printer = try SecurePrinter(identity: identity)
             let added = try await spooler.printq("printers", "add", "office", printer.uri)
             expect(added, code: 77)
-            #expect(added.complaints.contains("is not good: \(words); nothing was sent to it"), "\(added)")
+            #expect(added.complaints.contains("is invalid: \(words); nothing was sent"), "\(added)")
             expect(try await spooler.printq("printers", "add", "office", printer.uri, "--no-check"))
             let id = try await spooler.submit(file, "-d", "office")
             try await eventually("the job waits") { try await spooler.why(id).contains(words) }
@@ -78,11 +79,13 @@ struct SecurePrinterTests {
         }
     }
 
-    @Test func `a job waits for a password, and goes on when it is given; nobody else sees it`() async throws {
+    @Test func `a job waits for a password and continues after the login, and no output shows the password`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let file = try spooler.file("half.pdf", pdf)
-        // Wakes the simulated printers, which stand behind the door.
+        // This job starts the simulated printers that are behind the proxy.
         expect(try await spooler.printq("submit", "--wait", "-d", "mono-laser", file))
         let door = try PasswordDoor(
             to: "\(spooler.spool)/printsim.sock", authorization: "Basic YW5uOm9wZW4gc2VzYW1l")
@@ -91,7 +94,7 @@ struct SecurePrinterTests {
         try await spooler.eventually("the job waits for a password") {
             try await spooler.why(2).contains("printq printers login office")
         }
-        let wish = "wants a name and a password; give them with 'printq printers login office'"
+        let wish = "requires a user name and a password; set them with 'printq printers login office'"
         try await spooler.expectStopped("office", wish, "cups-held-for-authentication")
         let next = try await spooler.printq("show", "2")
         #expect(next.output.contains(wish), "\(next)")
@@ -100,13 +103,13 @@ struct SecurePrinterTests {
         expect(other, code: 77)
         #expect(other.complaints.contains("other is not added: "), "\(other)")
         #expect(
-            other.complaints.contains("'printq printers login other'; add it with --no-check, and then do that"),
+            other.complaints.contains("'printq printers login other'; add it with --no-check, then do this"),
             "\(other)")
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "wrong one\n"))
-        try await spooler.eventually("the wrong one is refused") {
-            try await spooler.why(2).contains("does not take the password of 'ann'")
+        try await spooler.eventually("the wrong password is refused") {
+            try await spooler.why(2).contains("rejected the password of 'ann'")
         }
-        #expect(door.refused < 30, "a printer that refuses is not asked again and again")
+        #expect(door.refused < 30, "printd must not retry a refused login in a loop")
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "open sesame\n"))
         try await spooler.waitForEnd(of: 2)
         let path = "\(spooler.spool)/access/office.json"
@@ -119,7 +122,7 @@ struct SecurePrinterTests {
         #expect(!text(of: path).contains("sesame"))
     }
 
-    @Test func `on a terminal the password is asked for and not shown, and a terminal that is left is as before`()
+    @Test func `a terminal does not echo the password, and an interrupt turns the echo on again`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -132,7 +135,7 @@ struct SecurePrinterTests {
             let arguments = terminal.shellArguments(
                 running: spooler.program("printq"), ["printers", "login", "office", "--user", "ann"])
             async let running = spooler.run("/bin/sh", arguments)
-            try await eventually("nothing is shown any more") { isSilent() }
+            try await eventually("the terminal does not echo") { isSilent() }
             terminal.write(keys)
             let run = try await running
             expect(run, code: code)

@@ -1,4 +1,4 @@
-// From printq to printers of the network by IPP alone: in each format, in the clear and under TLS.
+// Prints from printq to network printers over IPP, in each format, with and without TLS.
 
 import Foundation
 import PrintRaster
@@ -6,10 +6,10 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// Printers that take one format each, all of one `printsim` that knows nothing of any spooler.
+/// Printers that accept one format each, served by one `printsim` that is independent of any spooler.
 private final class PrinterRow: Sendable {
     static let formats = ["pdf": "application/pdf", "pwg": "image/pwg-raster", "urf": "image/urf"]
-    /// The URIs of each printer by the name of its format: `ipp:` and `ipps:`.
+    /// The `ipp:` and `ipps:` URIs of each printer by the name of its format.
     let uris: [String: (ipp: String, ipps: String)]
     private let folder: TemporaryFolder
     private let simulator: DetachedProcess
@@ -46,19 +46,19 @@ private final class PrinterRow: Sendable {
         simulator.waitForEnd()
     }
 
-    /// What has come out of a printer, job by job.
+    /// Returns the output of a printer for a job.
     func printed(_ number: Int, on printer: String) -> PrintedJob {
         PrintedJob(folder: folder.path("out/\(printer)/job-00000\(number)"))
     }
 
-    /// The jobs that have ended at a printer.
+    /// Returns the ended jobs of a printer.
     func log(of printer: String) throws -> [LogLine] {
         try text(of: folder.path("out/\(printer)/printer.log")).split(separator: "\n").map {
             try JSONDecoder().decode(LogLine.self, from: Data($0.utf8))
         }
     }
 
-    /// Has something go wrong at a printer, or right again: `fault media-empty`.
+    /// Runs a printsim command at a printer, for example `fault media-empty`.
     func care(_ printer: String, _ arguments: String...) async throws {
         let run = try await ProgramRun(
             Programs.beside("printsim"), arguments,
@@ -73,7 +73,7 @@ struct StraightTests {
     private let spooler: TestSpooler
     private let document: String
 
-    /// A spooler whose printers are `pdf`, `pdf-tls`, `pwg` and so on, added as people do it.
+    /// Creates a spooler with the printers `pdf`, `pdf-tls`, `pwg` and so on, added with `printq printers add`.
     init() async throws {
         (row, spooler) = (try PrinterRow(), try TestSpooler())
         try spooler.start()
@@ -81,19 +81,19 @@ struct StraightTests {
             for (name, uri) in [(name, uris.ipp), ("\(name)-tls", uris.ipps)] {
                 let added = try await spooler.printq("printers", "add", name, uri)
                 expect(added)
-                #expect(added.lines.first == "\(name) is added", "\(added.output)")
+                #expect(added.lines.first == "added \(name)", "\(added.output)")
             }
         }
         document = try spooler.file("three.pdf", .marked)
     }
 
-    @Test func `text, sides, copies and paper are the same in every format, in the clear and under TLS`() async throws {
+    @Test func `network printers print the same pages in every format, with and without TLS`() async throws {
         let orders = [
             (options: ["--duplex", "long", "-n", "2", "--paper", "A4"], sheets: 4, media: "iso_a4_210x297mm"),
             (options: ["--pages", "2-3", "--paper", "A5"], sheets: 2, media: "iso_a5_148x210mm"),
         ]
         for (index, order) in orders.enumerated() {
-            // Side by side: each printer has its own copy of the job.
+            // The printers print in parallel: each printer has its own copy of the job.
             for name in row.uris.keys {
                 for printer in [name, "\(name)-tls"] {
                     let arguments = ["submit", "-d", printer] + order.options + [document]
@@ -125,7 +125,7 @@ struct StraightTests {
         }
     }
 
-    /// Expects every side, copies and blank backs included, to look the same but for the edges of letters.
+    /// Checks that all sides, including copies and blank backs, look the same except for the edges of letters.
     private func expectAlike(_ job: PrintedJob, _ wanted: PrintedJob, _ what: Comment) throws {
         let (seen, expected) = (try job.sheets, try wanted.sheets)
         try #require(seen.pageCount == expected.pageCount, what)
@@ -136,8 +136,7 @@ struct StraightTests {
         }
     }
 
-    @Test func `hold, out of paper, its end and a cancellation are told as they happen, in every format`() async throws
-    {
+    @Test func `holds, empty trays and cancellations at network printers are reported in every format`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for printer in ["pdf", "pwg-tls", "urf-tls"] {
                 group.addTask { try await hold(on: printer) }
@@ -149,7 +148,7 @@ struct StraightTests {
         }
     }
 
-    /// A job that is held, then waits for paper; one that is canceled while it waits; and one after that.
+    /// Prints a held job that then waits for paper, a job that is canceled while it waits, and a third job.
     private func hold(on printer: String) async throws {
         let device = String(printer.prefix(3))
         let id = try await spooler.submit(document, "-d", printer, "--hold", "indefinite")

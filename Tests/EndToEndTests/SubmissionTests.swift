@@ -6,10 +6,10 @@ import PrintTestSupport
 import Synchronization
 import Testing
 
-/// From a controller to paper: PrintKit, the spooler's socket, printd, a simulated printer.
+/// Tests that print from PrintKit through printd's socket on a simulated printer.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SubmissionTests {
-    /// A header, a ruled content, and text.
+    /// A renderer with a header, a ruled content area and text.
     final class Report: PrintPageRenderer {
         override init() {
             super.init()
@@ -22,7 +22,7 @@ struct SubmissionTests {
         }
     }
 
-    /// What a delegate answers and hears.
+    /// A delegate that returns configurable values and records the calls.
     final class Desk: PrintInteractionControllerDelegate {
         var length: Double?
         var cutter = CutterBehavior.printerDefault
@@ -60,7 +60,7 @@ struct SubmissionTests {
         PrintedJob(folder: "\(spooler.spool)/output/\(printer)/job-00000\(job)")
     }
 
-    @Test func `a renderer with header and formatter is printed on the color laser, and its pages come out`()
+    @Test func `a page renderer with a header and a text formatter prints on the color laser`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -88,18 +88,18 @@ struct SubmissionTests {
         #expect(record["copies"] as? Int == 2)
         #expect(record["sides"] as? String == "two-sided-long-edge")
         #expect(desk.reports.first == .accepted(jobID: 1))
-        // Two copies of two pages: pages belong to the document.
+        // The job has two copies of two pages. The progress counts the pages of the document.
         #expect(desk.reports.last == .progress(page: 2, of: 2))
         #expect(controller.printPageRenderer == nil)
     }
 
-    @Test func `the spooler keeps to what every destination has to keep to`() async throws {
+    @Test func `the spooler destination meets the requirements of every destination`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         try await expectDestination(SpoolerDestination(spool: spooler.spool))
     }
 
-    @Test func `HTML comes out as text and vectors`() async throws {
+    @Test func `HTML is printed as text and vector graphics`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let controller = controller(spooler)
@@ -119,7 +119,7 @@ struct SubmissionTests {
         #expect(text.output.contains("Second"))
     }
 
-    @Test func `a piece of a roll is as long as the delegate says`() async throws {
+    @Test func `a page on a roll has the length that the delegate returns`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
@@ -128,7 +128,7 @@ struct SubmissionTests {
         controller.printFormatter = SimpleTextPrintFormatter(text: "A label")
         #expect(try await controller.print(to: controller.printer(named: "roll")))
         let page = try #require(try folder(spooler, "roll").pages.first)
-        // As wide as the roll's paper, and 300 points long.
+        // The page is as wide as the roll's paper, and 300 points long.
         #expect(abs(Double(page.height) / Double(page.width) - 300 / 288) < 0.02)
     }
 
@@ -136,7 +136,7 @@ struct SubmissionTests {
         (CutterBehavior.printerDefault, "trim-after-pages", 2), (.cutAfterEachPage, "trim-after-pages", 2),
         (.cutAfterEachJob, "trim-after-job", 1), (.noCut, "none", 1),
     ])
-    func `a roll is cut when the delegate says`(behavior: CutterBehavior, cut: String, pieces: Int) async throws {
+    func `a roll is cut as the delegate requests`(behavior: CutterBehavior, cut: String, pieces: Int) async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
@@ -153,7 +153,7 @@ struct SubmissionTests {
         #expect((record["pieces"] as? [Any])?.count == pieces)
     }
 
-    @Test func `an empty tray is an alert, and the job goes on when there is paper`() async throws {
+    @Test func `an empty tray is reported as an alert, and the job continues after paper is loaded`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
@@ -179,7 +179,7 @@ struct SubmissionTests {
         #expect(desk.reports.contains(.alertCleared))
     }
 
-    @Test func `cancelling the task cancels the job, which prints nothing more`() async throws {
+    @Test func `cancelling the task cancels the job, and no further page is printed`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "pause", "color-laser").code == 0)
@@ -193,11 +193,12 @@ struct SubmissionTests {
                 to: printer
             ) { _ in }
         }
-        try await spooler.eventually("the job is there") { try await spooler.jobs().count == 1 }
+        try await spooler.eventually("the job is in the queue") { try await spooler.jobs().count == 1 }
         printing.cancel()
         #expect(try await printing.value == .canceled)
         #expect(try await spooler.job(1).state == "canceled")
-        // Once the printer goes on, the next job is the first that it ever sees; its folder has its number in the queue.
+        // After the printer resumes, the next job is its first job. The folder is named after the job's number in the
+        // queue.
         #expect(try await spooler.printq("printers", "resume", "color-laser").code == 0)
         controller.printFormatter = SimpleTextPrintFormatter(text: "Text")
         #expect(try await controller.print(to: printer))
@@ -206,7 +207,8 @@ struct SubmissionTests {
         #expect(!FileManager.default.fileExists(atPath: folder(spooler, "color-laser", job: 1).folder))
     }
 
-    @Test func `a printer that is not there, an option it has not, and no spooler are errors with words`() async throws
+    @Test func `an unknown printer, an unsupported option and a missing spooler are reported with messages`()
+        async throws
     {
         let spooler = try TestSpooler()
         try spooler.start()

@@ -1,4 +1,4 @@
-// Subscriptions and Get-Notifications, as ipptool asks for them.
+// Tests subscriptions and Get-Notifications with ipptool.
 
 import PrintTestSupport
 import Testing
@@ -16,7 +16,7 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: ["create-printer-subscription.test", "get-subscriptions.test"])
-    func `ipptool's own tests of subscriptions pass`(name: String) async throws {
+    func `ipptool's subscription tests pass`(name: String) async throws {
         let suite = try await IPPTool(folder: spooler.folder.path("suite"))
         let run = try await suite.run(name, against: uri, document: document)
         #expect(run.failures.isEmpty, "\(run.failures)")
@@ -24,17 +24,17 @@ struct SubscriptionTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test func `a client of CUPS' subscribes, is told, renews and cancels`() async throws {
+    @Test func `a CUPS client subscribes, gets notifications, renews and cancels`() async throws {
         let file = try spooler.file("subscription.test", Array(Self.life.joined().utf8))
         let run = try await spooler.run("ipptool", ["-tI", "-f", document, uri, file])
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
         #expect(run.output.components(separatedBy: "[PASS]").count - 1 == Self.life.count, "\(run.output)")
     }
 
-    /// A subscription's life, as requests and what is expected of their answers.
+    /// The requests that create, use and cancel a subscription, with the expected responses.
     private static let life = [
         request(
-            "What a printer says of subscriptions", "Get-Printer-Attributes",
+            "Subscription capabilities of a printer", "Get-Printer-Attributes",
             expects: [
                 "ippget-event-life OF-TYPE integer WITH-VALUE >14",
                 #"notify-pull-method-supported OF-TYPE keyword WITH-VALUE "ippget""#,
@@ -66,24 +66,25 @@ struct SubscriptionTests {
                 "notify-text OF-TYPE text", "notify-printer-uri OF-TYPE uri",
             ]),
         request(
-            "Look at the subscription", "Get-Subscription-Attributes", [subscription],
+            "Read the subscription", "Get-Subscription-Attributes", [subscription],
             expects: [
                 "notify-subscriber-user-name OF-TYPE name",
                 "notify-lease-expiration-time OF-TYPE integer WITH-VALUE >0",
             ]),
         request(
-            "Renew it", "Renew-Subscription",
+            "Renew the subscription", "Renew-Subscription",
             [subscription, "GROUP subscription-attributes-tag", "ATTR integer notify-lease-duration 60"],
             expects: ["notify-lease-duration WITH-VALUE 60"]),
-        request("Cancel it", "Cancel-Subscription", [subscription]),
+        request("Cancel the subscription", "Cancel-Subscription", [subscription]),
         request(
-            "It is gone", "Get-Notifications", ["ATTR integer notify-subscription-ids $notify-subscription-id"],
+            "The subscription has ended", "Get-Notifications",
+            ["ATTR integer notify-subscription-ids $notify-subscription-id"],
             status: "client-error-not-found"),
     ]
 
     private static let subscription = "ATTR integer notify-subscription-id $notify-subscription-id"
 
-    /// One request of a test file, by somebody who says who they are.
+    /// Returns one request of a test file with a requesting user name.
     private static func request(
         _ name: String, _ operation: String, _ lines: [String] = [], status: String = "successful-ok",
         expects: [String] = []

@@ -1,4 +1,4 @@
-// The real programs on a spool of a test's own.
+// Runs the real programs on a temporary spool.
 
 import Foundation
 import IPPClient
@@ -9,36 +9,41 @@ import SpoolerTrials
 import Synchronization
 import Testing
 
-/// printd with a spool in a folder of its own, and the programs that are run on it.
+/// A printd with a spool in a temporary folder, and helpers to run programs on it.
 ///
 ///     let spooler = try TestSpooler()
 ///     try spooler.start()
 ///     let run = try await spooler.printq("submit", "--wait", spooler.file("a.pdf", pdf))
 ///
-/// When the last reference goes, so do printd, printsim and the folder.
+/// When the last reference is released, printd, printsim and the folder are removed.
 final class TestSpooler: Sendable {
     let folder: TemporaryFolder
     private let daemon = Mutex<DetachedProcess?>(nil)
 
-    /// A folder without a spool; nothing runs yet.
+    /// Creates a folder without a spool.
+    ///
+    /// No program is started.
     init() throws {
         folder = try TemporaryFolder()
     }
 
     deinit {
-        // A killed printd leaves its printsim, and printq starts a printd of its own: whatever was told of this folder goes.
+        // A killed printd leaves its printsim running, and printq may have started another printd. Kill all processes
+        // that have this folder on their command line.
         for pid in Self.processes(naming: folder.path) { kill(pid, SIGKILL) }
         daemon.withLock { $0 }?.waitForEnd()
     }
 
-    /// The spool's folder.
+    /// The path of the spool.
     var spool: String { folder.path("spool") }
-    /// printd's socket.
+    /// The path of printd's socket.
     var socket: String { "\(spool)/printd.sock" }
-    /// A client of printd's, on the socket.
+    /// A client of printd over the socket.
     var client: IPPClient { IPPClient(address: .unix(path: socket)) }
 
-    /// Looks until something is so, each time printd tells that something has happened to a job or a printer.
+    /// Waits until a condition is true.
+    ///
+    /// Checks the condition after each event of a job or a printer.
     func eventually(
         _ what: String, within limit: Duration = .seconds(60), file: StaticString = #fileID, line: Int = #line,
         _ isSo: () async throws -> Bool
@@ -53,7 +58,7 @@ final class TestSpooler: Sendable {
 
     // MARK: - printd
 
-    /// What printd says when it listens, or why it does not.
+    /// The line in which printd reports that it is listening, or the reason why it failed to start.
     struct ReadyLine: Decodable {
         var ready: Bool
         var socket: String?
@@ -61,16 +66,16 @@ final class TestSpooler: Sendable {
         var addresses: [String]?
         var message: String?
 
-        /// `localhost:PORT`, as clients want it.
+        /// The address `localhost:PORT` for clients.
         var host: String { "localhost:\(tcp?.split(separator: ":").last ?? "")" }
     }
 
-    /// Starts printd and waits until it listens.
+    /// Starts printd and waits until it is listening.
     ///
     /// - Parameters:
-    ///   - tcp: Whether it listens on a port of 127.0.0.1.
-    ///   - listen: Where else it listens.
-    ///   - launcher: The path of a program that becomes printd, whose path and arguments it gets.
+    ///   - tcp: Whether to listen on a port of 127.0.0.1.
+    ///   - listen: Another address to listen on.
+    ///   - launcher: The path of a program that executes printd. It receives printd's path and arguments.
     @discardableResult
     func start(
         _ options: String..., tcp: Bool = false, listen: String? = nil, speed: String? = "instant",
@@ -85,13 +90,13 @@ final class TestSpooler: Sendable {
             log: folder.path("printd.err"))
         daemon.withLock { $0 = process }
         let line = try #require(
-            process.readLine(deadline: 30), "printd said nothing; its log: \(text(of: folder.path("printd.err")))")
+            process.readLine(deadline: 30), "printd printed nothing; its log: \(text(of: folder.path("printd.err")))")
         let ready = try JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8))
         try #require(ready.ready, "\(line)")
         return ready
     }
 
-    /// Sends printd a signal and waits until it is gone.
+    /// Sends printd a signal and waits until it has exited.
     func stop(_ signal: Int32 = SIGTERM) {
         let process = daemon.withLock { process in
             defer { process = nil }
@@ -102,15 +107,15 @@ final class TestSpooler: Sendable {
         process.waitForEnd()
     }
 
-    /// Waits until printd has left by itself.
+    /// Waits until printd has exited by itself.
     func waitUntilGone() async throws {
         let process = try #require(daemon.withLock { $0 })
         let code = await process.ended()
-        #expect(code >= 0, "it leaves by itself")
+        #expect(code >= 0, "printd must exit without a signal")
         daemon.withLock { $0 = nil }
     }
 
-    /// The processes that were told of this folder, by a part of their command line.
+    /// Returns the processes of a program that have this folder on their command line.
     func processes(of program: String) -> [Int32] {
         Self.processes(naming: folder.path).filter { text(of: "/proc/\($0)/cmdline").contains("/\(program)\0") }
     }
@@ -129,12 +134,12 @@ final class TestSpooler: Sendable {
         try await run(program("printq"), arguments, input: input)
     }
 
-    /// The path of one of our own programs.
+    /// Returns the path of one of this package's programs.
     func program(_ name: String) -> String { Programs.beside(name) }
 
-    /// Runs a program with an environment in which nothing but this spool is known, and waits for its end.
+    /// Runs a program in an environment that refers only to this spool, and waits until it exits.
     ///
-    /// - Parameter variables: What that environment has besides, or instead.
+    /// - Parameter variables: Additional or replaced environment variables.
     func run(
         _ program: String, _ arguments: [String], environment variables: [String: String] = [:], input: String? = nil
     ) async throws -> ProgramRun {
@@ -146,24 +151,26 @@ final class TestSpooler: Sendable {
             ].merging(variables) { _, new in new }, in: folder.path, input: input ?? "")
     }
 
-    /// Runs a program as a user whom no account and no group names, which only root can.
+    /// Runs a program as a user without an account or a group.
+    ///
+    /// Requires root.
     func runAsStranger(_ program: String, _ arguments: String...) async throws -> ProgramRun {
         let path = program.hasPrefix("/") ? program : "/usr/bin/\(program)"
         return try await run(
             "setpriv", ["--reuid", "3000000001", "--regid", "3000000001", "--clear-groups", path] + arguments)
     }
 
-    /// Runs `lpadmin` and its like on the Unix socket, where the kernel says who we are.
+    /// Runs `lpadmin` or a similar program over the Unix socket, where the kernel identifies the user.
     func administer(_ program: String, _ arguments: String...) async throws -> ProgramRun {
         try await run(program.hasPrefix("lp") ? "/usr/sbin/\(program)" : program, ["-h", socket] + arguments)
     }
 
     // MARK: - Files
 
-    /// Writes a document into the folder and gives its path.
+    /// Writes a document to the folder and returns its path.
     func file(_ name: String, _ pdf: PDFBuilder) throws -> String { try file(name, pdf.bytes) }
 
-    /// Writes a file into the folder and gives its path.
+    /// Writes a file to the folder and returns its path.
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path(name)))
         return folder.path(name)
@@ -174,14 +181,16 @@ extension ProgramRun {
     /// The lines of standard output.
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-    /// The job's number in `job 12 on …` or `request id is color-laser-12 (1 file(s))`.
+    /// The job number in `job 12 on …` or `request id is color-laser-12 (1 file(s))`.
     var jobID: Int? {
         output.firstMatch(of: /(?:^|\n)(?:job |request id is [a-z-]+-)(\d+)/).flatMap { Int($0.1) }
     }
 }
 
 extension DetachedProcess {
-    /// Waits for the end of a process that was told to end, and gives its exit code, or minus the signal's number.
+    /// Waits for a process that received a signal to exit.
+    ///
+    /// Returns its exit code, or the negative signal number.
     @discardableResult
     func waitForEnd() -> Int32 {
         var status: Int32 = 0
@@ -189,7 +198,7 @@ extension DetachedProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
 
-    /// The same, for one that ends by itself; after a minute it is killed.
+    /// Waits for a process that exits by itself; kills it after one minute.
     func ended() async -> Int32 {
         let end = Task { [pid] in
             try await Task.sleep(for: .seconds(60))
@@ -202,7 +211,9 @@ extension DetachedProcess {
     }
 }
 
-/// Expects a program to have ended well, or as said; the sentence is the last line of its complaints, after progress.
+/// Checks the exit code of a program, and the error message if an expected message is given.
+///
+/// The message is the last line of standard error.
 func expect(
     _ run: ProgramRun, code: Int32 = 0, says sentence: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -1,10 +1,12 @@
-// Trials that run in processes of their own.
+// Runs trials in separate processes.
 
 import PrintTestSupport
 import ProcessLaunch
 import SpoolerTrials
 
-/// A trial in a process of its own; when the last reference goes, so does everything that it started.
+/// A trial in a separate process.
+///
+/// When the last reference is released, all processes and files of the trial are removed.
 final class Trial: Sendable {
     let folder: TemporaryFolder
 
@@ -12,10 +14,10 @@ final class Trial: Sendable {
 
     deinit { TrialSpooler.endAll(of: folder.path) }
 
-    /// Runs the trial of a name to its end.
+    /// Runs the trial with this name until it ends.
     func run(_ arguments: String...) async throws -> ProgramRun { try await run(arguments) }
 
-    /// Runs the trial of a name to its end.
+    /// Runs the trial with this name until it ends.
     func run(_ arguments: [String]) async throws -> ProgramRun {
         try await ProgramRun(
             Programs.beside("spooler-trial"), arguments + ["--folder", folder.path],

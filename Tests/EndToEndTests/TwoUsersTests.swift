@@ -3,9 +3,9 @@ import Glibc
 import PrintTestSupport
 import Testing
 
-/// Two ordinary users of one machine, who try to reach each other's jobs.
+/// Tests of two ordinary users of one machine, who must not be able to access each other's jobs.
 ///
-/// They are made of numbers that no account has; only root can become them.
+/// The users are user IDs without accounts. Only root can run programs as these users.
 @Suite(.enabled(if: geteuid() == 0, "only root can run programs as other users"))
 struct TwoUsersTests {
     private static let ann = "3000000001"
@@ -16,12 +16,12 @@ struct TwoUsersTests {
 
     init() async throws {
         spooler = try TestSpooler()
-        // The users must be able to reach the socket and the programs, as with a service.
+        // The users must be able to reach the socket and the programs, as with a system service.
         chmod(spooler.folder.path, 0o755)
         let ready = try spooler.start(tcp: true)
         chmod(spooler.spool, 0o711)
         host = ready.host
-        // A checkout may lie where other users cannot go.
+        // The checkout may be in a folder that other users cannot access.
         try FileManager.default.copyItem(atPath: spooler.program("printq"), toPath: spooler.folder.path("printq"))
     }
 
@@ -38,7 +38,7 @@ struct TwoUsersTests {
         try await run(user, spooler.folder.path("printq"), arguments)
     }
 
-    /// Sends an IPP request with ipptool as a user, who claims a name.
+    /// Sends an IPP request with ipptool as a user with a claimed name.
     private func ask(_ user: String, as name: String, _ operation: String, _ attributes: String = "", over uri: String)
         async throws -> ProgramRun
     {
@@ -60,12 +60,12 @@ struct TwoUsersTests {
         return try await run(user, "ipptool", ["-tv", uri, path])
     }
 
-    @Test func `a user can neither read, move, change, cancel, reprint nor list the jobs of another`() async throws {
+    @Test func `a user cannot read, move, change, cancel, reprint or list another user's jobs`() async throws {
         let document = spooler.folder.path("salary.pdf")
         try PDFBuilder.numbered(pages: 2, title: "salaries").write(to: document)
         chmod(document, 0o644)
         #expect(try await spooler.printq("printers", "pause", "color-laser").code == 0)
-        // Ann prints over the socket and over TCP, where she claims to be Ben.
+        // Ann prints over the socket, and over TCP with a claimed name.
         let waiting = try await printq(Self.ann, "submit", "--title", "salaries of all", document)
         #expect(waiting.code == 0, "\(waiting)")
         let overTCP = try await run(
@@ -111,7 +111,7 @@ struct TwoUsersTests {
                 let answer = try await ask(Self.ben, as: claimed, operation, more, over: uri)
                 #expect(answer.output.contains("successful-ok"), "\(operation): \(answer)")
                 #expect(answer.output.contains("job-state"), "\(answer)")
-                // What comes before is the request.
+                // The output of ipptool contains the request and the response. The test checks only the response.
                 let received = answer.output.split(separator: "RECEIVED").last ?? ""
                 #expect(!received.contains("salar") && !received.contains(Self.ann), "\(answer)")
             }
@@ -131,12 +131,12 @@ struct TwoUsersTests {
             let run = try await run(Self.ben, spooler.folder.path("printq"), arguments)
             #expect(!run.output.contains("salar") && !run.output.contains(Self.ann), "\(arguments): \(run)")
         }
-        // The files of the spool.
+        // The files of the spool must be unreadable.
         let readable = "find . -type f -readable; cat jobs/*/* spool.sqlite printers/*/* 2>/dev/null"
         let files = try await run(Self.ben, "/bin/sh", ["-c", "cd \(spooler.spool) && (\(readable))"])
         #expect(files.output.isEmpty, "\(files)")
 
-        // Nothing has happened to Ann's jobs, and she may still do all of that.
+        // Ann's jobs are unchanged, and Ann may still use these operations.
         let after = try await printq(Self.ann, "queue", "--all", "--json")
         #expect(after.output.contains("salaries of all") && after.output.contains("salaries two"))
         #expect(try await printq(Self.ann, "log").output.contains("salaries three"))
@@ -144,25 +144,25 @@ struct TwoUsersTests {
         #expect(try await printq(Self.ann, "reprint", "3").code == 0)
     }
 
-    @Test func `printd listens beyond the loopback interface for nobody`() async throws {
+    @Test func `printd refuses to listen on addresses other than the loopback interface`() async throws {
         for address in ["0.0.0.0:0", "192.0.2.1:8631", "[::]:0", "example.org:8631"] {
             let run = try await spooler.run(
                 spooler.program("printd"), ["--spool", spooler.folder.path("other"), "--listen", address])
             #expect(run.code == EX_USAGE, "\(run)")
-            #expect(run.complaints.contains("cannot prove who they are"), "\(run)")
+            #expect(run.complaints.contains("cannot authenticate clients"), "\(run)")
         }
     }
 
-    @Test func `a printd that printq starts opens no port`() async throws {
+    @Test func `a printd that was started by printq opens no port`() async throws {
         let other = try TestSpooler()
         #expect(try await other.printq("queue").code == 0)
         let doctor = try await other.printq("doctor")
-        #expect(doctor.output.contains("it listens on no TCP port"), "\(doctor)")
+        #expect(doctor.output.contains("printd has no TCP port"), "\(doctor)")
         let pid = try #require(other.processes(of: "printd").first)
         #expect(try Self.portsListenedOn(by: pid).isEmpty)
     }
 
-    /// The ports of TCP on which a process listens (proc(5): `0A` is `TCP_LISTEN`).
+    /// Returns the listening TCP ports of a process (proc(5): `0A` is `TCP_LISTEN`).
     private static func portsListenedOn(by pid: Int32) throws -> [String] {
         let folder = "/proc/\(pid)/fd"
         let links = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {

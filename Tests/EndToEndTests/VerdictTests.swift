@@ -2,9 +2,11 @@ import PrintModel
 import SpoolerTrials
 import Testing
 
-/// What the crash trial would report, shown on made-up journals: each kind of fault is seen, and none is imagined.
+/// Tests of the crash trial's verdict with artificial journals.
+///
+/// The verdict must report each kind of violation, and must report no violation of a correct run.
 struct VerdictTests {
-    /// Two jobs that were acknowledged and printed, and a third that was canceled.
+    /// Returns a correct run: two jobs that were acknowledged and printed, and a third job that was canceled.
     private func fine() -> (journal: Journal, evidence: Evidence) {
         var journal = Journal()
         var evidence = Evidence()
@@ -24,7 +26,7 @@ struct VerdictTests {
         return (journal, evidence)
     }
 
-    /// What is found after a change to the fine world.
+    /// Returns the violations after a change to the correct run.
     private func kinds(
         _ change: (inout Journal, inout Evidence) -> Void
     ) -> [Verdict.Violation.Kind] {
@@ -33,19 +35,19 @@ struct VerdictTests {
         return Verdict(journal, evidence).violations.map(\.kind)
     }
 
-    @Test func `a world in which all is well has no violations`() {
+    @Test func `the verdict on a correct run has no violations`() {
         #expect(kinds { _, _ in } == [])
     }
 
-    @Test func `an acknowledged job that is not there is lost`() {
+    @Test func `an acknowledged job that is missing is reported as 'lost'`() {
         #expect(kinds { _, evidence in evidence.queue.remove(at: 2) } == [.lost])
     }
 
-    @Test func `a job that was canceled by nobody is lost`() {
+    @Test func `a canceled job without a cancel request is reported as 'lost'`() {
         #expect(kinds { _, evidence in evidence.queue[0].state = .canceled } == [.lost])
     }
 
-    @Test func `a job that was aborted though only printd was killed is lost`() {
+    @Test func `a job that is aborted after a kill of printd only is reported as 'lost'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printd]), at: 103)
             evidence.abort("c1-2", message: "it broke")
@@ -53,7 +55,7 @@ struct VerdictTests {
         #expect(kinds == [.lost])
     }
 
-    @Test func `a job that was aborted because its printer was killed is lost`() {
+    @Test func `a job that is aborted after a kill of its printer is reported as 'lost'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printsim]), at: 103)
             evidence.abort("c1-2", message: "switched off")
@@ -61,7 +63,7 @@ struct VerdictTests {
         #expect(kinds == [.lost])
     }
 
-    @Test func `a job that was aborted because its worker was killed has a cause, unless its printer gave it up`() {
+    @Test func `a job that is aborted after a kill of its worker is accepted, unless the printer aborted the job`() {
         let aborted = kinds { journal, evidence in
             journal.append(.killed([.workers]), at: 103)
             evidence.abort("c1-2", message: "the worker crashed")
@@ -76,7 +78,7 @@ struct VerdictTests {
         #expect(givenUp == [.lost])
     }
 
-    @Test func `a job that was resumed came out as two parts that are the whole of it`() {
+    @Test func `a resumed job has no violation only if its two parts contain each page once`() {
         func parts(_ first: Int, _ second: Int) -> [Verdict.Violation.Kind] {
             kinds { journal, evidence in
                 journal.append(.killed([.printsim]), at: 103)
@@ -93,18 +95,18 @@ struct VerdictTests {
         #expect(parts(1, 3) == [.twice])
     }
 
-    @Test func `a number given to two submissions is reused`() {
+    @Test func `a job number that belongs to two submissions is reported as 'reused'`() {
         let kinds = kinds { journal, _ in
             journal.append(.accepted(submission: "c2-1", client: 2, job: 2, uuid: "urn:uuid:2"), at: 103)
         }
         #expect(kinds == [.reused])
     }
 
-    @Test func `a number that is another job by now is reused`() {
+    @Test func `a job number that belongs to a different job after the run is reported as 'reused'`() {
         #expect(kinds { _, evidence in evidence.queue[2].uuid = "urn:uuid:9" } == [.reused])
     }
 
-    @Test func `a client whose numbers go down has one that is reused`() {
+    @Test func `decreasing job numbers at one client are reported as 'reused'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.accepted(submission: "c2-1", client: 2, job: 5, uuid: "urn:uuid:5"), at: 103)
             journal.append(.accepted(submission: "c2-2", client: 2, job: 4, uuid: "urn:uuid:4"), at: 104)
@@ -116,7 +118,7 @@ struct VerdictTests {
         #expect(kinds == [.reused])
     }
 
-    @Test func `a submission that made two jobs is doubled`() {
+    @Test func `a submission that created two jobs is reported as 'doubled'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.accepted(submission: "c1-1", client: 1, job: 4, uuid: "urn:uuid:4"), at: 103)
             evidence.queue.append(.init(id: 4, uuid: "urn:uuid:4", name: "c1-1", state: .completed))
@@ -124,14 +126,14 @@ struct VerdictTests {
         #expect(kinds == [.doubled])
     }
 
-    @Test func `a job that nobody was told of is doubled`() {
+    @Test func `a job that was never acknowledged is reported as 'doubled'`() {
         let kinds = kinds { _, evidence in
             evidence.queue.append(.init(id: 4, uuid: "urn:uuid:4", name: "c1-4", state: .canceled))
         }
         #expect(kinds == [.doubled])
     }
 
-    @Test func `a job that came out twice is twice, unless somebody released it in doubt`() {
+    @Test func `a job that is printed twice is reported as 'twice', unless the user released the suspended job`() {
         let again: (inout Evidence) -> Void = { $0.print("c1-2", uuid: "urn:uuid:p9") }
         #expect(kinds { _, evidence in again(&evidence) } == [.twice])
         let released = kinds { journal, evidence in
@@ -141,21 +143,21 @@ struct VerdictTests {
         #expect(released == [])
     }
 
-    @Test func `a page that came out before the whole job did is a print too`() {
+    @Test func `an aborted print before the complete print of a job is reported as 'twice'`() {
         let kinds = kinds { _, evidence in
             evidence.print("c1-2", uuid: "urn:uuid:p9", state: "aborted")
         }
         #expect(kinds == [.twice])
     }
 
-    @Test func `a job that came out after its cancel was acknowledged is seen`() {
+    @Test func `a job that is printed after its acknowledged cancellation is reported as 'afterCancel'`() {
         let kinds = kinds { _, evidence in evidence.print("c1-3", uuid: "urn:uuid:p3", at: 103) }
         #expect(kinds == [.afterCancel])
         let before = self.kinds { _, evidence in evidence.print("c1-3", uuid: "urn:uuid:p3", at: 101) }
         #expect(before == [])
     }
 
-    @Test func `a job that is said to be printed and is not, or the other way round, is untrue`() {
+    @Test func `a job whose state does not match the printed pages is reported as 'untrue'`() {
         #expect(
             kinds { _, evidence in
                 evidence.printed.removeLast()
@@ -169,7 +171,7 @@ struct VerdictTests {
         #expect(aborted == [.untrue])
     }
 
-    @Test func `a job that neither ends nor says why is unexplained`() {
+    @Test func `a job that does not end and has no explanation is reported as 'unexplained'`() {
         #expect(kinds { _, evidence in evidence.queue[2].state = .processing } == [.unexplained])
         let suspended: (inout Evidence) -> Void = { evidence in
             evidence.queue[2].state = .processingStopped
@@ -189,21 +191,21 @@ struct VerdictTests {
         ".printd/", ".printd/s", "output/inkjet/job-000001/", "output/inkjet/job-000001/job.json.new",
         "output/inkjet/job-000001/unprinted/", "output/inkjet/incoming/7f0a", "core",
     ])
-    func `a file that nothing needs is an orphan`(path: String) {
+    func `a file that belongs to no job is reported as 'orphan'`(path: String) {
         #expect(kinds { _, evidence in evidence.files.append(path) } == [.orphan])
     }
 
-    @Test func `a process that nobody owns is a stray`() {
+    @Test func `a process that belongs to no running program is reported as 'stray'`() {
         #expect(kinds { _, evidence in evidence.strays.append("print-worker 123 of 1") } == [.stray])
     }
 
-    @Test func `a log that misses a job, says something else, or cannot be read is a fault`() {
+    @Test func `a printer log with a missing job, a wrong entry or unreadable text is reported as 'record'`() {
         #expect(kinds { _, evidence in evidence.log.removeLast() } == [.record])
         #expect(kinds { _, evidence in evidence.log[0].impressions = 7 } == [.record])
         #expect(kinds { _, evidence in evidence.unreadable.append("{ torn") } == [.record])
     }
 
-    @Test func `an empty job left at a printer is counted, and is no fault`() {
+    @Test func `an empty job left at a printer is counted and is not a violation`() {
         var (journal, evidence) = fine()
         journal.append(.killed([.printd]), at: 103)
         evidence.printed.append(
@@ -216,7 +218,7 @@ struct VerdictTests {
 }
 
 extension Evidence {
-    /// A job came out, whole or in part, and its printer says so.
+    /// Adds a printed job, complete or partial, to the output and to the printer's log.
     fileprivate mutating func print(
         _ name: String, uuid: String, state: String = "completed", impressions: Int = 1, at time: UnixTime = 101
     ) {
@@ -226,7 +228,7 @@ extension Evidence {
         log.append(.init(uuid: uuid, name: name, state: state, impressions: impressions))
     }
 
-    /// A job was given up, by its printer and so by the spooler.
+    /// Marks a job as aborted at its printer and at the spooler.
     fileprivate mutating func abort(_ name: String, message: String) {
         for index in queue.indices where queue[index].name == name {
             (queue[index].state, queue[index].message) = (.aborted, message)

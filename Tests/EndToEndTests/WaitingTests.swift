@@ -1,4 +1,4 @@
-// printq submit --wait, with the real programs.
+// Tests `printq submit --wait` with the real programs.
 
 import Foundation
 import PrintTestSupport
@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct WaitingTests {
-    /// A `printq submit --wait` that runs beside the test.
+    /// Starts `printq submit --wait` beside the test.
     private func waiting(_ spooler: TestSpooler, _ path: String) throws -> ChildProgram {
         try ChildProgram(spooler.program("printq"), ["submit", "--wait", "--spool", spooler.spool, path])
     }
 
-    @Test func `it goes on when printd is killed while the job waits`() async throws {
+    @Test func `submit --wait continues after printd is killed while the job is waiting`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 2))
@@ -19,7 +19,7 @@ struct WaitingTests {
         expect(try await spooler.printq("printers", "pause", "color-laser"))
         let printq = try waiting(spooler, path)
         let first = printq.readLine()
-        #expect(first?.hasPrefix("waiting: Job 2 waits because color-laser is paused") == true, "\(first ?? "")")
+        #expect(first?.hasPrefix("waiting: Job 2 is waiting because color-laser is paused") == true, "\(first ?? "")")
         spooler.stop(SIGKILL)
         expect(try await spooler.printq("printers", "resume", "color-laser"))
         let end = try printq.finish()
@@ -28,7 +28,7 @@ struct WaitingTests {
         #expect(spooler.processes(of: "printd").count == 1)
     }
 
-    @Test func `it goes on when printd is killed in the middle of the job`() async throws {
+    @Test func `submit --wait continues after printd is killed while the job is printing`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x20")
         let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 9)))
@@ -39,14 +39,14 @@ struct WaitingTests {
         #expect(end.output.contains("\njob 1 completed: 9 pages on"), "\(end.output)")
     }
 
-    @Test func `it leaves no subscription behind`() async throws {
+    @Test func `submit --wait cancels its subscription at the end`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 2))))
         #expect(try await spooler.subscriptions() == 0)
     }
 
-    @Test func `interrupting it leaves the job in the queue`() async throws {
+    @Test func `interrupting submit --wait leaves the job in the queue`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "color-laser"))

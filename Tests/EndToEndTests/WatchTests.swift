@@ -1,4 +1,4 @@
-// printq watch, with the real programs.
+// Tests `printq watch` with the real programs.
 
 import Foundation
 import IPPClient
@@ -19,10 +19,12 @@ struct WatchTests {
 
     private func document(pages: Int = 2) throws -> String { try spooler.file("a.pdf", .numbered(pages: pages)) }
 
-    @Test func `a watcher is told each step of a job`() async throws {
+    @Test func `a watch shows each state of a job`() async throws {
         let watcher = try await spooler.watching()
         expect(try await spooler.printq("submit", "--wait", "--title", "Letter", try document(pages: 3)))
-        try await watcher.eventually("the end is told") { watcher.lines.last?.contains("completed") == true }
+        try await watcher.eventually("the watch shows that the job is completed") {
+            watcher.lines.last?.contains("completed") == true
+        }
         let texts = watcher.lines.map { $0.split(separator: " ", maxSplits: 1)[1] }
         #expect(texts.first == "job 1 (Letter) on color-laser: accepted")
         #expect(texts.contains("job 1 (Letter) on color-laser: preparing"))
@@ -32,16 +34,19 @@ struct WatchTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `interrupted it ends quietly, and cancels its subscription`(signal: Int32) async throws {
+    func `an interrupted watch exits without an error message and cancels its subscription`(signal: Int32) async throws
+    {
         let watcher = try await spooler.watching()
         #expect(await watcher.end(signal) == 0)
         #expect(watcher.complaints.isEmpty)
         #expect(try await spooler.subscriptions() == 0)
     }
 
-    // MARK: - Until jobs have ended
+    // MARK: - Watching until jobs have ended
 
-    @Test func `with jobs' numbers it ends when these have ended, and tells of nothing else`() async throws {
+    @Test func `a watch of two jobs shows only the events of these jobs and exits when both jobs have ended`()
+        async throws
+    {
         expect(try await spooler.printq("printers", "pause", "color-laser"))
         let path = try document()
         for id in 1...3 { #expect(try await spooler.submit(path) == id) }
@@ -55,29 +60,29 @@ struct WatchTests {
         #expect(watcher.complaints.contains("job 2 was canceled"))
     }
 
-    @Test func `of jobs that have ended it says so, and its exit code says how`() async throws {
+    @Test func `a watch of ended jobs exits immediately, and the exit code reports failed jobs`() async throws {
         expect(try await spooler.printq("submit", "--wait", try document()))
         let held = try await spooler.submit(try document(), "--hold")
         expect(try await spooler.printq("cancel", "\(held)"))
         let failed = try await spooler.printq("watch", "1", "\(held)")
         expect(failed, code: 1)
-        #expect(failed.complaints.contains("job 1 has ended already: completed"))
+        #expect(failed.complaints.contains("job 1 has already ended: completed"))
         let replayed = try await spooler.printq("watch", "1", "--after", "0")
         expect(replayed)
         #expect(replayed.lines.first?.hasSuffix("accepted") == true)
         #expect(replayed.lines.last?.hasSuffix("completed: 2 pages") == true)
-        // Of all jobs since the beginning one was canceled; of those to come none.
+        // The exit code does not include the job that was canceled before the watch started.
         expect(try await spooler.printq("watch", "--until-ended"))
     }
 
     @Test(arguments: [["99"], ["--after", "100000"]])
-    func `a job or an event that there is not is refused`(arguments: [String]) async throws {
+    func `a watch of an unknown job or event is refused`(arguments: [String]) async throws {
         expect(try await spooler.run(spooler.program("printq"), ["watch"] + arguments), code: 64)
     }
 
-    // MARK: - printd goes and comes back
+    // MARK: - Restarts of printd
 
-    @Test func `kill -9 of printd in the middle of a watch loses no line and repeats none`() async throws {
+    @Test func `a watch loses no event and repeats no event if printd is killed`() async throws {
         func restart() throws {
             spooler.stop(SIGKILL)
             try spooler.start(speed: "x20")
@@ -88,45 +93,51 @@ struct WatchTests {
         for round in 1...3 {
             for _ in 0..<4 { _ = try await spooler.submit(path) }
             let before = try watcher.numbers.count
-            try await watcher.eventually("something is told") { try watcher.numbers.count > before + 3 * round }
+            try await watcher.eventually("the watch shows new events") {
+                try watcher.numbers.count > before + 3 * round
+            }
             try restart()
         }
-        try await spooler.eventually("all is printed", within: .seconds(120)) {
+        try await spooler.eventually("all jobs are printed", within: .seconds(120)) {
             try await spooler.jobs().allSatisfy { $0.reasons.contains("job-suspended") }
         }
         let log = try await spooler.eventLog()
         #expect(log.count > 60)
-        try await watcher.eventually("everything is told") { try watcher.numbers.count >= log.count }
+        try await watcher.eventually("the watch shows all events") { try watcher.numbers.count >= log.count }
         #expect(try watcher.numbers == log)
         let words = watcher.complaints
-        #expect(words.components(separatedBy: "printd has gone; waiting until it is back").count == 4)
-        #expect(words.components(separatedBy: "printd is back; going on after event ").count == 4)
+        #expect(
+            words.components(separatedBy: "lost the connection to printd; waiting until it is running again").count == 4
+        )
+        #expect(words.components(separatedBy: "reconnected to printd; continuing after event ").count == 4)
         #expect(await watcher.end() == 0)
     }
 
-    @Test func `a script that was away goes on after the last event it knew`() async throws {
+    @Test func `with --after a watch shows only the events after the given event`() async throws {
         for _ in 0..<2 { expect(try await spooler.printq("submit", "--wait", try document())) }
         spooler.stop(SIGKILL)
         try spooler.start()
         let log = try await spooler.eventLog()
         let last = log[log.count / 2]
         let watcher = try await spooler.watching("--json", "--after", "\(last)")
-        try await watcher.eventually("the rest is told") { try watcher.numbers.last == log.last }
+        try await watcher.eventually("the watch shows the remaining events") { try watcher.numbers.last == log.last }
         #expect(try watcher.numbers == log.filter { $0 > last })
         #expect(await watcher.end() == 0)
     }
 
-    @Test func `printd leaves at once when it is told to, however many watch`() async throws {
+    @Test func `printd exits immediately on SIGTERM while clients watch events`() async throws {
         let watcher = try await spooler.watching()
         let time = ContinuousClock().measure { spooler.stop() }
-        #expect(time < .seconds(8), "it does not wait for those who wait")
-        try await watcher.eventually("the watcher notices") { watcher.complaints.contains("printd has gone") }
+        #expect(time < .seconds(8), "printd must not wait for the clients that watch events")
+        try await watcher.eventually("the watch reports the lost connection") {
+            watcher.complaints.contains("lost the connection to printd")
+        }
         #expect(await watcher.end() == 0)
     }
 
-    // MARK: - Many
+    // MARK: - Many watches
 
-    @Test func `200 who watch are told everything, and cost printd no threads`() async throws {
+    @Test func `200 watches receive all events, and printd uses no thread per watch`() async throws {
         let pid = try #require(spooler.processes(of: "printd").first)
         let path = try document()
         expect(try await spooler.printq("submit", "--wait", path))
@@ -142,7 +153,7 @@ struct WatchTests {
                 count += 1
                 if count == 200 { break }
             }
-            // The pools grow with the work at hand and shrink later; a thread for each watcher would be 200.
+            // The thread pools grow with the load and shrink later. One thread per watch would be 200 more threads.
             #expect(threads(of: pid) <= before + 20, "\(threads(of: pid)) threads, \(before) before")
             for _ in 0..<3 { expect(try await spooler.printq("submit", "--wait", path)) }
             return try await group.reduce(into: [[Int]]()) { $0.append($1) }
@@ -152,7 +163,7 @@ struct WatchTests {
         #expect(seen.count == 200 && seen.allSatisfy { $0 == log })
     }
 
-    /// The numbers of the events until a job has ended.
+    /// Returns the numbers of the events until a job has ended.
     private static func events(
         of spooler: TestSpooler, through job: Int, onStart: @Sendable () -> Void
     ) async throws -> [Int] {

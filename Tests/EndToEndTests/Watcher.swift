@@ -1,4 +1,4 @@
-// A `printq watch` beside a test.
+// Runs `printq watch` beside a test.
 
 import Foundation
 import IPP
@@ -7,7 +7,7 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// A `printq watch` that runs beside the test, its output in files of its own.
+/// A running `printq watch` whose output goes to files.
 struct Watcher {
     private let process: DetachedProcess
     private let folder: TemporaryFolder
@@ -20,13 +20,13 @@ struct Watcher {
             log: folder.path("err"))
     }
 
-    /// What it has told, line by line.
+    /// The lines of standard output.
     var lines: [String] { text(of: folder.path("out")).split(separator: "\n").map(String.init) }
 
-    /// What it has said beside that.
+    /// The text of standard error.
     var complaints: String { text(of: folder.path("err")) }
 
-    /// The numbers of the events, from lines of JSON.
+    /// The numbers of the events in the JSON lines.
     var numbers: [Int] {
         get throws {
             try lines.map { line in
@@ -36,44 +36,46 @@ struct Watcher {
         }
     }
 
-    /// Looks until something is so, each time it has written something.
+    /// Waits until a condition is true.
+    ///
+    /// Checks the condition after each new output.
     func eventually(
         _ what: String, file: StaticString = #fileID, line: Int = #line, _ isSo: () throws -> Bool
     ) async throws {
         try await PrintTestSupport.eventually(what, in: folder.path, file: file, line: line, isSo)
     }
 
-    /// Sends a signal, and gives the exit code.
+    /// Sends a signal, and returns the exit code.
     func end(_ signal: Int32 = SIGINT) async -> Int32 {
         kill(process.pid, signal)
         return await ended()
     }
 
-    /// Waits until it has ended by itself, and gives the exit code.
+    /// Waits until the watch has exited by itself, and returns the exit code.
     func ended() async -> Int32 { await process.ended() }
 }
 
 extension TestSpooler {
-    /// A `printq watch` that misses nothing any more.
+    /// Starts a `printq watch`, and waits until the watch has subscribed to events.
     func watching(_ arguments: String...) async throws -> Watcher {
         let watcher = try Watcher(self, arguments)
-        // Nothing tells of a new subscription.
+        // printd sends no event for a new subscription, so the test polls the number of subscriptions.
         try await PrintTestSupport.eventually("the watcher has subscribed") { try await subscriptions() > 0 }
         return watcher
     }
 
-    /// How many subscriptions there are.
+    /// Returns the number of subscriptions.
     func subscriptions() async throws -> Int {
         let client = client
         let queue = Spooler(client: client, user: "tester") { () throws(SpoolerClientError) in
-            throw SpoolerClientError(.unavailable, "printd is gone")
+            throw SpoolerClientError(.unavailable, "the connection to printd was lost")
         }
         let answer = try await queue.ask(.getSubscriptions)
         await client.close()
         return answer.groups(.subscription).count
     }
 
-    /// The numbers of all events, as the spool's database has them.
+    /// Returns the numbers of all events in the spool's database.
     func eventLog() async throws -> [Int] {
         let sql = "SELECT sequence FROM events ORDER BY sequence"
         let run = try await run("sqlite3", ["-readonly", "\(spool)/spool.sqlite", sql])

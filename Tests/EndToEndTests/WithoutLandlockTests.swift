@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// printd on a kernel without Landlock.
+/// Tests of printd on a kernel without Landlock.
 @Suite(.timeLimit(.minutes(3))) struct WithoutLandlockTests {
     private func spooler(settings: String?) throws -> TestSpooler {
         let spooler = try TestSpooler()
@@ -14,20 +14,22 @@ import Testing
         return spooler
     }
 
-    @Test func `documents wait, and the job and printq doctor name the setting`() async throws {
+    @Test func `without Landlock jobs wait, and the job message and doctor name the setting requireLandlock`()
+        async throws
+    {
         let spooler = try spooler(settings: nil)
         expect(try await spooler.printq("submit", try spooler.file("a.pdf", .numbered(pages: 1))))
-        try await spooler.eventually("the job waits for a person") {
+        try await spooler.eventually("the job message names the setting") {
             try await spooler.job(1).message?.contains("worker.requireLandlock") == true
         }
         #expect(try await spooler.job(1).state != "aborted")
         #expect(try await spooler.printq("why", "1").output.contains("set worker.requireLandlock to false"))
         #expect(try await spooler.printq("show", "1").output.contains("worker.requireLandlock"))
         let doctor = try await spooler.printq("doctor")
-        #expect(doctor.output.contains("error: documents wait, because this kernel has no Landlock"), "\(doctor)")
+        #expect(doctor.output.contains("error: documents wait because this kernel has no Landlock"), "\(doctor)")
     }
 
-    @Test func `documents are printed if the settings allow it, and printq doctor warns`() async throws {
+    @Test func `without Landlock and with requireLandlock=false jobs are printed and doctor warns`() async throws {
         let spooler = try spooler(settings: "{worker: {requireLandlock: false}}")
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
         let doctor = try await spooler.printq("doctor")

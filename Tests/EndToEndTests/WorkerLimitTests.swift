@@ -2,9 +2,11 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// Documents that take more than a worker may use.
+/// Tests of documents that exceed the limits of a worker.
 @Suite(.timeLimit(.minutes(3))) struct WorkerLimitTests {
-    /// The reason that a document is given up for under such limits, after which the next one prints.
+    /// Returns the reason for which a job with the document is aborted under the given limits.
+    ///
+    /// Checks that the next job prints.
     private func refusal(limits: String, _ pdf: PDFBuilder) async throws -> String {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
@@ -22,22 +24,22 @@ import Testing
         return reason
     }
 
-    @Test func `a document that takes too much processor time is given up alone, with the reason`() async throws {
+    @Test func `a job whose document uses too much processor time is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "processorSeconds: 1", .numbered(pages: 40_000))
         #expect(reason.contains("processor time"), "\(reason)")
     }
 
-    @Test func `a document that takes too long is given up alone, with the reason`() async throws {
+    @Test func `a job whose document takes too long is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "wallSeconds: 1", .numbered(pages: 40_000))
         #expect(reason.contains("1 s"), "\(reason)")
     }
 
-    @Test func `a document that takes too much memory is given up alone, with the reason`() async throws {
+    @Test func `a job whose document uses too much memory is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "memoryMiB: 256", .numbered(pages: 60_000))
         #expect(reason.contains("more memory"), "\(reason)")
     }
 
-    @Test func `a document that makes too large a file is given up alone, with the reason`() async throws {
+    @Test func `a job whose prepared file is too large is aborted with a reason`() async throws {
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.content += String(repeating: "% nothing to see\n", count: 100_000) }
         let reason = try await refusal(limits: "outputMiB: 1", pdf)

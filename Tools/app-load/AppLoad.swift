@@ -1,4 +1,4 @@
-// What an app does with PrintKit and PrintSubmission, in a process of its own, to measure it.
+// Measures the use of PrintKit and PrintSubmission in a separate process.
 
 import FoundationEssentials
 import Glibc
@@ -26,7 +26,8 @@ struct AppLoad {
     static let paper = PrintPaper(media: .a4, margins: .all(.millimeters(5)))
     static let sentence = "The quick brown fox jumps over the lazy dog, and looks back at it."
 
-    /// One page of forty lines as text and as HTML, in turn, everything warm; prints the times of each, in seconds.
+    /// Formats one page of forty lines as text and as HTML, in turn, after a warm-up; prints the times of each in
+    /// seconds.
     static func firstPage(runs: Int, folder: String) throws {
         let lines = (1...40).map { "\($0). \(sentence)" }
         for run in -3..<runs {
@@ -38,12 +39,12 @@ struct AppLoad {
                     MarkupTextPrintFormatter(markupText: lines.map { "<div>\($0)</div>" }.joined()),
                     to: "\(folder)/html.pdf")
             }
-            // The first rounds warm fonts and the engine.
+            // The first rounds load the fonts and start the HTML engine.
             if run >= 0 { print(text, html) }
         }
     }
 
-    /// A table that runs over pages, with pictures, between header and footer.
+    /// Prints a table that spans several pages, with pictures, a header and a footer.
     static func html(rows: Int, to path: String) throws {
         let picture = "<svg width=20 height=12><rect width=20 height=12 fill=orange /><circle cx=10 cy=6 r=5 /></svg>"
         let body = (1...max(1, rows)).map { "<tr><td>\($0)<td>\(picture)<td>\(sentence)<td>\($0 * 7 % 100).50" }
@@ -57,7 +58,7 @@ struct AppLoad {
         print(report.numberOfPages)
     }
 
-    /// Draws pages and has them in the queue, as far as that they are safe there.
+    /// Draws pages and submits them; ends when the spooler has stored the job.
     static func submit(pages: Int, printer name: String, spool: String) async throws {
         let controller = PrintInteractionController()
         let taken = Taken()
@@ -68,14 +69,14 @@ struct AppLoad {
         try await controller.print(to: controller.printer(named: name))
     }
 
-    /// Ends the program when the job has been taken over.
+    /// A delegate that ends the program when the job has been accepted.
     final class Taken: PrintInteractionControllerDelegate {
         func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {
             if case .accepted = report { exit(0) }
         }
     }
 
-    /// The page number at the foot.
+    /// A renderer that draws the page number in the footer.
     final class Numbered: PrintPageRenderer {
         override init() {
             super.init()

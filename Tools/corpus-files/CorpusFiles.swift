@@ -1,4 +1,4 @@
-// Writes the documents of the corpus into a folder, to be looked at or drawn by other programs: `corpus-files FOLDER`.
+// Writes the documents of the corpus into a folder, for inspection or for other programs: `corpus-files FOLDER`.
 
 import FoundationEssentials
 import PrintTestSupport

@@ -1,4 +1,4 @@
-// Work for PrintGraphics in a process of its own: to measure it, and to give it damaged images.
+// Measures PrintGraphics in a separate process, and tests it with damaged images.
 
 import FoundationEssentials
 import PrintGraphics
@@ -22,7 +22,7 @@ struct DrawingLoad {
         }
     }
 
-    /// A plain text of any length on pages of 60 lines; says how much memory that took.
+    /// Draws a plain text of any length on pages of 60 lines, and prints the peak memory.
     static func lines(from source: String, to path: String) throws {
         let text = try String(contentsOfFile: source, encoding: .utf8)
         try PDFContext.write(to: path) { pdf in
@@ -39,13 +39,13 @@ struct DrawingLoad {
         try printPeak()
     }
 
-    /// Says how much memory was taken at the height, in KiB.
+    /// Prints the peak memory in KiB.
     static func printPeak() throws {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         print(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? "")
     }
 
-    /// Each photograph on a page of its size.
+    /// Draws each photograph on a page of its size.
     static func photos(_ files: [String], to path: String) throws {
         try PDFContext.write(to: path) { pdf in
             for file in files {
@@ -56,7 +56,7 @@ struct DrawingLoad {
         }
     }
 
-    /// A JPEG that is as hard to compress as a photograph: soft shapes and a little noise.
+    /// Writes a JPEG image that is as hard to compress as a photograph: soft shapes with some noise.
     static func picture(width: Int, height: Int, to path: String) throws {
         var random = Xorshift(state: 7)
         var bytes: [UInt8] = []
@@ -71,7 +71,7 @@ struct DrawingLoad {
         try Image(width: width, height: height, rgb: bytes).jpegData().write(to: URL(filePath: path))
     }
 
-    /// Pages of rectangles, curves and ovals; says how much memory that took.
+    /// Draws pages of rectangles, curves and ovals, and prints the peak memory.
     static func shapes(pages: Int, to path: String) throws {
         try PDFContext.write(to: path) { pdf in
             for page in 0..<pages {
@@ -97,7 +97,9 @@ struct DrawingLoad {
         try printPeak()
     }
 
-    /// Reads damaged versions of an image, and draws those that are images still; ends well whatever they are.
+    /// Reads damaged versions of an image, and draws the versions that can still be read.
+    ///
+    /// The function must not crash.
     static func mutations(of path: String, count: Int, seed: UInt64) {
         guard let original = FileManager.default.contents(atPath: path), !original.isEmpty else { return }
         var random = Xorshift(state: seed &* 2 + 1)
@@ -121,7 +123,7 @@ struct DrawingLoad {
     }
 }
 
-/// The same numbers from the same seed.
+/// A generator of pseudorandom numbers, which are equal for equal seeds.
 struct Xorshift: RandomNumberGenerator {
     var state: UInt64
 

@@ -1,20 +1,20 @@
-// What every answer must be, whatever was asked.
+// Checks the requirements for all IPP responses.
 
 import IPP
 
-/// Compares an answer with what RFC 8011 §4.1 and RFC 8010 §3.1 say of all answers.
+/// A check of a response against the general requirements of RFC 8011 §4.1 and RFC 8010 §3.1.
 struct AnswerCheck {
     let request: Message
     let answer: Message
 
-    /// What is wrong with the answer; nil when nothing is.
+    /// The first violation in the response; nil if there is none.
     var fault: String? {
         if answer.requestID != request.requestID { return "it has another request-id" }
         if answer.status.description.hasPrefix("0x") { return "its status is not registered" }
-        if answer.status == .serverErrorInternalError { return "something broke inside" }
-        guard let bytes = try? answer.encoded() else { return "it cannot be written" }
+        if answer.status == .serverErrorInternalError { return "its status is server-error-internal-error" }
+        guard let bytes = try? answer.encoded() else { return "it cannot be encoded" }
         guard (try? Message.decode(bytes, limits: .response).message) == answer else {
-            return "it is read otherwise than it was written"
+            return "it differs after encoding and decoding"
         }
         guard let first = answer.groups.first, first.tag == .operation, first.attributes.count >= 2,
             first.attributes[0].name == "attributes-charset", first.attributes[1].name == "attributes-natural-language"
@@ -22,22 +22,22 @@ struct AnswerCheck {
         if let status = first.string("status-message"), status.utf8.count > 255 {
             return "its status-message is longer than 255 bytes"
         }
-        if answer.status.isSuccess, let reason = mustFail { return "it is a success, but \(reason)" }
+        if answer.status.isSuccess, let reason = mustFail { return "its status is successful, but \(reason)" }
         return nil
     }
 
-    /// Why the request cannot be carried out by any printer; nil when it may be.
+    /// The reason why every printer must reject the request; nil if a printer may accept it.
     private var mustFail: String? {
-        if !(1...2).contains(request.version.major) { return "nobody speaks IPP \(request.version)" }
-        if request.requestID <= 0 { return "its request-id is not above 0" }
+        if !(1...2).contains(request.version.major) { return "the version IPP \(request.version) does not exist" }
+        if request.requestID <= 0 { return "the request-id is not positive" }
         guard let first = request.groups.first, first.tag == .operation else { return "it has no operation attributes" }
         guard first.attributes.count >= 2, first.attributes[0].name == "attributes-charset",
             first.attributes[1].name == "attributes-natural-language"
-        else { return "it does not begin with charset and language" }
+        else { return "the request does not begin with charset and language" }
         guard
             first.string("attributes-charset")?.lowercased() == "utf-8"
                 || first.string("attributes-charset")?.lowercased() == "us-ascii"
-        else { return "its charset is not known" }
+        else { return "the charset is unknown" }
         return nil
     }
 }

@@ -1,4 +1,4 @@
-// Printers that have just been switched on, and the requests that are put to them.
+// Sends fuzzed requests to new simulated printers.
 
 import FoundationEssentials
 import IPP
@@ -9,12 +9,12 @@ import PrintTestSupport
 import PrinterSimulator
 import SimulatorServer
 
-/// Why a world went wrong.
+/// The error for a failed check.
 struct Wrong: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Printers that have just been switched on, and requests to them.
+/// A test world: newly started printers, and the requests for them.
 struct FuzzedWorld {
     private let control: SimulatorControl
     private let number: UInt64
@@ -35,9 +35,9 @@ struct FuzzedWorld {
         """,
     ]
 
-    /// Lives through a world.
+    /// Runs a world.
     ///
-    /// - Throws: `Wrong` at the first thing that may not be.
+    /// - Throws: `Wrong` at the first failed check.
     static func run(_ number: UInt64, requests: Int) async throws -> Summary {
         let folder = try TemporaryFolder()
         let log = SimulatorLog(startingAt: 0)
@@ -66,7 +66,7 @@ struct FuzzedWorld {
         return world.summary
     }
 
-    /// Puts the next request to the decoder and, when it can be read, to the printers.
+    /// Sends the next request to the decoder and, if it can be decoded, to the printers.
     private mutating func put(_ index: Int) async throws {
         let bytes = maker.next()
         let document = maker.document()
@@ -82,18 +82,18 @@ struct FuzzedWorld {
         }
         let request = IPPRequest(
             message: message, document: DocumentStream(bytes: document), peer: .tcp(address: "127.0.0.1", port: 1))
-        // Whoever would wait for something to happen does not: nothing else happens here.
+        // Operations that wait for an event must return at once, because there are no other events here.
         request.hangUp.give()
         let answer = try await control.answer(to: request).whole()
         if let fault = AnswerCheck(request: message, answer: answer).fault {
-            throw Wrong(description: "request \(index): \(fault): \(bytes) was answered \(answer)")
+            throw Wrong(description: "request \(index): \(fault): \(bytes) got the response \(answer)")
         }
         summary.answered += 1
         summary.statuses[answer.status.description, default: 0] += 1
         if answer.status.isSuccess { summary.carriedOut += 1 }
     }
 
-    /// What the decoder makes of the bytes, given whole and in pieces; nil when it refuses them.
+    /// Decodes the bytes at once and in pieces; returns nil if the decoder rejects them.
     private mutating func decodesAlike(_ bytes: [UInt8]) -> Result<Message?, Wrong> {
         let whole = try? Message.decode(bytes)
         var decoder = MessageDecoder()
@@ -105,16 +105,16 @@ struct FuzzedWorld {
             do { inPieces = try decoder.feed(piece)?.message } catch { break }
         }
         guard whole?.message == inPieces else {
-            return .failure(Wrong(description: "in pieces it is read as \(String(describing: inPieces))"))
+            return .failure(Wrong(description: "the result of decoding in pieces is \(String(describing: inPieces))"))
         }
         guard let (message, length) = whole else { return .success(nil) }
         guard let again = try? message.encoded(), again[...] == bytes[..<length] else {
-            return .failure(Wrong(description: "it is written otherwise than it was read"))
+            return .failure(Wrong(description: "it differs after decoding and encoding"))
         }
         return .success(message)
     }
 
-    /// After all that, an honest client still gets its pages.
+    /// Checks that the printers still print a valid job after all requests.
     private mutating func expectPrinting(_ printer: SimulatedPrinter) async throws {
         for operation in [IPP.Operation.enablePrinter, .resumePrinter] {
             let answer = await control.respond(to: honest(operation))

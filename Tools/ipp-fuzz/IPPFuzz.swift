@@ -1,15 +1,14 @@
-// ipp-fuzz: requests that were damaged, cut off or made up, put to the decoder and to simulated printers.
+// Sends damaged, truncated and generated requests to the IPP decoder and to simulated printers.
 
 import FoundationEssentials
 import Glibc
 
-/// `ipp-fuzz`: puts requests that no honest client sends to the decoder and, where they can be read, to printers.
+/// The command `ipp-fuzz`: sends invalid requests to the decoder and, if they can be decoded, to printers.
 ///
 ///     ipp-fuzz --worlds 1-4 [--requests 5000]
 ///
-/// A world is a number that decides its requests: a few printers that have just been switched on, and so many requests,
-/// one after the other. It ends with 1 when something was wrong, with 64 when it was called wrongly. When the program
-/// itself is at fault and dies, its last words are the world and the request.
+/// A world is a number that determines some newly started printers and a sequence of requests. The exit code is 1 if a
+/// check failed, and 64 for a wrong command line. If the program crashes, it prints the world and the request.
 @main
 enum IPPFuzz {
     static func main() async {
@@ -31,7 +30,7 @@ enum IPPFuzz {
         exit(summary.refused > 0 && summary.answered > 0 ? 0 : 1)
     }
 
-    /// A line on standard error.
+    /// Writes a text to standard error.
     static func complain(_ words: String) { _ = words.withCString { write(2, $0, strlen($0)) } }
 }
 
@@ -42,7 +41,7 @@ struct Options {
     private(set) var worlds: ClosedRange<UInt64> = 1...1
     private(set) var requests = 5_000
 
-    /// The options of a command line; nil when it makes no sense.
+    /// Parses a command line; returns nil if the command line is invalid.
     init?(_ arguments: some Sequence<String>) {
         var rest = Array(arguments)
         guard !rest.isEmpty else { return nil }
@@ -62,15 +61,15 @@ struct Options {
     }
 }
 
-/// What became of requests.
+/// The number of requests by result.
 struct Summary {
-    /// What the decoder refused.
+    /// The requests that the decoder rejected.
     var refused = 0
-    /// What was read and answered.
+    /// The requests that were decoded and got a response.
     var answered = 0
-    /// Of these, what was carried out.
+    /// The requests whose status was successful.
     var carriedOut = 0
-    /// The answers by their status.
+    /// The number of responses by status.
     var statuses: [String: Int] = [:]
 
     mutating func add(_ other: Summary) {

@@ -1,14 +1,15 @@
-// What the program says when it dies: at which request it was.
+// Prints the current request when the program crashes.
 
 import Glibc
 import Synchronization
 
-/// Remembers which request is being answered, says it when the program dies of it, and ends one that is never answered.
+/// Records the current request, prints it when the program crashes, and ends the program when a request gets no
+/// response.
 enum LastWords {
     private static let world = Atomic<UInt64>(0)
     private static let request = Atomic<UInt64>(0)
 
-    /// How long a request may take, in seconds, before it counts as one that is never answered.
+    /// The time limit for a request, in seconds.
     private static let patience: UInt32 = 60
 
     static func prepare() {
@@ -29,7 +30,7 @@ enum LastWords {
 
     static func rest() { alarm(0) }
 
-    /// Says it with what may be called while a signal is handled: no memory is taken.
+    /// Prints the request with functions that are safe in a signal handler; no memory is allocated.
     private static func say(_ number: Int32) {
         put(number == SIGALRM ? "\nipp-fuzz: never answered: world " : "\nipp-fuzz: died at: world ")
         put(world.load(ordering: .relaxed))

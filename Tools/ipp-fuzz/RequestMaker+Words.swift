@@ -1,15 +1,15 @@
-// The words that requests are made of.
+// Defines the values from which requests are generated.
 
 import IPP
 
 extension RequestMaker {
-    /// A request as it should be.
+    /// Returns a valid request.
     static func honest(_ operation: IPP.Operation, at printer: String) -> Message {
         Message(
             version: .v2_0, operation: operation, requestID: 1, groups: [AttributeGroup(.operation, opening(printer))])
     }
 
-    /// What every request begins with.
+    /// Returns the first attributes of every request.
     static func opening(_ printer: String) -> [Attribute] {
         [
             Attribute("attributes-charset", .charset("utf-8")),
@@ -18,14 +18,14 @@ extension RequestMaker {
         ]
     }
 
-    /// The standard's operations, CUPS' and our own; some of them nobody offers.
+    /// The operations of the standard, of CUPS and of printq; printers do not support all of them.
     ///
-    /// Get-Notifications is asked without waiting, since nothing else happens meanwhile.
+    /// Get-Notifications is requested without waiting, because there are no other events.
     static let operations: [IPP.Operation] =
         (Array(0x0002...0x0023) + Array(0x0038...0x003D) + [0x4001, 0x4002, 0x4005, 0x400D, 0x5053])
         .map { IPP.Operation(rawValue: $0) }
 
-    /// What many operations understand.
+    /// Attributes that many operations support.
     static let extra: [Attribute] = [
         Attribute("job-id", .integer(1)), Attribute("document-format", .mimeMediaType("application/pdf")),
         Attribute("requested-attributes", .keyword("all"), .keyword("media-col-database")),
@@ -34,7 +34,7 @@ extension RequestMaker {
         Attribute("notify-job-id", .integer(1)), Attribute("printq-care", .text("status")),
     ]
 
-    /// What jobs ask for.
+    /// Job template attributes.
     static let template: [Attribute] = [
         Attribute("copies", .integer(2)), Attribute("sides", .keyword("two-sided-long-edge")),
         Attribute("page-ranges", .range(IntegerRange(lower: 1, upper: 3))),
@@ -52,7 +52,7 @@ extension RequestMaker {
                 ]))),
     ]
 
-    /// The attributes of good requests, by name.
+    /// Valid attribute values, by name.
     static let honestValues: [String: [Value]] = {
         let more: [Attribute] = [
             Attribute("media", .keyword("na_letter_8.5x11in")), Attribute("output-bin", .keyword("face-down")),

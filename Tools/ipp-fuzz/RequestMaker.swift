@@ -1,14 +1,14 @@
-// Requests that no honest client sends.
+// Generates invalid requests.
 
 import IPP
 import PrinterSimulator
 
-/// Makes requests: good ones that are damaged, and well-formed ones that make no sense.
+/// A generator of requests: damaged valid requests, and well-formed requests with meaningless content.
 struct RequestMaker {
     private var luck: SeededGenerator
     private let good: [[UInt8]]
 
-    /// The requests of a seed.
+    /// Creates the generator for a seed.
     init(seed: UInt64) throws {
         luck = SeededGenerator(seed: seed)
         good = try Self.operations.map { operation in
@@ -22,7 +22,7 @@ struct RequestMaker {
         }
     }
 
-    /// The bytes of the next request, its document left out.
+    /// Returns the bytes of the next request without its document.
     mutating func next() -> [UInt8] {
         let kind = Int.random(in: 0..<10, using: &luck)
         var bytes = kind < 5 ? good.randomElement(using: &luck)! : senseless()
@@ -31,7 +31,7 @@ struct RequestMaker {
         return bytes
     }
 
-    /// What follows the attributes: often nothing.
+    /// Returns the data after the attributes, which are often empty.
     mutating func document() -> [UInt8] {
         switch Int.random(in: 0..<8, using: &luck) {
         case 0: Array("%PDF-1.4 …".utf8)
@@ -42,7 +42,7 @@ struct RequestMaker {
         }
     }
 
-    /// How many bytes arrive at once.
+    /// Returns the number of bytes that arrive at once.
     mutating func pieceLength() -> Int {
         Bool.random(using: &luck) ? Int.random(in: 1...7, using: &luck) : Int.random(in: 8...2000, using: &luck)
     }
@@ -78,10 +78,10 @@ struct RequestMaker {
         [UInt8(operation.rawValue >> 8), UInt8(operation.rawValue & 0xFF)]
     }
 
-    /// Tags of groups and of values, and some that are neither.
+    /// Tags of groups and of values, and invalid tags.
     private static let tags: [UInt8] = Array(0x00...0x0A) + Array(0x10...0x17) + Array(0x20...0x24) + Array(0x30...0x4A)
 
-    // MARK: - Well-formed, and without sense
+    // MARK: - Well-formed but meaningless
 
     private mutating func senseless() -> [UInt8] {
         var groups: [AttributeGroup] = []
@@ -103,7 +103,7 @@ struct RequestMaker {
         return (try? message.encoded()) ?? good[0]
     }
 
-    /// Values for an attribute: often those that an honest client gives it.
+    /// Returns values for an attribute; they are often valid.
     private mutating func values(of name: String, depth: Int) -> [Value] {
         if Bool.random(using: &luck), let honest = Self.honestValues[name] { return honest }
         return values(depth: depth)

@@ -1,8 +1,8 @@
-// What page-images is told to draw.
+// Defines the input of page-images.
 
 import PrintModel
 
-/// A document and the sheets that its pages go onto, read as JSON from standard input.
+/// A document and the sheets for its pages, read as JSON from standard input.
 struct Order: Decodable {
     /// The path of the document.
     var document: String
@@ -10,14 +10,14 @@ struct Order: Decodable {
     var name: String
     /// The password that opens the document; nil for none.
     var password: String?
-    /// The folder for prepared PDFs and page images; it exists.
+    /// The existing folder for prepared PDFs and page images.
     var output: String
     /// The path of `print-worker`.
     var worker: String
-    /// The pages to draw, a group for each kind of sheet.
+    /// The pages to draw, in one group for each kind of sheet.
     var groups: [Group]
 
-    /// Pages that go onto sheets of the same size.
+    /// Pages for sheets of the same size.
     struct Group: Decodable {
         /// The pages, such as `1-3,7`.
         var pages: String
@@ -29,11 +29,11 @@ struct Order: Decodable {
         var margin: Double
         /// The resolution of the images, in dots per inch.
         var resolution: Int
-        /// How pages are fitted onto the paper or their cell.
+        /// The scaling of pages to the paper or to their cell.
         var scaling: PrintScaling
-        /// How the content lies on the paper; nil lets each page decide.
+        /// The orientation of the content on the paper; nil selects it for each page.
         var orientation: Orientation?
-        /// How many pages share a side.
+        /// The number of pages on a side.
         var numberUp: Int
         /// Whether the images are gray.
         var monochrome: Bool
@@ -41,12 +41,12 @@ struct Order: Decodable {
 }
 
 extension Order.Group {
-    /// The paper that the pages go onto.
+    /// The paper for the pages.
     var paper: PrintPaper {
         PrintPaper(media: .custom(width: .points(width), height: .points(height)), margins: .all(.points(margin)))
     }
 
-    /// How the pages become sides.
+    /// Returns the imposition of the pages.
     func imposition() throws(PageRangesError) -> Imposition {
         Imposition(
             paper: paper, pageRanges: try PageRanges(pages), numberUp: NumberUp(count: numberUp), scaling: scaling,

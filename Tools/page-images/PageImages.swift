@@ -1,7 +1,7 @@
-// Draws pages of a document as a person gets them: imposed by the worker's `prepare`, drawn by its `rasterize`.
+// Draws pages of a document as they are printed: the worker's `prepare` imposes them, and its `rasterize` draws them.
 //
-// `scripts/compare-pages` starts it. It reads an `Order` from standard input and writes a line of JSON for each group, in
-// the same order. Workers run under the limits and in the sandbox that printd and printsim give them.
+// `scripts/compare-pages` starts this program. The program reads an `Order` from standard input, and writes a line of
+// JSON for each group in the same order. The workers have the limits and the sandbox of printd and printsim.
 
 import FoundationEssentials
 import Glibc
@@ -32,7 +32,7 @@ enum PageImages {
         return data
     }
 
-    /// Writes a line at once, so that a reader has all groups before the one that takes too long.
+    /// Writes a line at once, so that a reader has all earlier groups if a group exceeds the time limit.
     private static func write(_ outcome: Outcome) throws {
         let line = try JSONEncoder().encode(outcome) + [UInt8(ascii: "\n")]
         line.withUnsafeBytes { bytes in
@@ -46,21 +46,21 @@ enum PageImages {
     }
 }
 
-/// What became of a group of pages.
+/// The result of drawing a group of pages.
 struct Outcome: Encodable {
-    /// The paths of the page images, a side each; empty when the group failed.
+    /// The paths of the page images, one for each side; empty if the group failed.
     var images: [String] = []
-    /// What was repaired, replaced or left out.
+    /// The notices about repaired, replaced or omitted content.
     var notices: [String] = []
-    /// What went wrong, for programs; nil when nothing did.
+    /// The error code, for programs; nil if the group succeeded.
     var code: WorkError.Code?
-    /// What went wrong, for people.
+    /// The error message, for people.
     var message: String?
-    /// The words of a library or the signal that ended the worker.
+    /// The message of a library, or the signal that ended the worker.
     var detail: String?
 }
 
-/// A group of pages on its way through the workers.
+/// The work for one group of pages.
 struct Drawing {
     let order: Order
     let index: Int

@@ -1,7 +1,7 @@
-// Has fifty documents worked on, some by workers that crash, and says what is left behind.
+// Processes fifty documents, some with workers that crash, and prints the leaked resources.
 //
-// A process of its own, where nobody else opens files or starts processes: `pool-leaks WORKER FOLDER` prints the requests
-// that crashed, the open files before and after, and the children left.
+// The program is a separate process in which nothing else opens files or starts processes. `pool-leaks WORKER FOLDER`
+// prints the number of crashed requests, the additional open files, and whether child processes are left.
 
 import FoundationEssentials
 import Glibc
@@ -30,19 +30,19 @@ enum PoolLeaks {
             "crashes \(crashed)", "files \(openFiles - before)", "children \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
     }
 
-    /// Has one document worked on; 1 when its worker crashed.
+    /// Processes one document; returns 1 if its worker crashed.
     private static func crashes(_ number: Int, pool: WorkerPool, folder: String) async throws -> Int {
         let order = number % 7 == 0 ? "crash" : "say \(number)"
         do {
             let summary = try await pool.inspect(document(order, in: "\(folder)/job-\(number)"))
-            guard summary.notices == ["\(number)"] else { fatalError("an answer of another request: \(summary)") }
+            guard summary.notices == ["\(number)"] else { fatalError("response to another request: \(summary)") }
             return 0
         } catch let error as WorkError where error.code == .workerCrashed {
             return 1
         }
     }
 
-    /// A document whose text the test worker obeys.
+    /// Creates a document with a command for the test worker.
     private static func document(_ order: String, in folder: String) throws -> InputDocument {
         mkdir(folder, 0o700)
         let path = "\(folder)/document-1.txt"

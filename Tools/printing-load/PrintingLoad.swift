@@ -1,4 +1,4 @@
-// Work for PrintKit in a process of its own, to measure it.
+// Measures PrintKit in a separate process.
 
 import FoundationEssentials
 import PrintKit
@@ -19,7 +19,7 @@ struct PrintingLoad {
     static let font = Font(family: "DejaVu Sans Mono", size: 10)
     static let small = Font(family: "DejaVu Sans Mono", size: 8)
 
-    /// Text through a formatter, between the header and footer of a renderer.
+    /// Prints text with a formatter, between the header and footer of a renderer.
     static func rendered(_ text: String, to path: String) throws {
         let renderer = Numbered()
         let formatter = SimpleTextPrintFormatter(text: text)
@@ -29,7 +29,7 @@ struct PrintingLoad {
         try renderer.write(to: path, on: paper)
     }
 
-    /// The same pages, drawn by hand.
+    /// Draws the same pages without a renderer.
     static func direct(_ text: String, to path: String) throws {
         var layout = PageLayout(paper)
         (layout.headerHeight, layout.footerHeight) = (30, 30)

@@ -1,4 +1,4 @@
-// Makes pages of a document into raster data for a printer, as printd does, for scripts/bench.
+// Converts the pages of a document to raster data like printd, for scripts/bench.
 //
 //     raster-load WORKER DOCUMENT PAGES DPI FOLDER
 

@@ -1,12 +1,12 @@
-// A printer of a world: it takes jobs over a wire, and puts them on paper.
+// Simulates a printer that receives jobs and prints them.
 
 import PrintModel
 
-/// A printer of a world: it takes jobs, puts them on paper page by page, and has its own troubles.
+/// A simulated printer, which receives jobs, prints them page by page, and has faults.
 ///
-/// It knows nothing of spools. What comes over the wire names jobs by their number alone, as in IPP.
+/// The printer does not depend on the spool. Requests identify jobs only by their numbers, as in IPP.
 final class Device: @unchecked Sendable {
-    // Unchecked: used on the loop's thread alone.
+    // Unchecked, because the class is only used on the loop's thread.
 
     /// A job at the printer.
     struct DeviceJob {
@@ -15,47 +15,51 @@ final class Device: @unchecked Sendable {
         var state = JobState.pending
         var reasons: [JobStateReason] = [.jobIncoming]
         var message = ""
-        /// What the document says; nil until it has come.
+        /// The content of the document; nil until the document has arrived.
         var document: String?
-        /// The sides that it asks for.
+        /// The sides to print.
         var sides = 1...1
         var printed = 0
-        /// Its place in `paper`, once the first page is out.
+        /// The index in `paper` after the first page is printed.
         var print: Int?
         var isStranger = false
     }
 
-    /// A job as far as it came onto paper.
+    /// The printed part of a job.
     struct Print {
         var name: String
-        /// The marks of its documents.
+        /// The marks of the job's documents.
         var document: String
-        /// The sides that came out.
+        /// The printed sides.
         var sides: [Int] = []
     }
 
-    /// What the printer answers to a document.
+    /// The printer's response to a document.
     enum Reception { case taken, unknown, notPossible }
 
     let name: String
     private let world: World
     private let dice: Dice
-    /// Whether it names its jobs with a UUID; one that does not keeps counting when it restarts.
+    /// Whether the printer assigns UUIDs to jobs.
+    ///
+    /// A printer without UUIDs continues its job numbers after a restart.
     let givesUUIDs: Bool
     private let pageSeconds: Double
     private var jobs: [Int: DeviceJob] = [:]
     private var lastID = 0
     private var lastUUID = 0
     private var current: Int?
-    /// How often it was switched on: what was to happen before a restart does not happen any more.
+    /// The number of starts.
+    ///
+    /// Events that were scheduled before a restart are ignored.
     private var era = 0
-    /// Why it has stopped; nil while it prints.
+    /// The reason why the printer has stopped; nil while it prints.
     private(set) var stop: String?
-    /// Until when nobody reaches it.
+    /// The time until which the printer is unreachable.
     var silentUntil = 0.0
-    /// All that came out of it.
+    /// All printed jobs.
     private(set) var paper: [Print] = []
-    /// The documents in the order in which they came, by job name.
+    /// The documents in order of arrival, by job name.
     private(set) var arrivals: [String] = []
 
     init(name: String, world: World, dice: Dice) {
@@ -66,7 +70,7 @@ final class Device: @unchecked Sendable {
         pageSeconds = dice.pick([0.05, 0.5, 2])
     }
 
-    // MARK: - Over the wire
+    // MARK: - Requests
 
     func create(_ name: String) -> RemoteJob {
         lastID += 1
@@ -79,7 +83,7 @@ final class Device: @unchecked Sendable {
         let (id, era) = (lastID, era)
         world.loop.after(dice.pick([60, 240])) { [self] in
             guard era == self.era, jobs[id]?.document == nil, jobs[id]?.state == .pending else { return }
-            end(id, .aborted, [.multipleOperationTimeOut], "no document came")
+            end(id, .aborted, [.multipleOperationTimeOut], "no document was received in time")
         }
         return RemoteJob(id: id, uuid: job.uuid)
     }
@@ -97,7 +101,7 @@ final class Device: @unchecked Sendable {
         return .taken
     }
 
-    /// A part of the document came, then the wire broke.
+    /// Receives a part of a document before the connection breaks.
     func receivePart(for id: Int) {
         guard let job = jobs[id], job.document == nil, job.state == .pending else { return }
         if dice.chance(0.5) {
@@ -117,7 +121,7 @@ final class Device: @unchecked Sendable {
         )
     }
 
-    /// The name of the job of that number.
+    /// Returns the name of the job with a number.
     func jobName(_ id: Int) -> String? { jobs[id]?.name }
 
     func cancel(_ id: Int) {
@@ -170,10 +174,10 @@ final class Device: @unchecked Sendable {
     }
 }
 
-// MARK: - Troubles
+// MARK: - Faults
 
 extension Device {
-    /// Out of paper, in mid-job if there is one.
+    /// Stops the printer because of missing paper, possibly during a job.
     func halt() {
         guard stop == nil else { return }
         stop = "Out of paper"
@@ -184,7 +188,7 @@ extension Device {
         }
     }
 
-    /// Paper is there again.
+    /// Adds paper and continues.
     func goOn() {
         guard stop != nil else { return }
         stop = nil
@@ -194,14 +198,14 @@ extension Device {
         nextPage(of: current)
     }
 
-    /// Someone ends its job at the panel, or it gives the job up.
+    /// Ends the current job: a user cancels it at the panel, or the printer aborts it.
     func endCurrent() {
         guard let current, let job = jobs[current] else { return }
         world.note(.device, "\(job.name) at \(name)")
         switch dice.number(0...5) {
         case 0, 1:
             world.ledger.blame(.canceledAtDevice, name: job.name)
-            end(current, .canceled, [.jobCanceledAtDevice], "canceled at the panel")
+            end(current, .canceled, [.jobCanceledAtDevice], "canceled at the printer's panel")
         case 2:
             world.ledger.blame(.unreadable, name: job.name)
             end(current, .aborted, [.documentFormatError], "cannot be read")
@@ -212,11 +216,13 @@ extension Device {
             case .continue: world.ledger.note(job.name) { $0.continuations += 1 }
             case .ask: break
             }
-            end(current, .aborted, [.abortedBySystem], "a fault of the printer")
+            end(current, .aborted, [.abortedBySystem], "the printer has failed")
         }
     }
 
-    /// Switched off and on: it forgets its jobs, and perhaps where its numbers were.
+    /// Restarts the printer.
+    ///
+    /// It loses its jobs, and possibly its next job number.
     func restart() {
         era += 1
         current = nil
@@ -233,7 +239,7 @@ extension Device {
         }
     }
 
-    /// It forgets jobs that have ended, as printers with little memory do.
+    /// Removes ended jobs, like printers with little memory do.
     func forgetEnded() {
         world.note(.forgot, "ended jobs of \(name)")
         for id in jobs.keys.sorted() {
@@ -243,7 +249,7 @@ extension Device {
         }
     }
 
-    /// Somebody else prints on it.
+    /// Receives a job from another sender.
     func takeStranger() {
         let remote = create("stranger")
         jobs[remote.id]?.isStranger = true

@@ -1,19 +1,19 @@
-// Chance that can be repeated.
+// Provides repeatable random numbers.
 
-/// Chance that can be repeated: the same seed throws the same dice (SplitMix64).
+/// A generator of pseudorandom numbers, which are equal for equal seeds (SplitMix64).
 ///
-/// A world lives on one thread, and so do its dice.
+/// The generator is only used on the thread of its world.
 final class Dice: @unchecked Sendable {
     private var state: UInt64
 
-    /// The dice of a seed; each `stream` of a seed is independent of the others.
+    /// Creates a generator; the streams of a seed are independent of each other.
     init(seed: UInt64, stream: UInt64) {
         state = seed &* 0x9E37_79B9_7F4A_7C15 ^ stream &* 0xD1B5_4A32_D192_ED03
         _ = next()
         _ = next()
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
@@ -22,23 +22,23 @@ final class Dice: @unchecked Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// A number of the range.
+    /// Returns a number in the range.
     func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
-    /// A number from 0 up to 1.
+    /// Returns a number from 0 up to, but not including, 1.
     func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Seconds of the range; short ones as often as long ones, by order of magnitude.
+    /// Returns a number of seconds in the range; small numbers are more frequent.
     func seconds(_ range: ClosedRange<Double>) -> Double {
         let share = fraction()
         return range.lowerBound + (range.upperBound - range.lowerBound) * share * share * share
     }
 
-    /// True that often, of 1.
+    /// Returns true with the given probability.
     func chance(_ probability: Double) -> Bool { fraction() < probability }
 
-    /// One of them.
+    /// Returns a random element.
     func pick<Element>(_ elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
 }

@@ -1,31 +1,34 @@
-// What can happen in a world, counted and traced.
+// Counts and traces the events of a world.
 
-/// What can happen in a world, by the words under which it is counted.
+/// The types of events in a world.
+///
+/// The raw values are the labels of the counts.
 enum Happening: String, CaseIterable {
-    // What the spooler went through.
+    // Events of the spooler.
     case boot, bootFailed = "boot failed", killed, killedBeforeCommit = "killed before a commit"
     case killedAfterCommit = "killed after a commit", killedAtFileCall = "killed at a file call"
     case killedAtRequest = "killed at a request to a printer", powerCut = "power cut", restart = "orderly restart"
     case clockJump = "clock jump", diskFull = "disk full", diskError = "disk error", refusedCommit = "commit refused"
     case failedFileCall = "file call failed"
-    // What clients did.
+    // Events of clients.
     case submitted, repeated = "submission repeated", created = "created without document", sent = "document added"
     case answerLost = "client's answer lost", refusal = "client refused", held, released, canceled, moved, reprioritized
-    case resubmitted, purged, paused, resumed, retried = "doubt settled: print again"
-    case continued = "doubt settled: print the rest", dropped = "doubt settled: enough"
-    // What printers and workers did.
+    case resubmitted, purged, paused, resumed, retried = "doubt resolved: print again"
+    case continued = "doubt resolved: print the rest", dropped = "doubt resolved: cancel"
+    // Events of printers and workers.
     case unreachable, lostRequest = "request lost", lostAnswer = "answer lost", duplicate = "request duplicated"
-    case late = "request arrived that nobody waits for", busy, refused, badAnswer = "bad answer", cutOff =
+    case late = "late request", busy, refused, badAnswer = "bad answer", cutOff =
         "document cut off"
-    case forgot = "printer forgot its jobs", restartedIDs = "printer restarted its numbers", stopped = "printer stopped"
-    case device = "job ended at the printer", gaveUp = "printer gave a job up", stranger = "stranger's job", prepared,
-        workerTrouble = "worker failed"
+    case forgot = "printer lost its jobs", restartedIDs = "printer reset its job numbers"
+    case stopped = "printer stopped"
+    case device = "job ended at the printer", gaveUp = "printer aborted a job", stranger = "other sender's job"
+    case prepared, workerTrouble = "worker failed"
     case arrived = "document arrived", page, printed
 }
 
-/// What happened in a world: counts, and a sum that two runs of a seed must share.
+/// The events of a world: their counts, and a hash that must be equal for equal seeds.
 final class Trace: @unchecked Sendable {
-    // Unchecked: used on the loop's thread alone.
+    // Unchecked, because the class is only used on the loop's thread.
 
     private(set) var counts = [Int](repeating: 0, count: Happening.allCases.count)
     private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -33,7 +36,7 @@ final class Trace: @unchecked Sendable {
 
     init(isSpoken: Bool) { self.isSpoken = isSpoken }
 
-    /// Notes what happened at a time.
+    /// Records an event.
     func note(_ happening: Happening, at time: Double, _ words: @autoclosure () -> String = "") {
         counts[happening.index] += 1
         mix(UInt64(happening.index))
@@ -41,12 +44,12 @@ final class Trace: @unchecked Sendable {
         if isSpoken { print(time.padded, happening.rawValue, words()) }
     }
 
-    /// Says something that is no event of its own.
+    /// Prints a text that is not an event.
     func say(at time: Double, _ words: @autoclosure () -> String) {
         if isSpoken { print(time.padded, " ", words()) }
     }
 
-    /// Adds a number to the sum.
+    /// Adds a number to the hash.
     func mix(_ number: UInt64) { hash = (hash ^ number) &* 0x100_0000_01B3 }
 }
 
@@ -56,7 +59,7 @@ extension Happening {
 }
 
 extension Double {
-    /// Seconds with three decimals, right-aligned.
+    /// The seconds with three decimals, right-aligned.
     fileprivate var padded: String {
         let thousandths = Int((self * 1000).rounded())
         let decimals = String(1000 + thousandths % 1000).dropFirst()

@@ -1,26 +1,26 @@
-// Seeds that found something, and what.
+// Lists seeds that have found bugs.
 
-/// A seed that found something once.
+/// A seed that has found a bug.
 ///
-/// A seed's world changes when the simulation does: each fault has a test of its own besides.
+/// The world of a seed changes when the simulation changes. Each bug therefore also has a separate test.
 struct KnownSeed {
     let number: UInt64
-    /// What it found.
+    /// The bug that the seed found.
     let found: String
 
     static let all = [
-        KnownSeed(number: 1, found: "A crash left half-written files in the folder of a job that lives."),
-        KnownSeed(number: 28, found: "A power cut took the new spool's folder with an accepted document in it."),
-        KnownSeed(number: 89, found: "A clock set back by hours kept a printer's queue waiting for hours."),
+        KnownSeed(number: 1, found: "A crash left half-written files in the folder of an active job."),
+        KnownSeed(number: 28, found: "A power cut removed the new spool's folder with an accepted document."),
+        KnownSeed(number: 89, found: "After the clock was set back by hours, a printer's queue waited for hours."),
         KnownSeed(
             number: 120,
-            found: "A printer restarted between Create-Job and Send-Document cost an accepted job its life."),
+            found: "A printer's restart between Create-Job and Send-Document aborted an accepted job."),
         KnownSeed(
             number: 3132,
             found:
-                "A job taken back from its printer, of which the printer's answer was lost, counted as canceled there."),
+                "A job withdrawn from its printer counted as canceled there when the printer's response was lost."),
         KnownSeed(
             number: 3743,
-            found: "A crash while a job was taken back from its printer made it count as canceled there."),
+            found: "A job counted as canceled at its printer when a crash interrupted its withdrawal."),
     ]
 }

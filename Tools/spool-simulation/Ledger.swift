@@ -1,102 +1,104 @@
-// What was asked for and promised in a world, apart from what the spool says of it.
+// Records requests and promises in a world, independently of the spool.
 
 import PrintModel
 
-/// What was asked for and promised in a world, apart from what the spool says of it.
+/// A record of the requests and promises in a world, independent of the spool.
 final class Ledger: @unchecked Sendable {
-    // Unchecked: used on the loop's thread alone.
+    // Unchecked, because the class is only used on the loop's thread.
 
-    /// Who or what can end a job before it is printed, or make it doubtful.
+    /// The causes that can end a job before it is printed, or make its result uncertain.
     enum Cause: Hashable {
         case canceledAtDevice
-        /// Its printer gave it up, and the printer's setting is to abort such jobs.
+        /// The printer aborted the job, and the printer's setting is to abort such jobs.
         case abortedAtDevice
-        /// Its printer cannot read its document.
+        /// The printer cannot read the document.
         case unreadable
         case forgotten, refused, worker
     }
 
-    /// One thing that somebody wants printed once; its name is the job's.
+    /// A submission that must be printed once; its name is the job name.
     struct Order {
         let name: String
-        /// The printer it was sent to first.
+        /// The printer to which it was first sent.
         let printer: String
         let priority: Int
-        /// Whether repeating it is safe.
+        /// Whether it can be submitted again safely.
         let hasSubmissionID: Bool
-        /// The marks of its documents as far as they were acknowledged.
+        /// The marks of the acknowledged documents.
         var marks: [String] = []
-        /// Whether a document may be there that was not acknowledged.
+        /// Whether an unacknowledged document may have been received.
         var isVague = false
-        /// The id that the spooler gave it.
+        /// The ID that the spooler assigned.
         var id: Int?
-        /// Whether the spooler said that it has all of it.
+        /// Whether the spooler has acknowledged all documents.
         var isComplete = false
-        /// Whether an answer to its submission was lost, so that it may exist unacknowledged.
+        /// Whether a response to its submission was lost, so that the job may exist unacknowledged.
         var mayExist = false
-        /// Submitted whole and then left alone: what is first come, first served.
+        /// Whether it was submitted at once and not changed later.
+        ///
+        /// Such jobs must be printed in order of submission.
         var isPlain = true
-        /// How often somebody asked for a cancel.
+        /// The number of requests to cancel it.
         var cancels = 0
-        /// How often somebody who saw the doubt asked for another print.
+        /// The number of requests to print it again after an uncertain result.
         var reprints = 0
-        /// How often a printer gave it up whose setting is to go on by itself.
+        /// The number of times that its printer aborted it and continued by setting.
         var continuations = 0
         var causes: Set<Cause> = []
     }
 
     private(set) var orders: [String: Order] = [:]
-    /// The names in the order in which they came.
+    /// The names in order of creation.
     private(set) var names: [String] = []
-    /// The greatest id given out so far.
+    /// The greatest assigned ID.
     private(set) var greatestID = 0
-    /// The causes known by a job's id alone.
+    /// The causes of jobs that are known only by ID.
     private(set) var causesByID: [Int: Set<Cause>] = [:]
-    /// Ids that were given out to a second order, or out of order.
+    /// The violations: IDs that were assigned twice or out of order.
     private(set) var faults: [String] = []
 
-    /// A new order.
+    /// Adds an order.
     func open(_ order: Order) {
         orders[order.name] = order
         names.append(order.name)
     }
 
-    /// Notes something about an order.
+    /// Changes an order.
     func note(_ name: String, _ change: (inout Order) -> Void) {
         guard var order = orders[name] else { return }
         change(&order)
         orders[name] = order
     }
 
-    /// Notes the id of an order; `floor` is the greatest that had been given out when it was first asked for.
+    /// Records the ID of an order; `floor` is the greatest ID that had been assigned at its first submission.
     func acknowledge(_ name: String, id: Int, above floor: Int) {
         if let known = orders[name]?.id, known != id { faults.append("\(name) is job \(known) and job \(id)") }
         if let other = orders.values.first(where: { $0.id == id && $0.name != name }) {
             faults.append("job \(id) is \(other.name) and \(name)")
         }
-        if id <= floor { faults.append("\(name) is job \(id), though job \(floor) was there before") }
+        if id <= floor { faults.append("\(name) is job \(id), although job \(floor) existed before") }
         greatestID = max(greatestID, id)
         note(name) { $0.id = id }
     }
 
-    /// Notes why an order may not be printed.
+    /// Records a cause why an order may not be printed.
     func blame(_ cause: Cause, name: String) { note(name) { $0.causes.insert(cause) } }
 
-    /// Notes why a job whose folder holds that file may not be printed.
+    /// Records a cause why the job whose folder contains a file may not be printed.
     func blame(_ cause: Cause, jobFolder path: String) {
         let parts = path.split(separator: "/")
         guard parts.count >= 2, let id = Int(parts[parts.count - 2]) else { return }
         causesByID[id, default: []].insert(cause)
     }
 
-    /// Checks a delivery against what is known.
+    /// Checks a delivery against the record.
     func sawDelivery(of request: DeliveryRequest) {
         guard let order = orders[request.name] else {
-            faults.append("job \(request.jobID) '\(request.name)' was ordered by nobody")
+            faults.append("job \(request.jobID) '\(request.name)' was not submitted")
             return
         }
         if let id = order.id, id != request.jobID {
-            faults.append("\(request.name) is delivered as job \(request.jobID), and is job \(id)")
+            faults.append("\(request.name) is delivered as job \(request.jobID), but is job \(id)")
         }
     }
 }

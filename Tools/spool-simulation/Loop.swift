@@ -1,15 +1,15 @@
-// The one thread on which everything of a world happens, and its time.
+// Runs all code of a world on one thread, with virtual time.
 
 import Glibc
 
-/// The one thread on which everything of a world happens, and its time.
+/// An executor that runs all code of a world on one thread, with virtual time.
 ///
-/// Tasks that prefer it as their executor, with their children and the default actors they call, run here job by job, in
-/// an order the dice choose. When nothing can run, time moves on to the next moment somebody waits for.
+/// Tasks that use the loop as preferred executor run here step by step, in random order. This includes their child
+/// tasks and the default actors that they call. If no step can run, the time advances to the next alarm.
 final class Loop: TaskExecutor, @unchecked Sendable {
-    // Unchecked: all of it is used on the thread that calls `run`, which `enqueue` checks.
+    // Unchecked, because everything is used on the thread that calls `run`. `enqueue` checks that.
 
-    /// What can run now.
+    /// A step that can run now.
     private enum Ready {
         case job(UnownedJob)
         case work(@Sendable () -> Void)
@@ -21,21 +21,21 @@ final class Loop: TaskExecutor, @unchecked Sendable {
         var work: @Sendable () -> Void
     }
 
-    /// Why a run ended.
+    /// The reasons why a run ends.
     enum End { case done, idle, exhausted }
 
     private let thread = pthread_self()
     private let dice: Dice
-    /// How often something else than the oldest runs next.
+    /// The probability that a step other than the oldest runs next.
     private let disorder: Double
     private var ready: [Ready] = []
     private var alarms: [Alarm] = []
     private var lastAlarm = 0
-    /// The time, in seconds since the world began.
+    /// The time in seconds since the start of the world.
     private(set) var now = 0.0
-    /// How many steps have been made.
+    /// The number of steps so far.
     private(set) var steps = 0
-    /// Called before each step.
+    /// The function that is called before each step.
     var willStep: () -> Void = {}
 
     init(dice: Dice, disorder: Double) {
@@ -44,14 +44,14 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        precondition(pthread_equal(pthread_self(), thread) != 0, "something of a world left its thread")
+        precondition(pthread_equal(pthread_self(), thread) != 0, "code of a world must run on the loop's thread")
         ready.append(.job(UnownedJob(job)))
     }
 
-    /// Runs `work` as a step of its own, soon.
+    /// Schedules `work` as a separate step.
     func post(_ work: @escaping @Sendable () -> Void) { ready.append(.work(work)) }
 
-    /// Runs `work` after that many seconds, and says how to call that off.
+    /// Schedules `work` after a number of seconds, and returns a number for canceling it.
     @discardableResult
     func after(_ seconds: Double, _ work: @escaping @Sendable () -> Void) -> Int {
         lastAlarm += 1
@@ -59,14 +59,14 @@ final class Loop: TaskExecutor, @unchecked Sendable {
         return lastAlarm
     }
 
-    /// Calls off what was to run later; false when it is too late.
+    /// Cancels scheduled work; returns false if the work has already run.
     func callOff(_ number: Int) -> Bool {
         guard let index = alarms.firstIndex(where: { $0.number == number }) else { return false }
         alarms.remove(at: index)
         return true
     }
 
-    /// Runs until `isDone`, until nothing is left to do, or for that many steps.
+    /// Runs until `isDone` returns true, no work is left, or the number of steps is reached.
     func run(steps limit: Int, until isDone: () -> Bool) -> End {
         let executor = asUnownedTaskExecutor()
         while !isDone() {
@@ -83,7 +83,7 @@ final class Loop: TaskExecutor, @unchecked Sendable {
         return .done
     }
 
-    /// Moves on to the next moment somebody waits for; false when nobody does.
+    /// Advances the time to the next alarm; returns false if there is none.
     private func advance() -> Bool {
         guard let next = alarms.min(by: { $0.time < $1.time })?.time else { return false }
         now = max(now, next)
@@ -93,9 +93,9 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     }
 }
 
-/// The time of a loop, to sleep by.
+/// A clock that uses the time of a loop.
 struct LoopClock: Clock {
-    /// A moment, in seconds since the world began.
+    /// An instant, in seconds since the start of the world.
     struct Instant: InstantProtocol {
         var seconds: Double
 
@@ -115,9 +115,9 @@ struct LoopClock: Clock {
 }
 
 extension Loop {
-    /// Waits that many seconds.
+    /// Waits for a number of seconds.
     ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    /// - Throws: `CancellationError` as soon as the task is canceled.
     func sleep(_ seconds: Double) async throws {
         let sleeper = Sleeper()
         try await withTaskCancellationHandler {
@@ -133,17 +133,17 @@ extension Loop {
         }
     }
 
-    /// Waits that many seconds, or shorter when the task is cancelled.
+    /// Waits for a number of seconds, or until the task is canceled.
     func pause(_ seconds: Double) async { try? await sleep(seconds) }
 
     private final class Sleeper: @unchecked Sendable {
-        // Unchecked: used on the loop's thread alone.
+        // Unchecked, because the class is only used on the loop's thread.
         var alarm = 0
         var continuation: CheckedContinuation<Void, any Error>?
     }
 }
 
 extension Duration {
-    /// In seconds.
+    /// The duration in seconds.
     fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

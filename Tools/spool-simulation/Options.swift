@@ -1,8 +1,8 @@
-// The command line of spool-simulation.
+// Parses the command line of spool-simulation.
 
 import Glibc
 
-/// The command line of spool-simulation.
+/// The options of spool-simulation.
 struct Options {
     static let usage = """
         usage: spool-simulation --seeds FIRST-LAST | --seed N | --known | --list-known
@@ -16,7 +16,7 @@ struct Options {
     private(set) var isListing = false
     private(set) var sabotage: Sabotage?
 
-    /// The options of a command line; nil when it makes no sense.
+    /// Parses a command line; returns nil if the command line is invalid.
     init?(_ arguments: some Sequence<String>) {
         var rest = Array(arguments)
         while !rest.isEmpty {

@@ -1,21 +1,21 @@
-// Faults put in on purpose, to see that they are found.
+// Injects bugs, to test that the simulation finds them.
 
 import PrintModel
 
-/// Faults put in on purpose: a checker that does not find them proves nothing.
+/// Intentional bugs that the checks must find.
 enum Sabotage: String, CaseIterable {
-    /// After a crash, jobs that were in hand are printed again without a look at the printer.
+    /// After a crash, jobs that were being printed are printed again without asking the printer.
     case resendBlindly = "resend-blindly"
-    /// An fsync says that it succeeded and does nothing.
+    /// fsync reports success without writing anything.
     case forgetSync = "forget-sync"
-    /// Ids begin anew after a crash, when the tables are empty enough.
+    /// A crash resets the ID counter, so that the ID of a removed job is used again.
     case reuseIDs = "reuse-ids"
-    /// A crash loses the newest job.
+    /// A crash removes the newest job.
     case loseNewest = "lose-newest"
-    /// After a crash, what waits is turned round.
+    /// After a crash, the order of the waiting jobs is reversed.
     case lastComeFirst = "last-come-first"
 
-    /// What it does to a spool whose process was killed.
+    /// Changes the spool of a killed process before the next start.
     func beforeBoot(of world: World) {
         let statements: [String] =
             switch self {

@@ -1,11 +1,11 @@
-// What prepares documents in a world.
+// Simulates the document worker.
 
 import PrintModel
 
-/// What prepares documents in a world: it reads the files, checks them to the last byte, and writes what it was asked for.
+/// A simulated worker, which reads the documents, checks all bytes, and writes the prepared document.
 ///
-/// A real worker is a process of its own with a disk that may be full; what it writes is whole or not there, and not
-/// forced onto the disk.
+/// A real worker is a separate process whose disk may be full. Its output file is complete or missing, and is not
+/// fsynced.
 struct SimulatedWorker: DocumentWorking {
     let world: World
     let process: SpoolerProcess
@@ -32,8 +32,8 @@ struct SimulatedWorker: DocumentWorking {
                 throw WorkError(.documentMissing, "'\(document.path)' cannot be read")
             }
             guard let mark = DocumentText.mark(of: bytes) else {
-                world.violate("a torn document was to be prepared: \(document.path)")
-                throw WorkError(.damaged, "torn")
+                world.violate("an incomplete document was prepared: \(document.path)")
+                throw WorkError(.damaged, "the document is incomplete")
             }
             marks.append(mark)
         }
@@ -51,7 +51,7 @@ struct SimulatedWorker: DocumentWorking {
 
     func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
-    ) async throws(WorkError) -> RenderedDocument { throw WorkError(.canceled, "the printers here take PDF") }
+    ) async throws(WorkError) -> RenderedDocument { throw WorkError(.canceled, "the simulated printers accept PDF") }
 
     func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
@@ -60,20 +60,20 @@ struct SimulatedWorker: DocumentWorking {
     }
 }
 
-/// What a worker makes of documents: their marks, and from which side on they are to be printed.
+/// The prepared form of documents: their marks, and the sides to print.
 struct PreparedText {
     let marks: String
-    /// The sides to print; a job has one to three.
+    /// The sides to print; a job has one to three sides.
     let sides: ClosedRange<Int>
 
-    /// The documents of those marks without so many sides at the start.
+    /// Creates the prepared form of documents, without the first `before` sides.
     init(marks: String, before: Int) {
         self.marks = marks
         let last = Self.sideCount(of: marks)
         sides = min(before + 1, last)...last
     }
 
-    /// What a file holds.
+    /// Parses the content of a prepared file.
     init(_ text: String) {
         let parts = text.split(separator: "@", maxSplits: 1)
         self.init(marks: parts.last.map(String.init) ?? "", before: parts.first.flatMap { Int($0) } ?? 0)
@@ -81,19 +81,20 @@ struct PreparedText {
 
     var text: String { "\(sides.lowerBound - 1)@\(marks)" }
 
-    /// How many sides documents of those marks have.
+    /// Returns the number of sides of documents with these marks.
     static func sideCount(of marks: String) -> Int { 1 + marks.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 3 } }
 }
 
-/// What is in the documents of a world: a mark that tells whose they are, and padding that tells whether they are whole.
+/// The content of simulated documents: a mark that identifies the order, and padding that shows whether the document is
+/// complete.
 enum DocumentText {
-    /// A document of that mark, of so many bytes or a little more.
+    /// Returns a document with a mark, of at least `count` bytes.
     static func bytes(mark: String, count: Int) -> [UInt8] {
         let padding = max(0, count - mark.utf8.count)
         return Array("\(mark)|\(padding)|".utf8) + [UInt8](repeating: 0x78, count: padding)
     }
 
-    /// The mark of a whole document; nil when it is torn.
+    /// Returns the mark of a complete document; nil if the document is incomplete.
     static func mark(of bytes: [UInt8]) -> String? {
         let parts = bytes.prefix(100).split(
             separator: UInt8(ascii: "|"), maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,16 +1,16 @@
-// spool-simulation: many small worlds of a spooler, printers, people and bad luck.
+// Simulates a spooler, printers, users and faults in many small worlds.
 
 import Dispatch
 import Glibc
 import PrintSpool
 import Synchronization
 
-/// `spool-simulation`: lives through the worlds of a range of seeds, and says which of them went wrong.
+/// The command `spool-simulation`: runs the worlds of a range of seeds and prints the violations.
 ///
 ///     spool-simulation --seeds 1-2000 [--jobs N] [--sabotage NAME]
 ///     spool-simulation --seed 17 --trace
 ///
-/// It ends with 1 when something was wrong, with 64 when it was called wrongly.
+/// The exit code is 1 if a check failed, and 64 for a wrong command line.
 @main
 enum SpoolSimulation {
     static func main() {
@@ -46,19 +46,19 @@ enum SpoolSimulation {
 
     private static func complain(_ words: String) { _ = words.withCString { write(2, $0, strlen($0)) } }
 
-    /// Starts this program anew when sets and dictionaries would have another order each time.
+    /// Restarts this program with deterministic hashing, so that sets and dictionaries have a repeatable order.
     private static func repeatHashing() {
         let name = "SWIFT_DETERMINISTIC_HASHING"
         guard getenv(name) == nil else { return }
         setenv(name, "1", 1)
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)
-        complain("spool-simulation: cannot start itself again: \(String(cString: strerror(errno)))\n")
+        complain("spool-simulation: cannot restart itself: \(String(cString: strerror(errno)))\n")
         exit(71)
     }
 }
 
-/// One world from beginning to end.
+/// The result of one world.
 struct Life: Sendable {
     let seed: UInt64
     let violations: [String]
@@ -67,7 +67,9 @@ struct Life: Sendable {
     let steps: Int
     let seconds: Double
 
-    /// Lives through a world in `database`, which the next one can have when this one ended well.
+    /// Runs a world in `database`.
+    ///
+    /// The next world can reuse the database if this world ended without violations.
     init(seed: UInt64, in database: inout MemoryDatabase?, isTraced: Bool, sabotage: Sabotage?) {
         self.seed = seed
         let trace = Trace(isSpoken: isTraced)
@@ -80,7 +82,7 @@ struct Life: Sendable {
             steps = world.loop.steps
             seconds = world.loop.now
         } catch {
-            violations = ["there is no world: \(error)"]
+            violations = ["cannot create the world: \(error)"]
             (steps, seconds) = (0, 0)
         }
         counts = trace.counts

@@ -1,4 +1,4 @@
-// The spooler's process in a world: it lives until it is killed.
+// Simulates the spooler's process, which can be killed.
 
 import Glibc
 import Logging
@@ -7,12 +7,12 @@ import PrintScheduler
 import PrintSpool
 import SimulatedDisk
 
-/// The spooler's process in a world: the real spool and scheduler, which live until they are killed.
+/// The spooler's process in a world: the real spool and scheduler, which run until the process is killed.
 ///
-/// Once it is dead nothing it does has any effect: its commits fail, its files cannot be written, its requests go
-/// nowhere. Its tasks are cancelled and must come to their end.
+/// The actions of a dead process have no effect: its commits, file writes and requests fail. Its tasks are canceled and
+/// must end.
 final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
-    // Unchecked: used on the loop's thread alone.
+    // Unchecked, because the class is only used on the loop's thread.
 
     let number: Int
     private let world: World
@@ -21,10 +21,10 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     private(set) var scheduler: Scheduler?
     private var files: SimulatedDisk.Handle?
     private var main: Task<Void, Never>?
-    /// What works for clients, by number; gone once it has ended.
+    /// The cancel functions of the running client requests, by number.
     private var handlers: [Int: @Sendable () -> Void] = [:]
     private var lastHandler = 0
-    /// Set while an orderly end is under way: no new requests.
+    /// Whether an orderly shutdown is in progress; new requests are rejected.
     private var isEnding = false
 
     init(number: Int, world: World) {
@@ -32,10 +32,10 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         self.world = world
     }
 
-    /// Whether clients can speak to it.
+    /// Whether the process accepts client requests.
     var isServing: Bool { isAlive && !isEnding && scheduler != nil }
 
-    /// Opens the spool and starts the scheduler, as `printd` does.
+    /// Opens the spool and starts the scheduler, like `printd`.
     func start() throws(SpoolError) {
         let files = SimulatedDisk.Handle(
             world.disk, isAlive: { [self] in isAlive }, fault: { [world] in world.fault(at: $0, $1) },
@@ -59,13 +59,13 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         self.scheduler = scheduler
         main = Task(executorPreference: world.loop) { [self] in
             try? await scheduler.run()
-            if isAlive && !isEnding { world.violate("the scheduler ended by itself") }
+            if isAlive && !isEnding { world.violate("the scheduler ended unexpectedly") }
         }
     }
 
     private struct UnknownDevice: Error {}
 
-    /// Ends at once, whatever it is doing.
+    /// Kills the process.
     func die() {
         guard isAlive else { return }
         isAlive = false
@@ -74,7 +74,7 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         for cancel in handlers.sorted(by: { $0.key < $1.key }).map(\.value) { cancel() }
     }
 
-    /// Ends in order: no more requests, the scheduler is stopped, the spool closed.
+    /// Shuts down in order: rejects requests, stops the scheduler, and closes the spool.
     func end() async {
         isEnding = true
         while !handlers.isEmpty && isAlive { await world.loop.pause(0.1) }
@@ -85,14 +85,14 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         die()
     }
 
-    /// Returns once nothing of it runs any more.
+    /// Waits until all tasks of the process have ended.
     func remains() async {
         await main?.value
         while !handlers.isEmpty { await world.loop.pause(1) }
         (main, spool, scheduler, files) = (nil, nil, nil, nil)
     }
 
-    /// Works for a client; the answer is lost when the process dies before it is given.
+    /// Handles a client request; the response is lost if the process dies before it is sent.
     func serve<Value: Sendable>(
         _ work: @escaping @Sendable (Spool, Scheduler) async throws(SpoolError) -> Value
     ) async -> Answer<Value> {
@@ -112,7 +112,7 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         }
     }
 
-    /// Writes a file as the worker does: whole or not at all, and without forcing it onto the disk.
+    /// Writes a file like a worker: complete or not at all, and without fsync.
     func write(_ text: String, to path: String) throws {
         guard let files else { return }
         let temporary = path + ".part"
@@ -129,7 +129,7 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         }
     }
 
-    // MARK: - The database asks
+    // MARK: - Database callbacks
 
     func schedule(_ work: @escaping @Sendable () -> Void) { world.loop.post(work) }
 
@@ -144,14 +144,14 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     func didCommit() { world.committed(by: self) }
 }
 
-/// What a client gets for a request.
+/// The response to a client request.
 enum Answer<Value: Sendable>: Sendable {
-    /// It was done.
+    /// The request was executed.
     case done(Value)
-    /// It was not done, and will not be.
+    /// The request was rejected.
     case refused(SpoolError)
-    /// Nobody knows.
+    /// The response was lost; the request may have been executed.
     case lost
-    /// Nobody listens; it was not done.
+    /// The process is not running; the request was not executed.
     case down
 }

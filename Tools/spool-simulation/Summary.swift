@@ -1,6 +1,6 @@
-// What many worlds came to.
+// Summarizes the results of many worlds.
 
-/// What many worlds came to.
+/// The summary of many worlds.
 struct Summary {
     private(set) var failures: [Life] = []
     private var lives = 0
@@ -18,14 +18,14 @@ struct Summary {
         if !life.violations.isEmpty { failures.append(life) }
     }
 
-    /// What there is to say, for people.
+    /// Returns the summary as text for people.
     func words(after time: Duration, jobs: Int, isSingle: Bool) -> String {
         var lines: [String] = []
         for life in failures.sorted(by: { $0.seed < $1.seed }).prefix(20) {
             lines.append("seed \(life.seed):")
             lines += life.violations.map { "    \($0)" }
         }
-        if failures.count > 20 { lines.append("… and \(failures.count - 20) seeds more") }
+        if failures.count > 20 { lines.append("… and \(failures.count - 20) more seeds") }
         let real = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
         lines.append(
             "\(lives) seeds, \(failures.count) failed; \(Int(Double(lives) / max(real, 0.001))) seeds/s on \(jobs) cores, "

@@ -1,37 +1,37 @@
-// What kind of world a seed makes.
+// Defines the parameters of a world.
 
 import PrintModel
 
-/// What kind of world a seed makes: how much of each trouble it has, often none.
+/// The parameters of a world: the probabilities of the faults, which are often 0.
 struct Temper {
     var printers: Int
     var clients: Int
     var ordersPerClient: Int
-    /// How long troubles last at most before the calm, in seconds.
+    /// The maximum duration of the phase with faults, in seconds.
     var troubledSeconds: Double
-    /// How often something else than the oldest step comes next.
+    /// The probability that a step other than the oldest runs next.
     var disorder: Double
-    /// How often a request to a printer goes wrong.
+    /// The probability that a request to a printer fails.
     var linkTrouble: Double
-    /// How often a printer is restarted, stops, ends a job; weights of the chaos.
+    /// The frequency of printer restarts, stops and aborted jobs.
     var printerTrouble: Double
     var workerTrouble: Double
-    /// How often an answer to a client is lost.
+    /// The probability that a response to a client is lost.
     var clientLoss: Double
     var crashes: Double
     var powerCuts: Double
-    /// Whether a power cut takes back commits that were not forced onto the disk.
+    /// Whether a power cut reverts commits that were not fsynced.
     var isForgetful: Bool
     var diskTrouble: Double
     var clockJumps: Double
-    /// How often a client does something to a job beyond submitting it.
+    /// The probability that a client changes a job after its submission.
     var meddling: Double
     var policies: [ConfiguredPrinter.ErrorPolicy]
-    /// What becomes of jobs that a printer gives up, by printer.
+    /// The setting for jobs that a printer aborts, by printer.
     var interruptions: [ConfiguredPrinter.AfterInterruption]
 
     init(_ dice: Dice) {
-        /// A trouble that many worlds do not have.
+        /// Returns the strength of a fault, which is 0 in many worlds.
         func trouble(_ most: Double, absent: Double = 0.4) -> Double {
             dice.chance(absent) ? 0 : most * dice.fraction()
         }

@@ -1,9 +1,9 @@
-// The way from a spooler's process to a printer of its world.
+// Simulates the connection from the spooler to a printer.
 
 import Glibc
 import PrintModel
 
-/// The way from a spooler's process to a printer: requests and answers take time, and can go astray.
+/// A simulated connection to a printer: requests and responses take time, and can be lost.
 struct Wire: PrinterBackend {
     let world: World
     let process: SpoolerProcess
@@ -26,7 +26,7 @@ struct Wire: PrinterBackend {
 
     func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
         guard let bytes = world.disk.read(path) else {
-            throw BackendError(.documentMissing, "'\(path)' cannot be read")
+            throw BackendError(.documentMissing, "'\(path)' cannot be opened")
         }
         let document = String(decoding: bytes, as: UTF8.self)
         let answer = try await exchange(.send, of: device.jobName(job.id), onCut: { device.receivePart(for: job.id) }) {
@@ -34,8 +34,8 @@ struct Wire: PrinterBackend {
         }
         switch answer {
         case .taken: return
-        case .unknown: throw BackendError(.refused, "\(device.name) answers client-error-not-found")
-        case .notPossible: throw BackendError(.refused, "\(device.name) answers client-error-not-possible")
+        case .unknown: throw BackendError(.refused, "\(device.name) returned client-error-not-found")
+        case .notPossible: throw BackendError(.refused, "\(device.name) returned client-error-not-possible")
         }
     }
 
@@ -49,7 +49,7 @@ struct Wire: PrinterBackend {
         try await exchange(.cancel) { device.cancel(job.id) }
     }
 
-    /// One request and its answer; `effect` is what it does at the printer.
+    /// Sends one request and receives the response; `effect` is the effect of the request on the printer.
     private func exchange<Answer>(
         _ step: Step, of name: String? = nil, onCut: @escaping @Sendable () -> Void = {},
         _ effect: @escaping @Sendable () -> Answer
@@ -59,20 +59,20 @@ struct Wire: PrinterBackend {
         world.fuse(.request)
         await world.loop.pause(dice.seconds(0.001...1))
         guard process.isAlive, !Task.isCancelled else {
-            // What was on the wire when the process died, or thought better of it, may arrive all the same.
+            // A request that was sent before the process died or the task was canceled may still arrive.
             if dice.chance(0.5) {
                 world.note(.late, "\(step) at \(device.name)")
                 world.loop.after(process.isAlive ? 0 : dice.seconds(0...3)) { _ = effect() }
             }
-            throw BackendError(.unreachable, "nobody waits for the answer", mayHaveBeenReceived: true)
+            throw BackendError(.unreachable, "the request was canceled", mayHaveBeenReceived: true)
         }
-        guard world.loop.now >= device.silentUntil else { throw fault(.unreachable, "no answer") }
+        guard world.loop.now >= device.silentUntil else { throw fault(.unreachable, "no response") }
         guard dice.chance(world.linkTrouble) else { return try await answer(effect()) }
         switch dice.number(0...6) {
         case 0: throw fault(.lostRequest, "the connection was lost", mayHaveBeenReceived: true)
         case 1:
             _ = effect()
-            throw fault(.lostAnswer, "the answer was lost", mayHaveBeenReceived: true)
+            throw fault(.lostAnswer, "the response was lost", mayHaveBeenReceived: true)
         case 2:
             world.note(.duplicate, "\(step) at \(device.name)")
             let first = effect()
@@ -84,19 +84,19 @@ struct Wire: PrinterBackend {
             throw fault(.refused, "client-error-attributes-or-values-not-supported", code: .refused)
         case 5:
             _ = effect()
-            throw fault(.badAnswer, "what it answers makes no sense", mayHaveBeenReceived: true, code: .badAnswer)
+            throw fault(.badAnswer, "the response is invalid", mayHaveBeenReceived: true, code: .badAnswer)
         case 6 where step == .send:
             onCut()
-            throw fault(.cutOff, "the connection was lost in the middle", mayHaveBeenReceived: true)
+            throw fault(.cutOff, "the connection was lost during the document", mayHaveBeenReceived: true)
         default: throw fault(.unreachable, "cannot be reached")
         }
     }
 
     private func answer<Answer>(_ answer: Answer) async throws(BackendError) -> Answer {
         await world.loop.pause(world.dice.seconds(0.001...0.2))
-        // Whoever stopped listening does not know whether it was done.
+        // A canceled request may have been executed.
         guard process.isAlive, !Task.isCancelled else {
-            throw BackendError(.unreachable, "cancelled", mayHaveBeenReceived: true)
+            throw BackendError(.unreachable, "canceled", mayHaveBeenReceived: true)
         }
         return answer
     }

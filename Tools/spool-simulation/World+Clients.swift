@@ -1,11 +1,11 @@
-// People who have something to print.
+// Simulates clients that print.
 
 import PrintModel
 import PrintScheduler
 import PrintSpool
 
 extension World {
-    /// A request to the spooler; its answer can be lost.
+    /// Sends a request to the spooler; the response can be lost.
     func request<Value: Sendable>(
         _ work: @escaping @Sendable (Spool, Scheduler) async throws(SpoolError) -> Value
     ) async -> Answer<Value> {
@@ -21,7 +21,7 @@ extension World {
         }
     }
 
-    /// Prints some things, one after another.
+    /// Prints some orders one after another.
     func beClient(_ number: Int) async {
         for index in 0..<temper.ordersPerClient {
             await loop.pause(dice.seconds(0...(temper.troubledSeconds / 2)))
@@ -32,7 +32,7 @@ extension World {
         }
     }
 
-    /// Something to be printed.
+    /// An order of a client, and its submission.
     struct Wish: Sendable {
         let submission: Submission
         let order: Ledger.Order
@@ -97,7 +97,7 @@ extension World {
                     $0.mayExist = true
                     $0.marks = wish.documents.map(\.mark)
                 }
-                // Without a submission id, repeating it would print it twice.
+                // Without a submission ID, repeating the submission would print the document twice.
                 guard wish.order.hasSubmissionID else { return }
             case .down: break
             }
@@ -105,7 +105,8 @@ extension World {
         }
     }
 
-    /// Create-Job, Send-Document …, and perhaps Close-Job; whoever loses an answer does not send the document again.
+    /// Prints with Create-Job, Send-Document and sometimes Close-Job; a client that loses a response does not send the
+    /// document again.
     private func sendInParts(_ wish: Wish) async {
         let floor = ledger.greatestID
         let name = wish.order.name
@@ -165,15 +166,15 @@ extension World {
         return false
     }
 
-    /// A refusal must be one that troubles of the disk explain, or the job's own state.
+    /// Checks that a rejection is caused by a disk fault or by the state of the job.
     private func checkRefusal(_ error: SpoolError) {
         switch error.code {
         case .noSpace, .unwritable, .notPossible, .closed, .noSuchPrinter: break
-        default: violate("a client was refused with \(error.code): \(error.message)")
+        default: violate("a client request was rejected with \(error.code): \(error.message)")
         }
     }
 
-    // MARK: - Meddling
+    // MARK: - Changing jobs
 
     private func meddle(with wish: Wish) async {
         let name = wish.order.name
@@ -234,7 +235,7 @@ extension World {
             do throws(SpoolError) {
                 return try await spool.resubmit(id, as: submission)
             } catch {
-                // The documents of a job that could not be read went with its end.
+                // The documents of an unreadable job are removed when the job ends.
                 let isUnreadable = try await spool.job(id)?.reasons.contains(.documentFormatError) == true
                 guard error.code == .documentMissing, isUnreadable else { throw error }
                 throw SpoolError(code: .notPossible, message: error.message)
@@ -252,7 +253,7 @@ extension World {
 }
 
 extension IncomingDocument {
-    /// Writes a document of a world, with a pause in the middle.
+    /// Writes a simulated document, with a pause in the middle.
     fileprivate func fill(
         with document: (mark: String, bytes: Int), pause: Double, on loop: Loop
     ) async throws(SpoolError) {

@@ -1,11 +1,11 @@
-// The course of a world: people and troubles, then calm, then the reckoning.
+// Runs a world: a phase with faults, a calm phase, and the final checks.
 
 import PrintModel
 import PrintScheduler
 import PrintSpool
 
 extension World {
-    /// Lives from the first start of the spooler to the reckoning.
+    /// Runs the world from the first start of the spooler to the final checks.
     func live() async {
         boot()
         for (index, name) in printerNames.enumerated() {
@@ -22,10 +22,10 @@ extension World {
         await check()
         await purge()
         for process in processes { await process.remains() }
-        if disk.openCount > 0 { violate("\(disk.openCount) files are open though nobody lives") }
+        if disk.openCount > 0 { violate("\(disk.openCount) files are open although no process is alive") }
     }
 
-    /// Troubles of all kinds, until it is time for the calm.
+    /// Causes faults until the calm phase begins.
     private func trouble() async {
         while loop.now < temper.troubledSeconds {
             await loop.pause(dice.seconds(0.01...(temper.troubledSeconds / 4)))
@@ -99,7 +99,7 @@ extension World {
         note(.clockJump, "\(wallOffset)")
     }
 
-    /// What an administrator does.
+    /// Acts like an administrator.
     private func manage() async {
         let name = dice.pick(printerNames)
         switch dice.number(0...3) {
@@ -129,7 +129,7 @@ extension World {
         }
     }
 
-    /// Settles doubts as people do who look at the paper; the hasty do not look.
+    /// Resolves uncertain jobs like users who check the printed pages; hasty users do not check.
     func settle(isHasty: Bool) async {
         let answer = await request { spool, _ throws(SpoolError) in try await spool.jobs(JobFilter(.notCompleted)) }
         guard case .done(let jobs) = answer else { return }
@@ -151,10 +151,12 @@ extension World {
 
     // MARK: - Calm
 
-    /// How long the calm may take until every job has come to its end, in seconds.
+    /// The time limit for ending all jobs in the calm phase, in seconds.
     private static let mostCalm = 7200.0
 
-    /// Waits until every job has come to its end; nothing goes wrong any more, and people see to what waits for them.
+    /// Waits until all jobs have ended.
+    ///
+    /// No faults occur, and users resolve the jobs that wait for them.
     private func calm() async {
         let end = loop.now + Self.mostCalm
         while loop.now < end {
@@ -175,13 +177,13 @@ extension World {
         }
         for row in rows("SELECT id, name, state, reasons, message, retry_at, incoming_until FROM jobs WHERE state < 7")
         {
-            violate("does not come to its end: job \(row.joined(separator: ", ")), at \(wallTime)")
+            violate("did not end: job \(row.joined(separator: ", ")), at \(wallTime)")
         }
         await process?.end()
         process = nil
     }
 
-    /// Removes what has ended, with a crash in the middle or without: no file stays behind, and no id comes again.
+    /// Removes ended jobs, with or without a crash; no file may remain, and no ID may be reused.
     private func purge() async {
         boot()
         let kept = dice.number(0...2)
@@ -196,7 +198,7 @@ extension World {
         let next = await request { spool, _ throws(SpoolError) in
             try await spool.createJob(Submission(printer: printer, owner: "ada", name: "afterwards")).id
         }
-        if case .done(let id) = next, id <= ledger.greatestID { violate("job \(id) came after \(ledger.greatestID)") }
+        if case .done(let id) = next, id <= ledger.greatestID { violate("job ID \(id) is reused") }
         await process?.end()
         process = nil
         boot()
@@ -205,7 +207,7 @@ extension World {
         process = nil
     }
 
-    /// Ends the process, in order or not, and starts it again: what is there then is what is reckoned with.
+    /// Shuts the process down or kills it, and starts it again, so that the checks use the reloaded state.
     private func sleepOver() async {
         let before = rows("SELECT id, state, reasons FROM jobs ORDER BY id")
         if dice.chance(0.5) {

@@ -1,4 +1,4 @@
-// A small world of a spooler, printers, people and bad luck, made from a seed.
+// Simulates a spooler with printers, users and faults, determined by a seed.
 
 import Glibc
 import Logging
@@ -6,11 +6,11 @@ import PrintModel
 import PrintSpool
 import SimulatedDisk
 
-/// A small world of a spooler, printers, people and bad luck, made from a seed.
+/// A simulation of a spooler with printers, users and faults, determined by a seed.
 ///
-/// Everything in it happens on its loop, one step after another, so the same seed is the same story.
+/// All code runs on the loop, one step after another, so equal seeds produce equal events.
 final class World: @unchecked Sendable {
-    // Unchecked: used on the loop's thread alone.
+    // Unchecked, because the class is only used on the loop's thread.
 
     /// The spool's folder on the simulated disk.
     static let folder = "/spool"
@@ -25,28 +25,28 @@ final class World: @unchecked Sendable {
     let database: MemoryDatabase
     let sabotage: Sabotage?
     let logger: Logger
-    /// The printers by their device URIs.
+    /// The printers, by device URI.
     private(set) var devices: [String: Device] = [:]
     let printerNames: [String]
 
-    /// The process that runs now; nil between a death and the next start.
+    /// The running process; nil between a crash and the next start.
     var process: SpoolerProcess?
-    /// All processes there were, until they are found to have left nothing running.
+    /// All processes that have not been checked for remaining tasks yet.
     var processes: [SpoolerProcess] = []
-    /// How far the clock on the wall is off.
+    /// The error of the wall clock, in seconds.
     var wallOffset = 0.0
-    /// Whether troubles still come.
+    /// Whether faults can still occur.
     var isTroubled = true
-    /// Which calls of the disk fail now, and how often of 1.
+    /// The failure of disk calls, and its probability.
     var diskTrouble: (failure: MemoryDatabase.CommitFailure, probability: Double)?
-    /// What the process will die at, and after how many of them.
+    /// The type of step at which the process will be killed, and the number of such steps before that.
     var fuseAt: (point: FusePoint, count: Int)?
     private(set) var violations: [String] = []
     private var lastName: UInt64 = 0
     private var commits = 0
     private var isOver = false
 
-    /// Points at which a process can be killed.
+    /// The types of steps at which a process can be killed.
     enum FusePoint { case step, commit, committed, fileCall, request }
 
     init(seed: UInt64, database: MemoryDatabase, trace: Trace, sabotage: Sabotage?) throws {
@@ -69,10 +69,10 @@ final class World: @unchecked Sendable {
         loop.willStep = { [unowned self] in fuse(.step) }
     }
 
-    /// The greatest number of steps a world may take, and of seconds of its calm.
+    /// The maximum number of steps in a world.
     private static let mostSteps = 400_000
 
-    /// Lives through it, and says what was wrong.
+    /// Runs the world and returns the violations.
     func run() -> [String] {
         let life = Task(executorPreference: loop) { [self] in
             await live()
@@ -80,8 +80,8 @@ final class World: @unchecked Sendable {
         }
         switch loop.run(steps: Self.mostSteps, until: { isOver }) {
         case .done: break
-        case .idle: violate("everything waits for something that never comes")
-        case .exhausted: violate("it goes on for ever: \(Self.mostSteps) steps, \(loop.now) seconds")
+        case .idle: violate("deadlock: no task can run")
+        case .exhausted: violate("no end after \(Self.mostSteps) steps and \(loop.now) seconds")
         }
         life.cancel()
         trace.mix(UInt64(loop.steps))
@@ -91,16 +91,16 @@ final class World: @unchecked Sendable {
         return violations
     }
 
-    /// What the clock on the wall shows.
+    /// The wall-clock time.
     var wallTime: UnixTime { 1_000_000_000 + loop.now + wallOffset }
 
-    /// How often a request to a printer goes wrong.
+    /// The probability that a request to a printer fails.
     var linkTrouble: Double { isTroubled ? temper.linkTrouble : 0 }
 
-    /// How often a worker fails.
+    /// The probability that a worker fails.
     var workerTrouble: Double { isTroubled ? temper.workerTrouble : 0 }
 
-    /// A name that nothing else has.
+    /// Returns a unique name.
     func makeName() -> String {
         lastName += 1
         let digits = String(lastName, radix: 16)
@@ -111,7 +111,7 @@ final class World: @unchecked Sendable {
         trace.note(happening, at: loop.now, words())
     }
 
-    /// Notes that something is as it must not be.
+    /// Records a violation.
     func violate(_ words: String) {
         guard violations.count < 20 else { return }
         violations.append(words)
@@ -120,7 +120,7 @@ final class World: @unchecked Sendable {
 
     // MARK: - The process
 
-    /// Starts a process; one that cannot start is started again in a while, as service managers do.
+    /// Starts a process; if the start fails, it is repeated after a delay, as service managers do.
     func boot() {
         guard process == nil else { return }
         let process = SpoolerProcess(number: processes.count, world: self)
@@ -138,7 +138,7 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// Kills the process, perhaps with the power; another one starts in a while.
+    /// Kills the process, possibly by a power cut; another process starts after a delay.
     func kill(_ how: Happening) {
         guard let process else { return }
         note(how)
@@ -147,7 +147,7 @@ final class World: @unchecked Sendable {
         if dice.chance(temper.powerCuts) {
             note(.powerCut)
             disk.cutPower { dice.chance(0.5) }
-            // A step later, for the database may be in the middle of a commit.
+            // Cut the power in a later step, because the database may be in the middle of a commit.
             loop.post { [self] in
                 do { try database.cutPower() } catch { violate("the power cannot be cut: \(error)") }
             }
@@ -158,7 +158,7 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// Burns the fuse down, if it is one for this point; at its end the process is killed.
+    /// Counts a step of a type, and kills the process when the count of the fuse is reached.
     func fuse(_ point: FusePoint) {
         guard let fuse = fuseAt, fuse.point == point, process != nil else { return }
         guard fuse.count <= 0 else {
@@ -177,7 +177,7 @@ final class World: @unchecked Sendable {
 
     // MARK: - The disk
 
-    /// The `errno` with which a file call fails.
+    /// Returns the `errno` with which a file call fails; nil if the call succeeds.
     func fault(at call: String, _ path: String) -> Int32? {
         fuse(.fileCall)
         if sabotage == .forgetSync && call == "fsync" { return 0 }
@@ -186,14 +186,14 @@ final class World: @unchecked Sendable {
         return trouble.failure.errno
     }
 
-    /// Why a commit fails.
+    /// Returns the error with which a commit fails; nil if the commit succeeds.
     func commitFailure() -> MemoryDatabase.CommitFailure? {
         guard isTroubled, let trouble = diskTrouble, dice.chance(trouble.probability) else { return nil }
         note(.refusedCommit)
         return trouble.failure
     }
 
-    /// Something was committed, and nobody was told yet.
+    /// Called after a commit, before the client gets a response.
     func committed(by process: SpoolerProcess) {
         commits += 1
         if commits % 8 == 0 { loop.post { [self] in checkHands() } }
@@ -201,7 +201,7 @@ final class World: @unchecked Sendable {
     }
 }
 
-/// The product's log, in the trace.
+/// A log handler that writes the product's log to the trace.
 private struct Sayings: LogHandler {
     let trace: Trace
     let loop: Loop
@@ -222,7 +222,7 @@ private struct Sayings: LogHandler {
 }
 
 extension MemoryDatabase.CommitFailure {
-    /// What a file call says of the same trouble.
+    /// The `errno` of a file call for the same fault.
     fileprivate var errno: Int32 {
         switch self {
         case .full: ENOSPC

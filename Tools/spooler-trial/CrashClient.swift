@@ -1,18 +1,20 @@
-// A client in a crash trial: does something by chance, and writes down what it is told.
+// Simulates a client in a crash trial, which performs random operations and records the responses.
 
 import IPP
 import IPPClient
 import PrintModel
 import SpoolerTrials
 
-/// One client, with jobs of its own; what it does not know it asks until it does.
+/// A client with separate jobs.
+///
+/// It repeats each request until it gets a response.
 actor CrashClient {
     private let number: Int
     private let world: CrashTrial.World
     private let client: TrialClient
     private var random: SeededRandom
     private var submissions = 0
-    /// Its jobs, the newest last.
+    /// The numbers of the client's jobs, the newest last.
     private var jobs: [Int] = []
 
     init(_ number: Int, in world: CrashTrial.World, random: SeededRandom) {
@@ -24,7 +26,7 @@ actor CrashClient {
 
     func close() async { await client.close() }
 
-    /// Does some things, one after the other.
+    /// Performs random operations, one after another.
     func act(times count: Int) async throws {
         for _ in 0..<count {
             switch Int.random(in: 0..<100, using: &random) {
@@ -52,7 +54,7 @@ actor CrashClient {
 
     private var somePrinter: String { CrashTrial.printers.randomElement(using: &random) ?? "color-laser" }
 
-    /// Print-Job, sent until it is acknowledged; now and then once more after that.
+    /// Sends Print-Job until it is acknowledged, and sometimes repeats it after that.
     private func print(_ document: [UInt8], isHeld: Bool = false) async throws {
         let name = nextName()
         let printer = somePrinter
@@ -72,7 +74,7 @@ actor CrashClient {
         world.count("submissions repeated after their answer")
     }
 
-    /// Create-Job, two documents, and sometimes Close-Job.
+    /// Sends Create-Job, two documents, and sometimes Close-Job.
     private func printInParts() async throws {
         let name = nextName()
         let printer = somePrinter
@@ -86,10 +88,12 @@ actor CrashClient {
             let document = index == 0 ? world.documents.small : world.documents.large
             try await send(document, index: index, isLast: index == 1 && !closes, to: id)
         }
-        if closes { _ = try await client.insist(.closeJob, job: id) }  // the second time it is not possible
+        if closes { _ = try await client.insist(.closeJob, job: id) }  // a repeated request is rejected as not possible
     }
 
-    /// Send-Document: nobody may send a document twice, so after a lost answer the job is looked at.
+    /// Sends a document with Send-Document.
+    ///
+    /// A document must not be sent twice, so after a lost response the job is checked.
     private func send(_ document: [UInt8], index: Int, isLast: Bool, to id: Int) async throws {
         let attributes = Self.document("part \(index)") + [Attribute("last-document", .boolean(isLast))]
         while true {
@@ -108,19 +112,19 @@ actor CrashClient {
         }
     }
 
-    /// Writes down what was acknowledged.
+    /// Records an acknowledged submission.
     @discardableResult
     private func accepted(_ name: String, _ submit: () async throws -> Message) async throws -> Int {
         let answer = try await submit()
         guard answer.status.isSuccess, let group = answer[.job], let id = group.integer("job-id").map(Int.init),
             let uuid = group.string("job-uuid")
-        else { throw Refused(description: "\(name) was refused: \(answer)") }
+        else { throw Refused(description: "\(name) was rejected: \(answer)") }
         world.note(.accepted(submission: name, client: number, job: id, uuid: uuid))
         if jobs.last != id { jobs.append(id) }
         return id
     }
 
-    /// Why a submission was not taken.
+    /// The error for a rejected submission.
     struct Refused: Error, CustomStringConvertible { var description: String }
 
     private static func naming(_ name: String) -> [Attribute] {
@@ -131,11 +135,11 @@ actor CrashClient {
         [Attribute("document-name", .name(name)), Attribute("document-format", .mimeMediaType("application/pdf"))]
     }
 
-    // MARK: - Changing one's mind
+    // MARK: - Changing jobs
 
     private var someJob: Int? { jobs.suffix(8).randomElement(using: &random) }
 
-    /// Cancel-Job until it is answered; then the job is looked at.
+    /// Sends Cancel-Job until it gets a response, and then checks the job.
     private func cancel() async throws {
         guard let id = someJob else { return }
         world.note(.cancelAsked(job: id))
@@ -145,7 +149,7 @@ actor CrashClient {
         world.count("cancels")
     }
 
-    /// Hold-Job or Release-Job, once: a release that is repeated might let go a job that was suspended meanwhile.
+    /// Sends Hold-Job or Release-Job once, because a repeated release might release a job that was suspended meanwhile.
     private func change(_ operation: Operation) async throws {
         guard let id = someJob else { return }
         if operation == .releaseJob {
@@ -160,7 +164,7 @@ actor CrashClient {
         world.count("\(operation)s")
     }
 
-    /// CUPS-Move-Job, where printd knows it.
+    /// Sends CUPS-Move-Job, if printd supports it.
     private func move() async throws {
         guard let id = someJob else { return }
         let target = Attribute("job-printer-uri", .uri("ipp://localhost/printers/\(somePrinter)"))

@@ -1,22 +1,22 @@
-// kill -9 of spooler, cupsd and printer at each step of a delivery, as tables.
+// Kills the spooler, cupsd and the printer at each step of a delivery, and reports the results as tables.
 
 import Foundation
 import PrintModel
 import SpoolerTrials
 
-/// The crash matrix: each step of a delivery, and each choice of who is killed there.
+/// The crash matrix: all combinations of a delivery step and the programs to kill.
 enum CrashMatrix {
-    /// How a job comes to the printer; each has a table of its own.
+    /// The connection to the printer; each connection has a separate table.
     enum Way: String, CaseIterable, Sendable {
-        /// From printd to the printer.
+        /// From printd directly to the printer.
         case network
-        /// From printd to a cupsd, and from there to the printer.
+        /// From printd to cupsd, and from cupsd to the printer.
         case cups
 
-        /// The rows of its table.
+        /// The rows of the table.
         var steps: [MatrixStep] { self == .network ? MatrixStep.all : MatrixStep.throughCUPS }
 
-        /// The columns of its table.
+        /// The columns of the table.
         var columns: [Column] {
             switch self {
             case .network:
@@ -42,27 +42,27 @@ enum CrashMatrix {
         }
     }
 
-    /// Who is killed.
+    /// A set of programs to kill.
     struct Column: Sendable {
         var title: String
         var victims: Set<Journal.Victim>
-        /// Whether the printer knows none of its jobs when it is there again, and counts them from 1.
+        /// Whether the printer loses its jobs at the restart, and starts its job numbers at 1.
         var forgets = false
-        /// Whether cupsd has its jobs on the disk when it tells of them, as it has not by default.
+        /// Whether cupsd writes its jobs to the disk before it acknowledges them, which is not its default.
         var isDurable = false
     }
 
-    /// One cell.
+    /// The position of one cell.
     struct Place: Sendable, Hashable {
         var way: Way
         var row: Int
         var column: Int
 
-        /// Its name, such as `cups-3-1`; rows and columns are counted from 0.
+        /// The name of the cell, such as `cups-3-1`; rows and columns are counted from 0.
         var name: String { "\(way)-\(row)-\(column)" }
     }
 
-    /// Tries the cells, as many rounds as asked for; with a limit, so many of them that chance picks.
+    /// Tests all cells for a number of rounds; with a limit, tests that many random cells.
     static func run(_ options: Options, folder: String) async throws -> MatrixReport {
         var random = SeededRandom(seed: options.seed)
         let documents = MatrixDocuments()

@@ -1,4 +1,4 @@
-// The figures of a crash trial.
+// Reports the results of a crash trial.
 
 import SpoolerTrials
 
@@ -6,19 +6,19 @@ struct CrashReport: TrialReport {
     var rounds: Int
     var seconds: Double
     var seed: UInt64
-    /// Programs killed, moments met, answers lost and the like.
+    /// The numbers of killed programs, reached moments, lost responses and other events.
     var counts: [String: Int]
-    /// Jobs that were acknowledged.
+    /// The number of acknowledged jobs.
     var jobs: Int
-    /// Those jobs at the end, by state.
+    /// The final number of those jobs in each state.
     var states: [String: Int]
-    /// What aborted jobs say, and how many do.
+    /// The messages of aborted jobs, and how often each occurs.
     var aborted: [String: Int]
-    /// Empty jobs left at printers.
+    /// The number of empty jobs that remained at printers.
     var abandoned: Int
-    /// Jobs that were shown suspended, with their words.
+    /// The messages of the jobs that were reported as suspended.
     var doubtful: [String]
-    /// What must never be, by kind; each kind is named, so that a zero is seen.
+    /// The number of violations of each kind, including kinds without violations.
     var violations: [String: Int]
     var problems: [String]
 

@@ -1,4 +1,4 @@
-// kill -9 of printd, printsim and workers, again and again, while clients submit, cancel, hold and jobs print.
+// Kills printd, printsim and workers repeatedly while clients submit, cancel and hold jobs.
 
 import Foundation
 import PrintModel
@@ -8,13 +8,13 @@ import PrintTestSupport
 import SpoolerTrials
 import Synchronization
 
-/// Rounds of work and sudden death on one spool, which lives through all of them.
+/// A sequence of rounds with crashes on one spool.
 ///
-/// In each round several clients do something at once; at a moment that chance picks, programs are killed, and
-/// printd is started again. Every so many rounds all comes to rest, and what clients were told is compared with what
-/// there is.
+/// In each round several clients work concurrently. At a random moment programs are killed, and printd is started
+/// again. After a number of rounds, the trial waits until all jobs have ended. It then compares the responses to the
+/// clients with the evidence.
 struct CrashTrial {
-    /// What the rounds share.
+    /// The state that all rounds share.
     final class World: Sendable {
         let spooler: TrialSpooler
         let documents: TrialDocuments
@@ -26,16 +26,16 @@ struct CrashTrial {
             documents = TrialDocuments()
         }
 
-        /// Everything written down so far.
+        /// All journal entries so far.
         var written: Journal { journal.withLock { $0 } }
-        /// What was counted so far.
+        /// All counts so far.
         var counted: [String: Int] { counts.withLock { $0 } }
 
         func note(_ entry: Journal.Entry) {
             journal.withLock { $0.append(entry, at: Date().timeIntervalSince1970) }
         }
 
-        /// Does something and adds up how long it takes.
+        /// Runs an operation and adds its duration to the counts.
         func timing<Value: Sendable>(_ what: String, _ body: () async throws -> Value) async throws -> Value {
             let start = ContinuousClock.now
             defer { count("ms \(what)", Int((ContinuousClock.now - start) / .milliseconds(1))) }
@@ -55,10 +55,10 @@ struct CrashTrial {
 
     private init(_ options: Options, folder: String) throws {
         self.options = options
-        // Slow enough that printers are met in the middle of a page.
+        // At this speed, printers are often killed in the middle of a page.
         world = World(try TrialSpooler(folder: folder, arguments: ["--simulator-speed", "x40"]))
         random = SeededRandom(seed: options.seed)
-        // Nothing may be forgotten before it was compared.
+        // Keep all jobs until they are compared.
         try "{ keepJobs: 1000000 }".write(
             toFile: "\(world.spooler.spool)/printd.json5", atomically: false, encoding: .utf8)
         clients = (1...3).map { [world, options] number in
@@ -66,7 +66,7 @@ struct CrashTrial {
         }
     }
 
-    /// Goes all the rounds, or as many as pass.
+    /// Runs all rounds, or stops at the first round that fails.
     static func run(_ options: Options, folder: String) async throws -> CrashReport {
         var trial = try CrashTrial(options, folder: folder)
         return try await trial.run()
@@ -90,7 +90,7 @@ struct CrashTrial {
             verdict: verdicts.last)
     }
 
-    /// Every choice of programs to kill, so that all come up equally often.
+    /// All combinations of programs to kill, so that all combinations are equally frequent.
     private static let combinations: [Set<Journal.Victim>] = (1..<8).map { bits in
         Set(
             [Journal.Victim.printd, .printsim, .workers].enumerated().filter { bits >> $0.offset & 1 == 1 }.map(
@@ -108,15 +108,15 @@ struct CrashTrial {
         try await withThrowingTaskGroup(of: Void.self) { [world, clients] group in
             for client in clients { group.addTask { try await client.act(times: 3) } }
             if try await moment.comes(in: world, within: .milliseconds(600)) { world.count("moment \(moment.name)") }
-            try await Task.sleep(for: pause)  // chance, and no waiting
+            try await Task.sleep(for: pause)  // a random moment
             world.count("rounds killing " + victims.sorted().map(\.rawValue).joined(separator: "+"))
             try await Self.kill(victims, in: world)
             if victims.contains(.printd) {
                 if again {
-                    // And once more, while it is starting.
+                    // Kill printd again while it is starting.
                     let process = try world.spooler.launch()
                     defer { _ = process.readLine(deadline: 0) }
-                    try await Task.sleep(for: startUp)  // chance, and no waiting
+                    try await Task.sleep(for: startUp)  // a random moment
                     world.count("rounds killing printd again as it starts")
                     try await Self.kill([.printd], in: world)
                 }
@@ -131,7 +131,7 @@ struct CrashTrial {
         for (victim, number) in try await world.spooler.kill(victims) { world.count("killed \(victim)", number) }
     }
 
-    /// Waits while too much is under way: what is not yet printed when a round begins is printed in it.
+    /// Waits while too many jobs are active, so that each round prints its own jobs.
     private func untilRoom() async throws {
         let client = TrialClient(world.spooler.client())
         func isFull() async throws -> Bool {
@@ -146,7 +146,7 @@ struct CrashTrial {
         await client.close()
     }
 
-    // MARK: - Coming to rest
+    // MARK: - Comparing
 
     private mutating func compare() async throws {
         let client = TrialClient(world.spooler.client())

@@ -1,4 +1,4 @@
-// A spool whose disk is really full.
+// Tests a spool on a full disk.
 
 import Foundation
 import Glibc
@@ -8,9 +8,10 @@ import PrintTestSupport
 import ProcessLaunch
 import SpoolerTrials
 
-/// Fills the disk of a spool with jobs, prints and dies on it while it is full, makes room, and sees that all goes on.
+/// A trial that fills the disk of a spool, prints and kills programs while the disk is full, and then frees space.
 ///
-/// The spool lies on a file system in memory that only this process and what it starts can see.
+/// All jobs must be printed after that. The spool is on a file system in memory that is visible only to this process
+/// and its children.
 struct FullDiskTrial {
     private static let printers = ["color-laser", "mono-laser"]
 
@@ -19,24 +20,24 @@ struct FullDiskTrial {
     private var journal = Journal()
     private var report = FullDiskReport()
 
-    /// Starts this program again in a mount namespace of its own.
+    /// Starts this program again in a separate mount namespace.
     private static func enter(folder: String) throws -> Never {
         guard let command = PrivateMounts.command else {
-            throw Failed("no file system can be mounted here without being root, nor in a user namespace")
+            throw Failed("cannot mount a file system: neither root privileges nor user namespaces are available")
         }
         let arguments =
             command + [Programs.beside("spooler-trial"), "full-disk", "--folder", folder, "--inside", "yes"]
         let copies = arguments.map { strdup($0) } + [nil]
         execv(command[0], copies)
-        throw Failed("unshare does not start: \(String(cString: strerror(errno)))")
+        throw Failed("cannot start unshare: \(String(cString: strerror(errno)))")
     }
 
-    /// Tries it, in a mount namespace that is ours: when this one is not, the program becomes one that has it.
+    /// Runs the trial in a separate mount namespace; restarts the program in such a namespace if necessary.
     static func run(folder: String, isInside: Bool) async throws -> FullDiskReport {
         if !isInside { try enter(folder: folder) }
         let spooler = try TrialSpooler(folder: folder, arguments: ["--simulator-speed", "instant"])
         guard PrivateMounts.mountMemory(at: spooler.spool, mebibytes: 48) else {
-            throw Failed("a file system in memory could not be mounted")
+            throw Failed("cannot mount a file system in memory")
         }
         var trial = FullDiskTrial(spooler: spooler)
         return try await trial.run()
@@ -52,7 +53,7 @@ struct FullDiskTrial {
     private mutating func run() async throws -> FullDiskReport {
         try await spooler.start()
         let client = TrialClient(spooler.client())
-        // What the printers are is known before the disk is full.
+        // Let printd learn the printers' capabilities before the disk is full.
         for printer in Self.printers { try await submit(documents.small, to: printer, by: client) }
         try await untilEnded(client, within: .seconds(60))
         for printer in Self.printers { _ = try await client.insist(.pausePrinter, printer: printer) }
@@ -85,7 +86,7 @@ struct FullDiskTrial {
         return Int(status.f_bavail) * Int(status.f_frsize)
     }
 
-    /// Leaves a few MiB free, and has jobs take them until none is accepted, however small.
+    /// Leaves a few MiB free, and submits jobs until even the smallest job is rejected.
     private mutating func fill(_ client: TrialClient) async throws {
         _ = FileManager.default.createFile(atPath: ballast, contents: nil)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: ballast))
@@ -93,7 +94,7 @@ struct FullDiskTrial {
         try file.close()
         var index = 0
         for document in [documents.large, documents.middle, documents.small] {
-            // Only what is refused several times is sure to find no room.
+            // Several rejections in a row show that the disk is full.
             var refusals = 0
             while refusals < 3 {
                 refusals = try await submit(document, to: Self.printers[index % 2], by: client) ? 0 : refusals + 1
@@ -103,10 +104,12 @@ struct FullDiskTrial {
         }
         report.freeBytesWhenFull = freeBytes
         let incoming = (try? FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/incoming")) ?? []
-        if !incoming.isEmpty { report.problems.append("refused documents are still there: \(incoming)") }
+        if !incoming.isEmpty { report.problems.append("files of rejected documents remain: \(incoming)") }
     }
 
-    /// Submits once; what is refused must be told to come again, and why.
+    /// Submits a document once.
+    ///
+    /// A rejection must have a temporary status and a reason.
     @discardableResult
     private mutating func submit(_ document: [UInt8], to printer: String, by client: TrialClient) async throws -> Bool {
         let name = "job \(report.accepted + report.refused)"
@@ -126,12 +129,12 @@ struct FullDiskTrial {
         report.refused += 1
         report.refusals.insert("\(answer.status): \(Self.withoutPaths(words))")
         if answer.status != .serverErrorTemporaryError || !words.contains("space") {
-            report.problems.append("\(name) was refused with \(answer.status): '\(words)'")
+            report.problems.append("\(name) was rejected with \(answer.status): '\(words)'")
         }
         return false
     }
 
-    /// printq says the same, with exit code 75.
+    /// Checks that printq reports the same with exit code 75.
     private mutating func submitByCommand() async throws {
         let path = "\(spooler.folder)/large.pdf"
         try Data(documents.large).write(to: URL(fileURLWithPath: path))
@@ -145,9 +148,9 @@ struct FullDiskTrial {
         }
     }
 
-    // MARK: - While it is full
+    // MARK: - Full disk
 
-    /// Kills programs, and starts printd again on the full disk; where it cannot, it must say why.
+    /// Kills programs and starts printd again on the full disk; a failed start must report the reason.
     private mutating func die(_ victims: Set<Journal.Victim>, _ client: TrialClient) async throws {
         journal.append(.killed(victims), at: now)
         try await spooler.kill(victims)
@@ -157,9 +160,9 @@ struct FullDiskTrial {
         } catch let error as TrialSpooler.StartError {
             report.startRefusals.append(error.description)
             if !error.description.contains("space") {
-                report.problems.append("printd did not start, and did not say why: \(error)")
+                report.problems.append("printd did not start and did not report a reason: \(error)")
             }
-            // A little room, and it starts.
+            // With some free space printd must start.
             try giveRoom(of: 1 << 20)
             try await spooler.start()
         }
@@ -176,13 +179,14 @@ struct FullDiskTrial {
         try file.close()
     }
 
-    /// Lets printers print into a little room until that is full too, again and again, so that the disk becomes full at
-    /// different steps of a job.
+    /// Lets printers print while little space is free, until the disk is full again.
+    ///
+    /// This is repeated, so that the disk becomes full at different steps of a job.
     private mutating func printOnFullDisk(_ client: TrialClient) async throws {
         try giveRoom(of: 512 << 10)
         for printer in Self.printers {
             let answer = try await client.insist(.resumePrinter, printer: printer)
-            if !answer.status.isSuccess { report.problems.append("\(printer) is not resumed: \(answer.status)") }
+            if !answer.status.isSuccess { report.problems.append("\(printer) was not resumed: \(answer.status)") }
         }
         for _ in 0..<10 {
             let open = try await untilStuck(client)
@@ -190,12 +194,12 @@ struct FullDiskTrial {
             if open.isEmpty { return }
             let words = open.map(\.message).filter { $0.lowercased().contains("space") }
             report.waitingWords.formUnion(words.map(Self.withoutPaths))
-            // Where not even words find room, printq doctor has them.
+            // If there is no space for the message, printq doctor must report it.
             if words.isEmpty {
                 let doctor = try await client.insist(.getPrinterAttributes, requested: ["printq-doctor"])
                 let lines = doctor[.printer]?.strings("printq-doctor") ?? []
                 guard let line = lines.first(where: { $0.contains("only 0 MiB are free") }) else {
-                    report.problems.append("nobody says what is waited for: \(open) \(lines)")
+                    report.problems.append("no message explains why jobs wait: \(open) \(lines)")
                     continue
                 }
                 report.waitingWords.insert(line)
@@ -204,7 +208,7 @@ struct FullDiskTrial {
         }
     }
 
-    /// Waits until nothing has changed for a while; gives the jobs that have not ended.
+    /// Waits until nothing has changed for a while; returns the jobs that have not ended.
     private func untilStuck(_ client: TrialClient) async throws -> [Evidence.QueuedJob] {
         var last: [String] = []
         var since = ContinuousClock.now
@@ -214,14 +218,14 @@ struct FullDiskTrial {
             if now != last { (last, since) = (now, .now) }
             let isSaid = open.contains { $0.message.lowercased().contains("space") }
             if open.isEmpty || since.duration(to: .now) > .seconds(isSaid ? 1 : 8) { return open }
-            // Nothing tells that nothing happens any more.
+            // Poll, because there is no notification that nothing happens anymore.
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
     private static func withoutPaths(_ words: String) -> String { words.replacing(/'\/[^']*'/, with: "'…'") }
 
-    // MARK: - The end
+    // MARK: - Comparing
 
     private func untilEnded(_ client: TrialClient, within limit: Duration) async throws {
         let end = ContinuousClock.now + limit
@@ -230,11 +234,11 @@ struct FullDiskTrial {
             if open.isEmpty { return }
             guard ContinuousClock.now < end else {
                 throw Failed(
-                    "these jobs do not end: \(open.map { "\($0.id) \($0.state) \($0.reasons) \($0.message)" })")
+                    "these jobs have not ended: \(open.map { "\($0.id) \($0.state) \($0.reasons) \($0.message)" })")
             }
-            // Whoever paused them resumes them: on a full disk that may have been refused.
+            // Resume the printers repeatedly, because the request may be rejected on a full disk.
             for printer in Self.printers { _ = try await client.insist(.resumePrinter, printer: printer) }
-            // Nothing tells that a printer could not be resumed.
+            // Poll, because there is no notification that a printer was not resumed.
             try await Task.sleep(for: .milliseconds(100))
         }
     }
@@ -247,26 +251,26 @@ struct FullDiskTrial {
         report.states = verdict.states
         report.aborted = verdict.aborted
         report.problems += verdict.violations.map(\.description)
-        // No printer and no worker died of the disk: so none may give a job up for it.
-        for (words, count) in verdict.aborted { report.problems.append("\(count) jobs were given up: \(words)") }
+        // No printer and no worker was killed, so no job may be aborted.
+        for (words, count) in verdict.aborted { report.problems.append("\(count) jobs were aborted: \(words)") }
     }
 
     private var now: UnixTime { Date().timeIntervalSince1970 }
 }
 
-/// What came of it.
+/// The results of the trial.
 struct FullDiskReport: TrialReport {
     var accepted = 0
     var refused = 0
-    /// What the refusals said.
+    /// The messages of the rejections.
     var refusals: Set<String> = []
-    /// What printq said.
+    /// The output of printq.
     var command = ""
     var freeBytesWhenFull = 0
-    /// How often printd started though the disk was full, and what it said when it did not.
+    /// The number of starts of printd on the full disk, and the messages of the failed starts.
     var startsOnFullDisk = 0
     var startRefusals: [String] = []
-    /// What jobs said that waited for room.
+    /// The messages of jobs that waited for free space.
     var waitingWords: Set<String> = []
     var unfinishedWhenFull: [Int] = []
     var secondsUntilAccepted = 0.0

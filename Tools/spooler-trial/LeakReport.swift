@@ -1,9 +1,9 @@
-// What the daemons had while jobs came and went.
+// Reports the resources of the daemons during many jobs.
 
 import SpoolerTrials
 
 struct LeakReport: TrialReport {
-    /// What there was at one moment.
+    /// The measurements at one moment.
     struct Sample {
         var printd: ProcessSample
         var printsim: ProcessSample
@@ -11,7 +11,7 @@ struct LeakReport: TrialReport {
         var databaseKiB: Int
     }
 
-    /// From what to what something went, by the medians of quarters.
+    /// The medians of the second and the last quarter of a measurement.
     struct Course: Encodable {
         var before: Double
         var after: Double
@@ -27,24 +27,26 @@ struct LeakReport: TrialReport {
         (self.jobs, self.warmUp, self.seconds) = (jobs, warmUp, seconds)
         for (name, daemon) in [("printd", \Sample.printd), ("printsim", \Sample.printsim)] {
             judge("\(name): open files", samples.map { $0[keyPath: daemon].files }, mayGrowBy: 2)
-            // Thread pools grow with what happens at the same time, up to a bound; a thread a job would be many more.
+            // Thread pools grow up to a limit. One leaked thread for each job would exceed it by far.
             judge("\(name): threads", samples.map { $0[keyPath: daemon].threads }, mayGrowBy: 16)
             judge("\(name): zombies", samples.map { $0[keyPath: daemon].zombies }, mayGrowBy: 0)
-            // Allocators breathe; what leaks a little with each job is seen over many.
+            // The memory of allocators varies. A small leak for each job is detected after many jobs.
             judge(
                 "\(name): KiB of memory", samples.map { $0[keyPath: daemon].memory },
                 mayGrowBy: 3072 + Double(jobs) * Self.kibibytesPerJob)
         }
         judge("KiB of write-ahead log", samples.map(\.walKiB), mayBe: Self.longestLog)
         judge("KiB of database", samples.map(\.databaseKiB), mayGrowBy: 2048 + Double(min(jobs, 2000)) * 4)
-        problems += leftovers.map { "left over: \($0)" }
+        problems += leftovers.map { "unnecessary file: \($0)" }
     }
 
-    /// How much memory a job may cost for ever, from the second quarter to the last.
+    /// The maximum memory growth for each job, in KiB, from the second quarter to the last.
     private static let kibibytesPerJob = 0.25
 
-    /// How long the log may be: 16 MiB, twice as much while somebody reads, half as much again while readers are waited
-    /// for, and the group of jobs that is written meanwhile.
+    /// The maximum size of the write-ahead log, in KiB.
+    ///
+    /// The log can have 16 MiB, twice as much while a reader is active, and half of that again while waiting for
+    /// readers. The jobs that are written meanwhile are added.
     private static let longestLog = (48 + 4) * 1024
 
     private mutating func judge(_ what: String, _ values: [Int], mayGrowBy limit: Double) {
@@ -54,7 +56,7 @@ struct LeakReport: TrialReport {
 
     private mutating func judge(_ what: String, _ values: [Int], mayBe limit: Int) {
         note(what, values)
-        if let most = values.max(), most > limit { problems.append("\(what): \(most), of \(limit) at most") }
+        if let most = values.max(), most > limit { problems.append("\(what): \(most) exceeds the limit of \(limit)") }
     }
 
     @discardableResult

@@ -1,4 +1,4 @@
-// Many jobs through one printd and one printsim, which must have no more afterwards than before.
+// Prints many jobs with one printd and one printsim, to detect resource leaks.
 
 import Foundation
 import IPP
@@ -6,10 +6,10 @@ import PrintModel
 import SpoolerClient
 import SpoolerTrials
 
-/// Prints jobs, a few at a time, and measures between them what the daemons have.
+/// A trial that prints jobs, a few at a time, and measures the daemons between them.
 ///
-/// Printers are instant and documents tiny; some jobs are large, some canceled, and somebody looks at the queue on a
-/// connection of his own now and then.
+/// The printers are instant and the documents small. Some jobs are large, some are canceled, and sometimes another
+/// connection lists the queue.
 struct LeakTrial {
     private static let printers = ["color-laser", "mono-laser"]
     private static let lanes = 4
@@ -18,20 +18,20 @@ struct LeakTrial {
     private let spooler: TrialSpooler
     private let documents = TrialDocuments()
 
-    /// Prints all the jobs.
+    /// Runs the trial.
     static func run(_ options: Options, folder: String) async throws -> LeakReport {
         let spooler = try TrialSpooler(folder: folder, arguments: ["--simulator-speed", "instant"])
         return try await LeakTrial(options: options, spooler: spooler).run()
     }
 
     private func run() async throws -> LeakReport {
-        // So few that the history is full before anything is measured.
+        // With this limit the history is full before the first measurement.
         try "{ keepJobs: 50 }".write(toFile: "\(spooler.spool)/printd.json5", atomically: false, encoding: .utf8)
         try await spooler.start()
         try await print(options.warmUp)
         let start = ContinuousClock.now
         var samples = [try sample()]
-        // Forty measurements at rest, so that quarters say something.
+        // Measure about forty times, so that each quarter has enough values.
         let step = max(1, options.jobs / 40)
         var printed = 0
         while printed < options.jobs {
@@ -45,7 +45,7 @@ struct LeakTrial {
             jobs: printed, warmUp: options.warmUp, seconds: seconds, samples: samples, leftovers: try await leftovers())
     }
 
-    /// The files that no job needs.
+    /// Returns the files that belong to no job.
     private func leftovers() async throws -> [String] {
         let client = TrialClient(spooler.client())
         let known = Set(try await client.jobs(.all).map(\.id))
@@ -55,7 +55,7 @@ struct LeakTrial {
 
     // MARK: - Printing
 
-    /// Prints so many jobs, and returns when all have ended.
+    /// Prints a number of jobs, and returns when all jobs have ended.
     private func print(_ count: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<Self.lanes {
@@ -81,7 +81,7 @@ struct LeakTrial {
             .printJob, printer: Self.printers[index % 2], attributes: attributes,
             document: index % 25 == 3 ? documents.large : documents.small)
         guard answer.status.isSuccess, let id = answer[.job]?.integer("job-id").map(Int.init) else {
-            throw CrashClient.Refused(description: "\(name) was refused: \(answer)")
+            throw CrashClient.Refused(description: "\(name) was rejected: \(answer)")
         }
         if index % 20 == 7 { _ = try await client.insist(.cancelJob, job: id) }
         if index % 10 == 9 {

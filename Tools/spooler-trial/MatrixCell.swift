@@ -1,4 +1,4 @@
-// One cell of the crash matrix: one step of a delivery, and who is killed there.
+// Tests one cell of the crash matrix.
 
 import Foundation
 import IPP
@@ -9,13 +9,13 @@ import PrintTestSupport
 import SpoolerClient
 import SpoolerTrials
 
-/// Prints two jobs on a printer, kills programs at a step of the first, starts them again, and looks what became of both.
+/// A test that prints two jobs, kills programs at a step of the first job, restarts them, and checks both jobs.
 final class MatrixCell {
-    /// What became of it.
+    /// The result of a cell.
     struct Outcome: Sendable {
-        /// In a few words.
+        /// A short description.
         var words: String
-        /// What must never be.
+        /// The violations.
         var problems: [String]
     }
 
@@ -27,7 +27,7 @@ final class MatrixCell {
     var random: SeededRandom
     private let spooler: TrialSpooler
     private let device: MatrixPrinter
-    /// What stands between spooler and printer; nil for nothing.
+    /// The cupsd between spooler and printer; nil if there is none.
     private let cups: MatrixCupsd?
     private var journal = Journal()
 
@@ -42,7 +42,7 @@ final class MatrixCell {
         device = MatrixPrinter(folder: folder)
     }
 
-    /// Why a cell came to no end.
+    /// The error for a cell that does not end in time.
     struct Stuck: Error, CustomStringConvertible { var description: String }
 
     func run() async throws -> Outcome {
@@ -93,7 +93,7 @@ final class MatrixCell {
             try await device.clear()
         }
         if column.victims.contains(.cupsd) {
-            // cupsd says by the second when it began a job, which alone tells that it began it anew.
+            // cupsd records the start of a job in whole seconds, which is the only sign of a second start.
             if column.isDurable { try await Task.sleep(for: .milliseconds(1100)) }
             try cups?.restart()
         }
@@ -119,18 +119,18 @@ final class MatrixCell {
             ], document: document)
         guard answer.status.isSuccess, let id = answer[.job]?.integer("job-id").map(Int.init),
             let uuid = answer[.job]?.string("job-uuid")
-        else { throw Stuck(description: "\(name) was refused: \(answer)") }
+        else { throw Stuck(description: "\(name) was rejected: \(answer)") }
         note(.accepted(submission: name, client: 1, job: id, uuid: uuid))
         return id
     }
 
     // MARK: - Waiting
 
-    /// Who tells that what is waited for has come about.
+    /// The source of notifications about a condition.
     private enum Teller {
-        /// printd does.
+        /// printd sends notifications.
         case queue(TrialClient)
-        /// Nothing does.
+        /// There are no notifications.
         case nothing
     }
 
@@ -163,18 +163,18 @@ final class MatrixCell {
         switch step.mark {
         case .acknowledged: return true
         case .reason(let reason):
-            // One that was missed is a moment of chance.
+            // If the reason was missed, continue at a random moment.
             let job = try await job(id, client)
             return job?.reasons.contains(reason) == true || job?.state.isTerminal != false
         case .waiting(let reason):
             guard try await job(id, client)?.reasons.contains(reason) == true else { return false }
-            // Nothing tells that a question is on its way: the answer does not come, so there is time.
+            // There is no notification that a request was sent. The printer does not respond, so there is enough time.
             try await Task.sleep(for: .milliseconds(200))
             return true
         case .met:
-            // What was planned for once is gone when it has happened, or happens now.
+            // A fault planned once is no longer listed when it has occurred or is occurring.
             guard try await device.faults().allSatisfy({ !$0.hasSuffix(" once") }) else { return false }
-            // Nor does anything tell that it has come about.
+            // There is no notification that the fault has occurred.
             try await Task.sleep(for: .milliseconds(100))
             return true
         case .stopped: return try await stoppedPrinting(id, client)
@@ -186,18 +186,18 @@ final class MatrixCell {
             let job = try await job(id, client)
             return job?.state == .pending && job?.message.isEmpty == false
         case .chance(let most):
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0...most, using: &random)))  // no waiting
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...most, using: &random)))  // a random moment
             return true
         }
     }
 
-    // MARK: - The end
+    // MARK: - Comparing
 
-    /// What there is on paper, and in the spool.
+    /// The printed jobs and the files of the spool.
     private var evidence: Evidence {
         var evidence = Evidence(spool: spooler.spool, output: device.output)
         for folder in device.forgotten {
-            // Nobody will ever say how these ended: they came out as far as they did.
+            // The printer has lost the final states of these jobs, so count the sides that were printed.
             let before = Evidence(spool: spooler.spool, output: folder)
             evidence.log += before.log
             for var job in before.printed where job.hasEnded || job.impressions > 0 {
@@ -212,7 +212,7 @@ final class MatrixCell {
         return evidence
     }
 
-    /// Lets both jobs end, and says what became of the first.
+    /// Lets both jobs end, and returns a description of the first job's result.
     private func settle(_ first: Int, _ client: TrialClient) async throws -> String {
         var doubt: String?
         var sidesBefore: Int?
@@ -220,15 +220,15 @@ final class MatrixCell {
             let open = try await client.jobs(.notCompleted)
             for job in open where job.isSuspended {
                 note(.doubtShown(job: job.id, words: job.message))
-                if cups == nil, job.message.contains("aborted the job"), sidesBefore == nil {
-                    // What came out was counted: the rest is printed.
+                if cups == nil, job.message.contains("gave the job up"), sidesBefore == nil {
+                    // The printed sides were counted, so print the rest.
                     if job.id == first { sidesBefore = sidesOut }
                     if try await client.insist(.resumeJob, job: job.id).status.isSuccess {
                         note(.doubtResumed(job: job.id))
                         continue
                     }
                 }
-                // Whoever has looked at the paper leaves it at that.
+                // A person who has checked the paper cancels the rest.
                 if job.id == first { doubt = job.message }
                 note(.cancelAsked(job: job.id))
                 _ = try await client.insist(.cancelJob, job: job.id)
@@ -246,27 +246,27 @@ final class MatrixCell {
             + (isWhole ? "printed in full once resumed" : "\(end?.state.description ?? "lost") with \(sidesOut) sides")
     }
 
-    /// The sides of the first job that came out, in all its parts.
+    /// The number of printed sides of the first job, in all its parts.
     private var sidesOut: Int { evidence.printed.filter { $0.name == "first" }.map(\.impressions).reduce(0, +) }
 
-    /// What became of the first job, in a few words.
+    /// Returns a short description of the first job's result.
     private func became(of job: Evidence.QueuedJob?, _ doubt: String?) -> String {
         let paper = evidence.printed.filter { $0.name == "first" && $0.impressions > 0 }
         let sides = paper.map(\.impressions).reduce(0, +)
         let out = "\(sides) of \(step.sides) sides out"
         if let doubt {
-            let words = doubt.isEmpty ? "doubtful without words" : "doubtful"
+            let words = doubt.isEmpty ? "doubtful without a message" : "doubtful"
             return cups == nil ? words : "\(words), \(out)"
         }
         if cups != nil, paper.count > 1 {
             let isTold = job?.reasons.contains("job-completed-with-warnings") == true
-            return "printed, and by cupsd once more, which the job \(isTold ? "says" : "does not say")"
+            return "printed, and again by cupsd, which the job \(isTold ? "reports" : "does not report")"
         }
         switch job?.state {
         case .completed?: return sides == step.sides ? "printed once" : "printed, \(out)"
         case .canceled? where column.forgets: return "canceled"
         case .canceled?: return "canceled, \(out)"
-        case .aborted?: return "given up by the printer, \(out)"
+        case .aborted?: return "aborted by the printer, \(out)"
         default: return "\(job?.state.description ?? "lost")"
         }
     }
@@ -274,7 +274,7 @@ final class MatrixCell {
     private func verdict(_ client: TrialClient) async throws -> Verdict {
         var strays: [String] = []
         do {
-            // They are nobody's children: nothing tells that they have gone.
+            // Poll, because the strays are not children of this process.
             try await eventually("the strays are gone", within: .seconds(15), every: .milliseconds(50)) {
                 strays = spooler.strays.map(\.description)
                 return strays.isEmpty
@@ -290,7 +290,7 @@ final class MatrixCell {
 }
 
 extension MatrixStep.Mark {
-    /// Whether it is a state of the job at printd, of which printd tells.
+    /// Whether the mark is a state of the job at printd, which sends notifications about it.
     var isOfJob: Bool {
         switch self {
         case .reason, .waiting, .stopped, .postponed: true
@@ -298,7 +298,7 @@ extension MatrixStep.Mark {
         }
     }
 
-    /// Whether there is no time to submit a second job before.
+    /// Whether the step is too short for submitting a second job before it.
     var passesQuickly: Bool {
         switch self {
         case .acknowledged, .reason, .atCUPS: true
@@ -308,6 +308,6 @@ extension MatrixStep.Mark {
 }
 
 extension MatrixStep {
-    /// The sides of its document.
+    /// The number of sides of the document.
     var sides: Int { document == .heavy ? 1 : 3 }
 }

@@ -1,8 +1,8 @@
-// What is printed in a crash matrix.
+// Provides the documents of the crash matrix.
 
 import PrintTestSupport
 
-/// Three pages, and a page of many megabytes.
+/// A document of three pages, and a document of one page with many megabytes.
 struct MatrixDocuments: Sendable {
     let pages: [UInt8]
     let heavy: [UInt8]
@@ -13,7 +13,7 @@ struct MatrixDocuments: Sendable {
         var heavy = PDFBuilder()
         heavy.addPage(width: 200, height: 100) { page in
             page.text("heavy", x: 20, y: 40, size: 24)
-            // Outside the page, and of no order that a compressor would find.
+            // The rectangles are outside the page and random, so that they cannot be compressed.
             for _ in 0..<60_000 {
                 page.fill(
                     .black, x: 1000 + random.next(), y: 1000 + random.next(), width: random.next(),
@@ -23,7 +23,7 @@ struct MatrixDocuments: Sendable {
         self.heavy = heavy.bytes
     }
 
-    /// Numbers that look like chance (xorshift).
+    /// A generator of pseudorandom numbers (xorshift).
     private struct SeededBytes {
         private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 

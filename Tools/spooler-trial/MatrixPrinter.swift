@@ -1,4 +1,4 @@
-// A printer for a crash matrix: printsim on TCP, which can be killed by itself.
+// Runs a printer for the crash matrix: printsim over TCP.
 
 import Foundation
 import IPP
@@ -7,7 +7,7 @@ import ProcessLaunch
 import SpoolerTrials
 import Synchronization
 
-/// A simulated printer that knows nothing of the spooler, at a port that it keeps.
+/// A simulated printer that runs independently of the spooler, at a fixed port.
 final class MatrixPrinter: Sendable {
     static let name = "mono-laser"
     private let folder: String
@@ -20,12 +20,12 @@ final class MatrixPrinter: Sendable {
 
     init(folder: String) { self.folder = folder }
 
-    /// What it prints, and what it knows, lies below this folder.
+    /// The folder with the printed files and the state.
     var output: String { "\(folder)/printed-\(state.withLock { $0.outputs })" }
-    /// The folders of what it printed before it forgot.
+    /// The folders that were used before the printer lost its state.
     var forgotten: [String] { (1..<state.withLock { $0.outputs }).map { "\(folder)/printed-\($0)" } }
 
-    /// Has it know nothing of before when it is started again.
+    /// Selects a new folder, so that the printer has lost its state at the next start.
     func forget() { state.withLock { $0.outputs += 1 } }
 
     var port: Int { state.withLock { $0.port } }
@@ -39,7 +39,7 @@ final class MatrixPrinter: Sendable {
         var printers: [Printer]
     }
 
-    /// Starts it, at its port if it had one.
+    /// Starts the printer, at its earlier port if it had one.
     func start(faults: [String] = []) async throws {
         reap()
         let arguments =
@@ -56,21 +56,21 @@ final class MatrixPrinter: Sendable {
                 .flatMap({ Int($0) })
         else {
             let words = (try? String(contentsOfFile: "\(folder)/printsim.err", encoding: .utf8)) ?? ""
-            throw NotStarted(description: "printsim said \(line ?? "nothing"): \(words.suffix(500))")
+            throw NotStarted(description: "printsim printed \(line ?? "nothing"): \(words.suffix(500))")
         }
         state.withLock { $0.port = port }
     }
 
-    /// Takes note of its end.
+    /// Waits for the end of the process.
     func reap() { state.withLock { $0.process.take() }?.reap() }
 
-    /// What it has planned and what has gone wrong, in words.
+    /// Returns the planned and active faults as text.
     func faults() async throws -> [String] { try await care(["status"]).strings("printq-faults") }
 
-    /// Has things go wrong with it.
+    /// Plans faults.
     func plan(_ faults: [String]) async throws { for fault in faults { _ = try await care(["fault", fault]) } }
 
-    /// Ends all that is wrong with it.
+    /// Clears all faults.
     func clear() async throws { _ = try? await care(["clear", "all"]) }
 
     private func care(_ words: [String]) async throws -> AttributeGroup {

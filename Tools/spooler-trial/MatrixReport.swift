@@ -1,15 +1,15 @@
-// The tables of a crash matrix.
+// Reports the tables of a crash matrix.
 
 import SpoolerTrials
 
-/// What became of the job at each step and of each kill, and how often.
+/// The results of the job at each step for each set of killed programs.
 struct MatrixReport: TrialReport {
     var seed: UInt64
-    /// How many cells were tried.
+    /// The number of tested cells.
     private(set) var cells = 0
-    /// Outcomes and how often they were seen, by way, row and column.
+    /// The outcomes and their frequencies, by connection, row and column.
     private(set) var outcomes: [String: [String: Int]] = [:]
-    /// What must never be.
+    /// The violations.
     private(set) var problems: [String] = []
     private let ways: [CrashMatrix.Way]
 

@@ -1,23 +1,23 @@
-// The moments at which programs are killed.
+// Defines the moments at which programs are killed.
 
 import Foundation
 import PrintModel
 import PrintTestSupport
 import SpoolerTrials
 
-/// A moment worth dying at.
+/// A moment at which programs are killed.
 enum Moment {
-    /// After so many milliseconds.
+    /// After a number of milliseconds.
     case delay(Int)
-    /// When so many submissions have been acknowledged since.
+    /// After a number of acknowledged submissions.
     case acknowledged(Int)
-    /// When some job has this reason.
+    /// When a job has this reason.
     case reason(String)
-    /// When a document is on its way into the spool.
+    /// While the spool receives a document.
     case arriving
-    /// When a document is on its way to a printer.
+    /// While a document is sent to a printer.
     case delivering
-    /// When a printer reads a document, or prints one.
+    /// While a printer reads or prints a document.
     case printing
 
     static func random(using random: inout SeededRandom) -> Moment {
@@ -35,7 +35,7 @@ enum Moment {
 
     var name: String {
         switch self {
-        case .delay: "of chance"
+        case .delay: "random"
         case .acknowledged: "after acknowledgements"
         case .reason(let reason): reason
         case .arriving: "document arrives"
@@ -44,16 +44,16 @@ enum Moment {
         }
     }
 
-    /// Waits for the moment; false when it does not come in time.
+    /// Waits for the moment; returns false if it does not occur in time.
     func comes(in world: CrashTrial.World, within limit: Duration) async throws -> Bool {
         if case .delay(let milliseconds) = self {
-            try await Task.sleep(for: .milliseconds(milliseconds))  // chance, and no waiting
+            try await Task.sleep(for: .milliseconds(milliseconds))  // a random moment
             return true
         }
         let before = world.written.acceptances.count
         let client = TrialClient(world.spooler.client())
         do {
-            // Most of these pass within milliseconds, and of half of them nothing tells.
+            // Most of these moments last for milliseconds, and half of them cause no notification.
             try await eventually(name, within: limit, every: .milliseconds(1)) {
                 try await isNow(in: world, acceptedBefore: before, client: client)
             }

@@ -1,6 +1,6 @@
-// The command line.
+// Parses the command line.
 
-/// What to try, and how long.
+/// The trial to run and its parameters.
 struct Options {
     enum Trial: String, CaseIterable {
         case crash, matrix, leaks
@@ -9,27 +9,27 @@ struct Options {
     }
 
     var trial: Trial
-    /// How many rounds to go.
+    /// The number of rounds.
     var rounds = 20
-    /// How many cells of the matrix to try; nil for all of them.
+    /// The number of cells of the matrix to test; nil for all.
     var cells: Int?
-    /// Which table of the matrix to try; nil for both.
+    /// The table of the matrix to test; nil for both.
     var way: CrashMatrix.Way?
-    /// The only cell to try, such as `cups-3-1`; nil for all.
+    /// The name of the only cell to test, such as `cups-3-1`; nil for all.
     var cell: String?
-    /// How many jobs to print.
+    /// The number of jobs to print.
     var jobs = 300
-    /// How many jobs to print before that.
+    /// The number of jobs to print before the measurements.
     var warmUp = 100
-    /// Where chance begins.
+    /// The seed of the random numbers.
     var seed: UInt64 = 1
-    /// Where to work; nil for a temporary folder.
+    /// The working folder; nil for a temporary folder.
     var folder: String?
     var isJSON = false
-    /// Whether we are in a mount namespace of our own.
+    /// Whether the program runs in a separate mount namespace.
     var isInside = false
 
-    /// Why the command line is wrong.
+    /// The error for a wrong command line.
     struct Wrong: Error, CustomStringConvertible { var description: String }
 
     init(_ arguments: some Sequence<String>) throws(Wrong) {
@@ -42,7 +42,7 @@ struct Options {
         if trial == .silentPrinters { rounds = 5 }
         rest.removeFirst()
         while let name = rest.first {
-            guard rest.count > 1 else { throw Wrong(description: "\(name) takes a value") }
+            guard rest.count > 1 else { throw Wrong(description: "\(name) requires a value") }
             try take(name, rest[1])
             rest.removeFirst(2)
         }
@@ -60,7 +60,7 @@ struct Options {
         case ("--folder", _): folder = value
         case ("--inside", _): isInside = value == "yes"
         case ("--report", _) where ["json", "text"].contains(value): isJSON = value == "json"
-        default: throw Wrong(description: "\(name) \(value) is nothing that can be asked for")
+        default: throw Wrong(description: "invalid option or value: \(name) \(value)")
         }
     }
 }

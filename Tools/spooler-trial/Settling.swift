@@ -1,4 +1,4 @@
-// Letting a spool come to rest.
+// Waits until all jobs of a spool have ended.
 
 import Foundation
 import IPP
@@ -7,14 +7,14 @@ import PrintTestSupport
 import SpoolerClient
 import SpoolerTrials
 
-/// Lets everything end that can: printers go on, held jobs are released, suspended ones decided.
+/// Ends all jobs: resumes printers, releases held jobs, and decides about suspended jobs.
 struct Settling {
     let world: CrashTrial.World
     let client: TrialClient
-    /// How long nothing at all may happen.
+    /// The time limit without any change.
     private let patience = Duration.seconds(100)
 
-    /// What does not come to rest.
+    /// The error for jobs that do not end.
     struct Restless: Error, CustomStringConvertible { var description: String }
 
     func settle() async throws {
@@ -24,7 +24,7 @@ struct Settling {
             let open = Evidence(spool: world.spooler.spool).printed.filter { $0.hasDocument && !$0.hasEnded }
             return open.isEmpty ? nil : "\(open)"
         }
-        // Workers of a program that was killed finish what they are at.
+        // Workers of a killed program finish their current work.
         try await settled("orphaned processes have ended") {
             let strays = world.spooler.strays
             return strays.isEmpty ? nil : "\(strays)"
@@ -45,7 +45,7 @@ struct Settling {
                 nextWord += .seconds(10)
                 SpoolerTrial.say("still waiting for \(now)")
             }
-            guard ContinuousClock.now < end else { throw Restless(description: "these jobs do not end: \(now)") }
+            guard ContinuousClock.now < end else { throw Restless(description: "these jobs have not ended: \(now)") }
             return false
         }
     }
@@ -54,7 +54,7 @@ struct Settling {
         if job.isSuspended {
             world.note(.doubtShown(job: job.id, words: job.message))
             world.count("doubtful")
-            // Whoever looked at the paper says leave it, print the rest, or print all again; chance is in the number.
+            // A person checks the paper and cancels, resumes or reprints the job. The job number selects the decision.
             if job.id % 4 == 0 {
                 world.note(.cancelAsked(job: job.id))
                 _ = try await client.insist(.cancelJob, job: job.id)
@@ -70,7 +70,9 @@ struct Settling {
         }
     }
 
-    /// Waits until nothing is in the way, of which nothing tells; what is, is no error here: the comparison will say so.
+    /// Polls until there is no obstacle.
+    ///
+    /// A remaining obstacle is not an error here, because the comparison reports it.
     private func settled(_ what: String, _ obstacle: () throws -> String?) async throws {
         var seen: String?
         do {

@@ -1,11 +1,11 @@
-// A machine that accepts connections and never answers.
+// Simulates a machine that accepts connections and never responds.
 
 import Foundation
 import Glibc
 import PrintTestSupport
 import Synchronization
 
-/// A port on 127.0.0.1 that accepts every connection, keeps it open, reads nothing and never answers.
+/// A listener on 127.0.0.1 that accepts every connection, keeps it open, reads nothing and never responds.
 final class SilentListener: Sendable {
     /// The TCP port.
     let port: Int
@@ -26,6 +26,6 @@ final class SilentListener: Sendable {
         thread.start()
     }
 
-    /// How many connections were accepted so far.
+    /// The number of accepted connections.
     var count: Int { accepted.withLock { $0.count } }
 }

@@ -1,4 +1,4 @@
-// Hundreds of printers that accept connections and never answer, beside some that print.
+// Tests printing while hundreds of other printers accept connections and never respond.
 
 import Foundation
 import Glibc
@@ -9,15 +9,15 @@ import PrintSpool
 import PrintTestSupport
 import SpoolerTrials
 
-/// Prints on ten simulated printers, without silent printers at work and beside 300 of them, and ends printd with SIGTERM.
+/// A trial that prints on ten simulated printers, without and with 300 silent printers, and ends printd with SIGTERM.
 ///
-/// Each silent printer has a job; one in ten is a queue of a cupsd that is silent itself.
+/// Each silent printer has a job. One in ten silent printers is a queue of a silent cupsd.
 struct SilentPrintersTrial {
     private static let healthy = (1...10).map { "healthy-\($0)" }
     private static let devices = ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo"]
     private static let silentCount = 300
     private static let jobsPerPrinter = 3
-    /// How long SIGTERM may take.
+    /// The maximum time for SIGTERM, in seconds.
     private static let mostSeconds = 5.0
 
     private let options: Options
@@ -43,13 +43,13 @@ struct SilentPrintersTrial {
     private func run() async throws -> SilentPrintersReport {
         try await addPrinters()
         try await spooler.start()
-        _ = try await printOnHealthy()  // whatever is slow the first time
+        _ = try await printOnHealthy()  // a warm-up
         var without: [Double] = []
         for _ in 0..<options.rounds { without.append(try await printOnHealthy()) }
         try await submit(to: silent)
         do {
-            // Nothing tells that a connection was made.
-            try await eventually("every silent printer is being asked", within: .seconds(60)) {
+            // Poll, because there is no notification about a connection.
+            try await eventually("every silent printer is being queried", within: .seconds(60)) {
                 listener.count >= Self.silentCount
             }
         } catch is NeverSo {}
@@ -80,7 +80,7 @@ struct SilentPrintersTrial {
 
     // MARK: - Printing
 
-    /// Prints some jobs on each healthy printer at once; how long it takes until all have come out, in seconds.
+    /// Prints some jobs on all healthy printers at the same time; returns the time until all were printed, in seconds.
     private func printOnHealthy() async throws -> Double {
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -100,7 +100,7 @@ struct SilentPrintersTrial {
     }
 
     private func submit(to printers: [String]) async throws {
-        // A printer that was never asked is asked for two seconds before a job for it is taken.
+        // printd queries an unknown printer for two seconds before it accepts a job for the printer.
         let lanes = 50
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<lanes {
@@ -125,12 +125,12 @@ struct SilentPrintersTrial {
                 Attribute("document-format", .mimeMediaType("application/pdf")),
             ], document: documents.small)
         guard answer.status.isSuccess, let id = answer[.job]?.integer("job-id").map(Int.init) else {
-            throw CrashClient.Refused(description: "a job for \(printer) was refused: \(answer)")
+            throw CrashClient.Refused(description: "a job for \(printer) was rejected: \(answer)")
         }
         return id
     }
 
-    /// Ends printd with SIGTERM; how long that takes, in seconds; nil when it does not end within a minute.
+    /// Ends printd with SIGTERM; returns the time in seconds, or nil if printd does not end within a minute.
     private func end() -> Double? {
         guard let pid = spooler.pid else { return nil }
         let start = ContinuousClock.now
@@ -144,30 +144,30 @@ struct SilentPrintersTrial {
     }
 }
 
-/// The figures of a trial with silent printers.
+/// The results of a trial with silent printers.
 struct SilentPrintersReport: TrialReport {
-    /// How many printers never answer.
+    /// The number of silent printers.
     var silent: Int
-    /// How many connections they had accepted when the second half began.
+    /// The number of accepted connections when the second half began.
     var connections: Int
-    /// The threads of printd then.
+    /// The number of threads of printd at that time.
     var threads: Int
-    /// Seconds for the jobs of the healthy printers, before the silent ones had jobs.
+    /// The seconds for the jobs of the healthy printers, before the silent printers had jobs.
     var without: [Double]
-    /// The same beside the silent printers.
+    /// The seconds for the same jobs while the silent printers had jobs.
     var with: [Double]
-    /// Seconds from SIGTERM to the end; nil for no end.
+    /// The seconds from SIGTERM to the end; nil if printd did not end.
     var termination: Double?
-    /// The most that is allowed.
+    /// The maximum number of seconds for SIGTERM.
     var mostSeconds: Double
 
-    /// How much longer the fastest round takes beside silent printers.
+    /// The ratio of the fastest rounds with and without silent printers.
     var ratio: Double { (with.min() ?? .infinity) / max(without.min() ?? 0, 0.001) }
 
     var problems: [String] {
         var problems: [String] = []
-        if connections < silent { problems.append("only \(connections) of \(silent) silent printers were asked") }
-        // The aim is 1.1; a machine that does something else meanwhile needs room.
+        if connections < silent { problems.append("only \(connections) of \(silent) silent printers were queried") }
+        // The goal is 1.1. The limit is higher, because other load on the machine slows the jobs down.
         if ratio > 1.5 { problems.append("jobs of healthy printers take \(ratio) times as long") }
         if (termination ?? .infinity) > mostSeconds {
             problems.append("SIGTERM took \(termination.map { "\($0) s" } ?? "longer than a minute")")

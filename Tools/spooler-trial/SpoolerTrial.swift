@@ -1,8 +1,8 @@
-// Trials of the real programs that take a process of their own: what they survive, what they leak, a disk that is full.
+// Tests the real programs: crashes, resource leaks, silent printers, and a full disk.
 //
 //     spooler-trial crash --rounds 1000 --seed 7 --report json
 //
-// Exit code 0 when nothing was found that must never be, 1 when something was, 64 for a wrong command line.
+// The exit code is 0 if no violation was found, 1 if a violation was found, and 64 for a wrong command line.
 
 import Foundation
 import Glibc
@@ -55,16 +55,16 @@ enum SpoolerTrial {
     static func say(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 }
 
-/// What came of a trial.
+/// The result of a trial.
 protocol TrialReport: Encodable {
-    /// What was found that must never be, a line each.
+    /// The violations, one line each.
     var problems: [String] { get }
-    /// The figures, a line each.
+    /// The results as text.
     var text: String { get }
 }
 
 extension TrialReport {
-    /// The figures as JSON, keys sorted.
+    /// The results as JSON with sorted keys.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -72,7 +72,7 @@ extension TrialReport {
     }
 }
 
-/// Ends all that was started when the trial itself is told to end.
+/// A handler that ends all started processes when the trial is interrupted.
 private final class Interruption {
     private let sources: [any DispatchSourceSignal]
 

@@ -1,16 +1,16 @@
-// What is printed in trials.
+// Provides the documents of the trials.
 
 import PrintTestSupport
 
-/// A document that lies in the database, and one that is a file.
+/// Documents of several sizes; a small document is stored in the database, a large document in a file.
 struct TrialDocuments {
-    /// One page, under 1 KiB.
+    /// A document of one page with less than 1 KiB.
     let small: [UInt8]
-    /// One page, 40 KiB or so.
+    /// A document of one page with about 40 KiB.
     let middle: [UInt8]
-    /// Two pages, over 100 KiB.
+    /// A document of two pages with more than 100 KiB.
     let large: [UInt8]
-    /// Five pages, so that some have come out when the printer dies.
+    /// A document of five pages, so that some pages are printed before the printer is killed.
     let long: [UInt8]
 
     init() {
@@ -26,7 +26,7 @@ struct TrialDocuments {
         self.long = long.bytes
     }
 
-    /// A page of many little rectangles.
+    /// Returns a page with many small rectangles.
     private static func dotted(_ count: Int) -> PDFBuilder {
         var pdf = PDFBuilder()
         pdf.addPage(width: 200, height: 100) { page in

@@ -1,18 +1,18 @@
-// What is to be submitted, and where.
+// Parses the command line of submission-load.
 
 import FoundationEssentials
 import IPP
 
-/// What was asked for on the command line.
+/// The options of the command line.
 struct Order {
     var host: String
     var port: UInt16
     var printerURI: String
     var connections: Int
     var jobs: Int
-    /// The document of each job; nil asks for the printer's attributes instead.
+    /// The document of each job; nil to request the printer's attributes instead.
     var document: [UInt8]?
-    /// Whether a request is sent again when the printer is busy.
+    /// Whether a request is repeated when the printer is busy.
     var retries: Bool
 
     init(_ words: ArraySlice<String>) throws(LoadError) {
@@ -27,12 +27,12 @@ struct Order {
             )
         }
         let document = FileManager.default.contents(atPath: words[4])
-        guard document != nil || words[4] == "--attributes" else { throw LoadError("'\(words[4])' cannot be read") }
+        guard document != nil || words[4] == "--attributes" else { throw LoadError("'\(words[4])' cannot be opened") }
         (host, self.port, printerURI) = (address[0], port, words[1])
         (self.connections, self.jobs, self.document) = (connections, jobs, document.map { Array($0) })
     }
 
-    /// A whole request: HTTP header, attributes, document.
+    /// Returns a complete request: the HTTP header, the attributes and the document.
     func request() throws(LoadError) -> [UInt8] {
         var attributes = AttributeGroup.operation([
             Attribute("printer-uri", .uri(printerURI)),
@@ -46,7 +46,7 @@ struct Order {
         let parts = printerURI.split(separator: "/", maxSplits: 2)
         guard parts.count == 3,
             let message = try? Message(operation: operation, requestID: 1, groups: [attributes]).encoded()
-        else { throw LoadError("'\(printerURI)' is no URI of a printer") }
+        else { throw LoadError("'\(printerURI)' is not a printer URI") }
         let head = """
             POST /\(parts[2]) HTTP/1.1\r
             Host: localhost:\(port)\r

@@ -1,19 +1,19 @@
-// What became of the submissions.
+// Collects the results of the submissions.
 
-/// How many jobs were accepted, and how fast.
+/// The number of accepted jobs, and their rate.
 struct Outcome {
     private let start = ContinuousClock.now
     private var seconds = 0.0
     private var waits: [Duration] = []
-    /// When each answer came.
+    /// The time of each response.
     private var moments: [Duration] = []
     private var (first, last) = (Int.max, Int.min)
-    /// How often the printer was busy.
+    /// The number of busy responses.
     var busy = 0
-    /// How often it ended a connection without a whole answer.
+    /// The number of connections that ended without a complete response.
     var hangUps = 0
 
-    /// The jobs accepted so far.
+    /// The number of accepted jobs so far.
     var jobs: Int { waits.count }
 
     mutating func note(_ jobID: Int, after wait: Duration) {
@@ -22,15 +22,15 @@ struct Outcome {
         (first, last) = (min(first, jobID), max(last, jobID))
     }
 
-    /// Stops the clock.
+    /// Stops the time measurement.
     mutating func end() {
         seconds = start.duration(to: .now) / .seconds(1)
         waits.sort()
     }
 
-    /// All of it as a line of JSON; times in seconds.
+    /// The results as a line of JSON; times are in seconds.
     var line: String {
-        // A server that forgets one of several connections holds up only the end.
+        // Ignore the last 5 % of the jobs, because a stalled connection delays only the end.
         let most = max(1, jobs * 19 / 20)
         let steady = Double(most) / (moments[most - 1] / .seconds(1))
         let (median, longest) = (waits[waits.count / 2] / .seconds(1), waits[waits.count - 1] / .seconds(1))

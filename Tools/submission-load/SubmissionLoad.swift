@@ -1,10 +1,11 @@
-// Submits jobs as fast as a server takes them, over several connections that are kept, and says how fast that was.
+// Submits jobs over several persistent connections as fast as the server accepts them, and reports the rate.
 //
-// `submission-load HOST:PORT PRINTER-URI CONNECTIONS JOBS DOCUMENT` prints one line of JSON: the seconds from the first
-// request to the last answer, the jobs accepted in a second (`steady`: of the first 95 %), the lowest and the highest job id, the median and the longest
-// wait for an answer. It ends with 1 when a job is not accepted; with `--retry` a printer that is busy or
-// hangs up is asked again at once, and how often is said too. `--attributes` instead of a document asks for the printer's attributes. One thread and `poll`: next to nothing stands between the
-// server and the clock.
+// `submission-load HOST:PORT PRINTER-URI CONNECTIONS JOBS DOCUMENT` prints one line of JSON with the following values:
+// the seconds from the first request to the last response, the accepted jobs per second (`steady`: of the first 95 %),
+// the lowest and the highest job ID, and the median and the longest response time. The exit code is 1 if a job is
+// rejected. With `--retry`, requests are repeated at once when the printer is busy or closes the connection, and the
+// JSON has the number of repetitions. With `--attributes` instead of a document, the program requests the printer's
+// attributes. The program uses one thread and `poll`, so its own overhead is small.
 
 import Glibc
 
@@ -33,11 +34,11 @@ enum SubmissionLoad {
             unsent -= 1
         }
         while outcome.jobs < order.jobs {
-            guard poll(&polled, nfds_t(polled.count), 60_000) > 0 else { throw LoadError("no answer for a minute") }
+            guard poll(&polled, nfds_t(polled.count), 60_000) > 0 else { throw LoadError("no response for 60 s") }
             for index in polled.indices where polled[index].revents != 0 {
                 guard let answer = try connections[index].receive() else {
                     guard connections[index].isHungUp else { continue }
-                    guard order.retries else { throw LoadError("the server hung up") }
+                    guard order.retries else { throw LoadError("the server closed the connection") }
                     connections[index] = try connections[index].again()
                     polled[index].fd = connections[index].descriptor
                     try connections[index].send(request)
@@ -63,7 +64,7 @@ enum SubmissionLoad {
     }
 }
 
-/// Why not everything was submitted.
+/// The reason why the submissions failed.
 struct LoadError: Error {
     let reason: String
 

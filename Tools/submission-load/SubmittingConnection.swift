@@ -1,18 +1,18 @@
-// One connection: a request out, an answer in.
+// Sends requests and receives responses over one connection.
 
 import Glibc
 import IPP
 
-/// A connection that carries one request after the other.
+/// A connection for one request at a time.
 struct SubmittingConnection {
     let descriptor: Int32
     private let host: String
     private let port: UInt16
     private var received: [UInt8] = []
     private var sentAt = ContinuousClock.now
-    /// From the last request to the last byte of its answer.
+    /// The time from the last request to the last byte of its response.
     private(set) var wait = Duration.zero
-    /// Whether the server ended the connection without an answer, or in the middle of it.
+    /// Whether the server closed the connection without a complete response.
     private(set) var isHungUp = false
 
     /// Connects to an IPv4 address.
@@ -25,34 +25,34 @@ struct SubmittingConnection {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
-            throw LoadError("'\(host)' is no IPv4 address")
+            throw LoadError("'\(host)' is not an IPv4 address")
         }
         let status = withUnsafePointer(to: &address) { [descriptor] pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 else { throw LoadError("nobody answers at \(host):\(port)") }
+        guard status == 0 else { throw LoadError("cannot connect to \(host):\(port)") }
     }
 
-    /// A new connection in place of this one, which the server ends.
+    /// Returns a new connection that replaces this closed connection.
     func again() throws(LoadError) -> SubmittingConnection {
         close(descriptor)
         return try SubmittingConnection(host, port)
     }
 
-    /// Sends a request; an answer must have come for the one before.
+    /// Sends a request; the previous response must be complete.
     mutating func send(_ request: [UInt8]) throws(LoadError) {
         sentAt = .now
         var sent = 0
         while sent < request.count {
             let count = request.withUnsafeBytes { write(descriptor, $0.baseAddress! + sent, $0.count - sent) }
-            guard count > 0 else { throw LoadError("the server takes no more") }
+            guard count > 0 else { throw LoadError("the server does not accept more data") }
             sent += count
         }
     }
 
-    /// Reads what has come; the answer when it is complete.
+    /// Reads available data; returns the response when it is complete.
     mutating func receive() throws(LoadError) -> Answer? {
         var piece = [UInt8](repeating: 0, count: 16 << 10)
         let count = read(descriptor, &piece, piece.count)
@@ -68,19 +68,19 @@ struct SubmittingConnection {
     }
 }
 
-/// An HTTP answer that holds an IPP one.
+/// An HTTP response that contains an IPP response.
 struct Answer {
     private let body: [UInt8]
-    /// Whether the server ends the connection with it.
+    /// Whether the server closes the connection after the response.
     let isLast: Bool
 
-    /// The answer in some bytes; nil when it is not complete yet.
+    /// Parses a response; returns nil if it is not complete yet.
     init?(_ bytes: [UInt8]) throws(LoadError) {
         guard let end = bytes.indices.dropFirst(3).first(where: { bytes[($0 - 3)...$0] == [13, 10, 13, 10] }) else {
             return nil
         }
         let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
-        guard head.hasPrefix("http/1.1 200") else { throw LoadError("the server answers '\(head.prefix(40))'") }
+        guard head.hasPrefix("http/1.1 200") else { throw LoadError("the server returned '\(head.prefix(40))'") }
         isLast = head.contains("connection: close")
         let rest = bytes[(end + 1)...]
         if let field = head.split(separator: "\r\n").first(where: { $0.hasPrefix("content-length:") }) {
@@ -92,7 +92,7 @@ struct Answer {
         }
     }
 
-    /// The data of chunks (RFC 9112 §7.1); nil when the last one has not come.
+    /// Decodes chunked data (RFC 9112 §7.1); returns nil if the last chunk is missing.
     private static func unchunked(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         var (data, rest) = ([UInt8](), bytes)
         while let end = rest.firstIndex(of: 10) {
@@ -105,20 +105,22 @@ struct Answer {
         return nil
     }
 
-    /// Whether the printer has another job in its hands; not all of the answer is read for that (RFC 8010 §3.1).
+    /// Whether the printer is busy with another job.
+    ///
+    /// Only the beginning of the response is read (RFC 8010 §3.1).
     var isBusy: Bool { body.count > 8 && UInt16(body[2]) << 8 | UInt16(body[3]) == Status.serverErrorBusy.rawValue }
 
-    /// Nothing but that it is an answer.
+    /// Checks that the response is successful; returns 0.
     func noted() throws(LoadError) -> Int {
-        guard body.count > 8, body[2] == 0 else { throw LoadError("the printer refuses") }
+        guard body.count > 8, body[2] == 0 else { throw LoadError("the printer rejected the request") }
         return 0
     }
 
-    /// The number of the job that was accepted.
+    /// Returns the number of the accepted job.
     func jobID() throws(LoadError) -> Int {
         guard let (message, _) = try? Message.decode(body) else { throw LoadError("the answer is not IPP") }
         guard message.status.rawValue <= 0xFF, let id = message[.job]?.integer("job-id") else {
-            throw LoadError("a job was refused: \(message.status)")
+            throw LoadError("a job was rejected: \(message.status)")
         }
         return Int(id)
     }

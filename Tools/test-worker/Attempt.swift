@@ -1,8 +1,8 @@
-// Things that a worker must not be able to do, and a few that it must.
+// Tries operations that the sandbox must forbid, and some that it must allow.
 
 import Glibc
 
-/// Tries one system call and says what came of it.
+/// Tries one system call and returns the result.
 enum Attempt {
     static func attempt(_ order: String, _ argument: String) -> String {
         switch order {
@@ -63,7 +63,7 @@ enum Attempt {
         }
     }
 
-    /// fork() itself is hidden from Swift.
+    /// Calls fork(), which is not available in Swift.
     private static func forking() -> CInt {
         typealias Fork = @convention(c) () -> pid_t
         guard let symbol = dlsym(nil, "fork") else { return -1 }
@@ -86,9 +86,9 @@ enum Attempt {
     }
 }
 
-/// Ways to run out of memory.
+/// Functions that exhaust the memory.
 enum Hunger {
-    /// Little by little.
+    /// Allocates memory in small pieces.
     static func eat() -> Never {
         while true {
             let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 << 20)
@@ -96,7 +96,7 @@ enum Hunger {
         }
     }
 
-    /// All at once; the allocator's refusal comes while next to nothing is used.
+    /// Allocates all memory at once; the allocation fails although little memory is in use.
     static func gulp() -> String {
         let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 40)
         piece.pointee = 1

@@ -1,10 +1,10 @@
-// What the lines of a document can ask for.
+// Executes the commands in a document's lines.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// Does what a document's lines say and tells what came of each: "ok" or the system's own words.
+/// A worker that executes the commands in a document's lines, and returns "ok" or the system's error message for each.
 struct ObedientWorker: DocumentWorking {
     func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         let results = try await obey(document.path, output: nil) { _ in }
@@ -52,7 +52,7 @@ struct ObedientWorker: DocumentWorking {
         return results
     }
 
-    /// Hops between tasks for three seconds, as no time limit of ours is, but a careless fence might be.
+    /// Switches between tasks for three seconds; the sandbox must not mistake this for a violation.
     private static func linger() async {
         let end = ContinuousClock.now + .seconds(3)
         while ContinuousClock.now < end {
@@ -73,7 +73,7 @@ struct ObedientWorker: DocumentWorking {
         case "eat": Hunger.eat()
         case "gulp": return Hunger.gulp()
         case "crash": abort()
-        case "refuse": throw WorkError(.damaged, "it is torn")
+        case "refuse": throw WorkError(.damaged, "the document is incomplete")
         case "chatter":
             print("library chatter", terminator: "\n")
             fflush(nil)

@@ -1,21 +1,21 @@
-// Documents whose pages fail in the ways that they are told.
+// Simulates documents whose pages fail in specified ways.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// A document of lines: how many pages it has, and what happens at some of them.
+/// A document of lines that specify the number of pages, and the faults of some pages.
 ///
 ///     pages 40
 ///     usual 7 burn
 ///     other 7 crash
 ///
-/// Page 7 keeps the processor busy when it is drawn in the usual way, and crashes when it is drawn with the second renderer.
+/// Page 7 keeps the processor busy when the usual renderer draws it, and crashes the second renderer.
 struct PagedDocument {
     let pageCount: Int
     private let orders: [(way: String, page: Int, order: String)]
 
-    /// Reads a document; nil when it is not one of pages.
+    /// Reads a document; returns nil if it is not a document of pages.
     init?(path: String) {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8), text.hasPrefix("pages ") else {
             return nil
@@ -25,7 +25,7 @@ struct PagedDocument {
         orders = lines.dropFirst().map { ($0[0], Int($0[1]) ?? 0, $0[2]) }
     }
 
-    /// Does what is to happen at a page, and returns the notice of the page.
+    /// Executes the command for a page, and returns the notice of the page.
     func make(_ page: Int, by detour: RenderingFallback?) -> String? {
         let way =
             switch detour?.way {
@@ -46,13 +46,13 @@ struct PagedDocument {
 }
 
 extension ObedientWorker {
-    /// Makes page images, each as wide as the number of this process.
+    /// Makes page images whose width is the number of this process.
     func rasterize(
         _ pages: PagedDocument, _ request: RasterizeRequest, _ progress: (WorkProgress) -> Void
     ) -> RasterizedDocument {
         var document = RasterizedDocument(
             pages: [], documentPages: [pages.pageCount], impressions: pages.pageCount, sheets: pages.pageCount,
-            notices: ["the document was mended"])
+            notices: ["the document was repaired"])
         guard case .images(let images) = request.part else {
             let file = request.outputFolder + "/sheets.txt"
             try? "\(request.part)".write(toFile: file, atomically: false, encoding: .utf8)
@@ -83,7 +83,7 @@ extension ObedientWorker {
         progress(WorkProgress(page: request.pages.lowerBound - 1, total: request.pageCount))
         for number in request.pages {
             let line = "page \(number) by \(getpid())\n"
-            // What a page leaves behind when it fails is overwritten.
+            // The partial output of a failed page is overwritten.
             write(file, "half of ", 8)
             let notice = pages.make(number, by: request.detours[number])
             lseek(file, off_t(length), SEEK_SET)

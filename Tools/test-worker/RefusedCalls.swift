@@ -1,13 +1,13 @@
-// System calls that reach beyond a worker's own memory and files.
+// Tries system calls that a worker must not make.
 
 import Glibc
 
-/// Tries each call that no worker may make, and finds those that the kernel carried out or looked at.
+/// Tries all forbidden calls, and finds the calls that the kernel executed or examined.
 enum RefusedCalls {
-    /// The calls that were not refused, with what came of each.
+    /// Returns the calls that were not refused, with their results.
     ///
-    /// - Parameter path: A file that this process may write; each call would succeed on it, or on this process, without the
-    ///   filter.
+    /// - Parameter path: A file that this process may write. Without the filter, each call would succeed on this file
+    ///   or on this process.
     static func notRefused(on path: String) -> [String] {
         let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { return ["\(path): \(String(cString: strerror(errno)))"] }
@@ -79,7 +79,7 @@ enum RefusedCalls {
         ]
     }
 
-    /// Calls that the C library has no functions for, by number.
+    /// Returns the calls without functions in the C library, by number.
     private static func calls(on file: Int, _ path: Int, _ room: Int) -> [Call] {
         #if arch(x86_64)
         let numbers = [
@@ -100,18 +100,18 @@ enum RefusedCalls {
         return (numbers + common).map { name, number in (name, "syscall", [number, file, path, 0, 0, room]) }
     }
 
-    /// Calls a function of the C library, and returns 0 or its error; nil when there is no such function.
+    /// Calls a function of the C library, and returns 0 or the error; nil if the function does not exist.
     private static func call(_ function: String, _ arguments: [Int]) -> CInt? {
         typealias Function = @convention(c) (Int, Int, Int, Int, Int, Int) -> Int
         guard let symbol = dlsym(nil, function) else { return nil }
         let all = arguments + [Int](repeating: 0, count: 6 - arguments.count)
         errno = 0
         let result = unsafeBitCast(symbol, to: Function.self)(all[0], all[1], all[2], all[3], all[4], all[5])
-        // Most of them return an int, of which the upper half of the register says nothing.
+        // Most functions return an int, so ignore the upper half of the register.
         return Int32(truncatingIfNeeded: result) == -1 ? errno : 0
     }
 
-    // None of these is freed: the process is gone soon.
+    // The memory is not freed, because the process ends soon.
 
     private static func address(_ text: String) -> Int { Int(bitPattern: strdup(text)) }
 
@@ -123,10 +123,10 @@ enum RefusedCalls {
         return Int(bitPattern: address)
     }
 
-    /// A message to a Unix socket's path that carries a descriptor (`SCM_RIGHTS`).
+    /// Returns a message to a Unix socket's path with a file descriptor (`SCM_RIGHTS`).
     private static func message(passing descriptor: Int) -> Int {
         let control = UnsafeMutablePointer<Int32>.allocate(capacity: 6)
-        // Length (8 bytes), level, type, descriptor.
+        // The fields are the length (8 bytes), level, type and descriptor.
         control.initialize(repeating: 0, count: 6)
         (control[0], control[2], control[3], control[4]) = (20, 1, 1, Int32(descriptor))
         let message = UnsafeMutablePointer<msghdr>.allocate(capacity: 1)
@@ -138,7 +138,7 @@ enum RefusedCalls {
         return Int(bitPattern: message)
     }
 
-    /// The families and types of sockets that can be had.
+    /// Returns the families and types of sockets that can be created.
     static func sockets() -> String {
         var made: [String] = []
         for family in CInt(0)...46 {
@@ -147,7 +147,8 @@ enum RefusedCalls {
         return made.isEmpty ? "none" : made.joined(separator: " ")
     }
 
-    /// Who this process is, and what it may do, as `/proc/self/status` has it: `Uid`, `Gid`, `Groups`, `NoNewPrivs`, `Cap…`.
+    /// Returns the identity and privileges of this process from `/proc/self/status`: `Uid`, `Gid`, `Groups`,
+    /// `NoNewPrivs`, `Cap…`.
     static func identity() -> String {
         var text = [UInt8](repeating: 0, count: 8192)
         let file = open("/proc/self/status", O_RDONLY)

@@ -1,4 +1,4 @@
-// A worker whose documents say what it shall try: each line of the text is one thing to do.
+// Runs a test worker whose documents contain commands, one in each line.
 
 import PrintModel
 import WorkerProcess

@@ -1,4 +1,4 @@
-// libavahi-client: speaks to the Avahi daemon, which publishes and finds services on the network.
+// libavahi-client: communicates with the Avahi daemon, which publishes and discovers services on the network.
 #include <avahi-client/client.h>
 #include <avahi-client/lookup.h>
 #include <avahi-client/publish.h>

@@ -1,3 +1,3 @@
-// libcups: HTTP with TLS to printers; in tests the oracle of the IPP codec and of the raster formats.
+// libcups: HTTP with TLS to printers. Tests compare the IPP codec and the raster formats with libcups.
 #include <cups/cups.h>
 #include <cups/raster.h>

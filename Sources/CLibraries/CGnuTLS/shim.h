@@ -1,4 +1,4 @@
-// GnuTLS: makes the certificates that printers give themselves, and checks those that they show; digests.
+// GnuTLS: creates self-signed certificates, verifies the certificates of peers, and calculates digests.
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
 #include <gnutls/crypto.h>

@@ -1,4 +1,4 @@
-// Asks the kernel who is at the other end of a TCP connection of this machine.
+// Asks the kernel for the user at the other end of a TCP connection on this machine.
 #define _GNU_SOURCE
 #include "CPeerUser.h"
 
@@ -17,7 +17,7 @@ struct question {
     struct inet_diag_req_v2 request;
 };
 
-// An address as sock_diag takes it: four words, of which IPv4 uses the first.
+// Writes an address in the format of sock_diag: four words, of which IPv4 uses the first.
 static int set_address(const struct sockaddr *address, int family, __be16 *port, __be32 words[4]) {
     memset(words, 0, 4 * sizeof *words);
     if (address->sa_family == AF_INET && family == AF_INET) {
@@ -39,7 +39,7 @@ static int set_address(const struct sockaddr *address, int family, __be16 *port,
     return 0;
 }
 
-// A listener on `::` sees a client of IPv4 at a mapped address; the client's own socket is one of IPv4.
+// A listener on `::` sees an IPv4 client at a mapped address; the client's own socket is an IPv4 socket.
 static int family_of(const struct sockaddr *address) {
     if (address->sa_family != AF_INET6) return address->sa_family;
     return IN6_IS_ADDR_V4MAPPED(&((const struct sockaddr_in6 *)address)->sin6_addr) ? AF_INET : AF_INET6;
@@ -57,7 +57,7 @@ static int read_answer(const char *bytes, size_t count, uint32_t *user) {
         return EPROTO;
     }
     const struct inet_diag_msg *socket = (const struct inet_diag_msg *)NLMSG_DATA(header);
-    // A socket that its process has closed lives on for a while, without an inode and as if it were root's.
+    // A socket closed by its process exists for a while without an inode, and appears to belong to root.
     if (socket->idiag_inode == 0) return ENOENT;
     *user = socket->idiag_uid;
     return 0;
@@ -95,7 +95,7 @@ int peer_user(const struct sockaddr *peer, const struct sockaddr *own, uint32_t 
     if (sendto(netlink, &question, sizeof question, 0, (struct sockaddr *)&kernel, sizeof kernel) < 0) {
         error = errno;
     } else {
-        // The kernel has answered by the time sendto returns.
+        // The kernel has queued the reply when sendto returns.
         count = recvfrom(netlink, answer, sizeof answer, MSG_DONTWAIT, (struct sockaddr *)&sender, &length);
         if (count < 0) error = errno;
     }

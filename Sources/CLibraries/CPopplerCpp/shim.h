@@ -1,1 +1,1 @@
-// poppler-cpp has headers of C++ only; CSplash includes them.
+// poppler-cpp has only C++ headers; CSplash includes them.

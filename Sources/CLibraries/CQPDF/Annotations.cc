@@ -34,7 +34,7 @@ QPDFObjectHandle namedDestination(cqpdf_document &document, QPDFObjectHandle &na
     return tree.findObject(name.getUTF8Value(), found) ? found : QPDFObjectHandle::newNull();
 }
 
-/// Reads an explicit or named destination (ISO 32000-1 §12.3.2); false when it leads to no page of the document.
+/// Reads an explicit or named destination (ISO 32000-1 §12.3.2); false if it is not a page of the document.
 bool readDestination(cqpdf_document &document, QPDFObjectHandle value, Destination &destination) {
     auto found = explicitDestination(document, value);
     value = found.array;
@@ -84,7 +84,7 @@ void readAnnotations(
     if (!annotations.isArray()) return;
     for (auto &annotation : annotations.getArrayAsVector()) {
         if (!annotation.isDictionary() || !isRectangle(annotation.getKey("/Rect"))) continue;
-        // An odd annotation must not cost the page: it is left out.
+        // An invalid annotation must not prevent printing the page, so it is omitted.
         try {
             QPDFAnnotationObjectHelper object(annotation);
             auto flags = object.getFlags();
@@ -93,7 +93,7 @@ void readAnnotations(
                 Link link;
                 if (readLink(document, annotation, link)) links.push_back(link);
             } else if (page.overlay && lacksAppearance(document.pdf, annotation)) {
-                continue;  // the overlay shows it
+                continue;  // the overlay draws it
             } else if ((flags & an_print) && !annotation.getKey("/Subtype").isNameAndEquals("/Popup")) {
                 auto stream = object.getAppearanceStream("/N");
                 if (stream.isStream()) appearances.push_back({stream, annotation});

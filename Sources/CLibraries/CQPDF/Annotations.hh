@@ -1,4 +1,4 @@
-// What lies on a page besides its content.
+// Reads the annotations of a page.
 
 #pragma once
 
@@ -19,35 +19,35 @@ struct Destination {
 /// A link on a page.
 struct Link {
     QPDFObjectHandle annotation;
-    /// Where it leads within the document; if not, `action` says where.
+    /// Whether the link leads to a page of the document; otherwise `action` is its target.
     bool isInternal;
     Destination destination;
     QPDFObjectHandle action;
 };
 
-/// What is drawn for an annotation that prints.
+/// The appearance of a printed annotation.
 struct Appearance {
     QPDFObjectHandle stream;
     QPDFObjectHandle annotation;
 };
 
-/// Returns whether an annotation is printed and has no appearance, or one that is out of date: that of a text or choice
-/// field of a form which asks for new appearances (`NeedAppearances`, ISO 32000-1 §12.7.2).
+/// Returns whether an annotation is printed and has no appearance or an outdated one. An appearance is outdated for a
+/// text or choice field of a form that requires new appearances (`NeedAppearances`, ISO 32000-1 §12.7.2).
 bool lacksAppearance(QPDF &pdf, QPDFObjectHandle &annotation);
 
-/// The links and the printing appearances of a page, in drawing order.
+/// Reads the links and the printed appearances of a page, in drawing order.
 void readAnnotations(
     cqpdf_document &document, Page &page, std::vector<Link> &links, std::vector<Appearance> &appearances);
 
-/// A destination with its page in front, and that page's index.
+/// The index of a page, and a destination array that starts with this page.
 struct ExplicitDestination {
     size_t page;
-    /// Null when the destination leads to no page of the document.
+    /// Null if the destination is not a page of the document.
     QPDFObjectHandle array;
 };
 
-/// Looks up a destination by its name, if it has a name.
+/// Resolves a destination, which may be a name.
 ExplicitDestination explicitDestination(cqpdf_document &document, QPDFObjectHandle value);
 
-/// The dictionary entries of a link as it is on a side: moved by `matrix`, without its aim.
+/// Returns the dictionary entries of a link on a side: transformed by `matrix`, without its target.
 std::string placedLink(Link const &link, double const matrix[6]);

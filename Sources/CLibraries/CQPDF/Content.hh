@@ -1,11 +1,11 @@
-// Content stream text.
+// Writes content streams.
 
 #pragma once
 
 #include <charconv>
 #include <string>
 
-/// Appends operands and operators, with numbers that no locale can spoil.
+/// Appends operands and operators; numbers are independent of the locale.
 class Content {
   public:
     std::string text;

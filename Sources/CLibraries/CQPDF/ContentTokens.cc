@@ -4,7 +4,7 @@
 
 namespace {
 
-/// White space and delimiters (ISO 32000-1 §7.2.2): what ends a number, a name or an operator.
+/// White space and delimiters (ISO 32000-1 §7.2.2), which end a number, a name or an operator.
 bool endsToken(char character) {
     constexpr std::string_view characters("\0\t\n\f\r ()<>[]{}/%", 16);
     return characters.find(character) != std::string_view::npos;
@@ -12,7 +12,7 @@ bool endsToken(char character) {
 
 bool isSpace(char character) { return std::string_view("\0\t\n\f\r ", 6).find(character) != std::string_view::npos; }
 
-/// Returns the index after the string that begins at `start` (ISO 32000-1 §7.3.4.2).
+/// Returns the index after the string that starts at `start` (ISO 32000-1 §7.3.4.2).
 size_t endOfString(std::string_view content, size_t start) {
     size_t depth = 0;
     for (size_t index = start; index < content.size(); index++) {
@@ -46,7 +46,7 @@ bool ContentTokens::next() {
     return true;
 }
 
-/// Returns the index after the token at `index`, and what it is as far as its first characters show.
+/// Returns the index after the token at `index`, and the kind of the token as determined by its first characters.
 size_t ContentTokens::end(Kind &kind) const {
     auto first = content[index];
     bool isDoubled = index + 1 < content.size() && content[index + 1] == first;

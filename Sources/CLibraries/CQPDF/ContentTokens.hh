@@ -1,22 +1,22 @@
-// The tokens of content streams, read quickly.
+// Reads the tokens of content streams quickly.
 
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
-/// Reads content token by token (ISO 32000-1 §7.2, §7.8.2).
+/// Reads content streams token by token (ISO 32000-1 §7.2, §7.8.2).
 ///
 ///     ContentTokens tokens("0 0 10 10 re f");
 ///     while (tokens.next()) { … }
 ///
-/// Inline image data are read as if they were tokens: what is found must not depend on them.
+/// Inline image data is also read as tokens, so callers must not depend on the tokens in it.
 class ContentTokens {
   public:
     enum class Kind {
         /// A number, string, name, boolean or null.
         operand,
-        /// The beginning of an array or a dictionary.
+        /// The start of an array or a dictionary.
         open,
         /// The end of an array or a dictionary.
         close,

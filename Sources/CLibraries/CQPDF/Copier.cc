@@ -11,7 +11,7 @@ bool isDocumentStructure(QPDFObjectHandle &dictionary) {
     return name == "/Page" || name == "/Pages" || name == "/Catalog";
 }
 
-/// A stream's filters and their parameters, without those that belonged to the source's encryption.
+/// Returns a stream's filters and their parameters, without the filters of the source's encryption.
 void takeFilters(QPDFObjectHandle dictionary, QPDFObjectHandle &filters, QPDFObjectHandle &parameters) {
     filters = dictionary.getKey("/Filter");
     parameters = dictionary.getKey("/DecodeParms");
@@ -72,7 +72,7 @@ void Copier::writeStream(int object, QPDFObjectHandle &source, std::string entri
     takeFilters(source.getDict(), filters, parameters);
     if (!filters.isNull()) entries += " /Filter " + copy(filters);
     if (!parameters.isNull()) entries += " /DecodeParms " + copy(parameters);
-    // Data that cannot be read to its end is copied as far as it goes, as viewers show it.
+    // If the data cannot be read completely, the readable part is copied, which is what viewers display.
     Pl_Buffer data("stream");
     source.pipeStreamData(&data, nullptr, 0, qpdf_dl_none);
     auto bytes = data.getBufferSharedPointer();
@@ -101,7 +101,7 @@ void Copier::appendReference(QPDFObjectHandle &source, std::string &text) {
     }
 }
 
-// Containers within containers come from one object in the source, whose depth libqpdf's parser bounds.
+// Nested containers belong to one source object, and libqpdf's parser limits the nesting depth.
 void Copier::appendContainer(QPDFObjectHandle &source, std::string &text) {
     if (source.isDictionary()) {
         text += "<<";

@@ -1,4 +1,4 @@
-// Copies objects from one document into the file that comes out.
+// Copies objects from a document into the output file.
 
 #pragma once
 
@@ -10,21 +10,22 @@
 
 #include "SheetFile.hh"
 
-/// Copies objects and all they refer to, each once.
+/// Copies objects and all objects that they refer to, each object once.
 ///
-/// What is referred to is written one after the other rather than by recursion: a chain of a million objects needs no
-/// stack. Pages, page trees and catalogs are left out, so that one page never brings its whole document along. Stream
-/// data is copied as it lies in the file, decrypted.
+/// Referenced objects are written iteratively instead of recursively, so that a chain of a million objects needs no
+/// stack. Pages, page trees and catalogs are omitted, so that copying one page never copies its whole document. Stream
+/// data is copied in its stored form, decrypted.
 class Copier {
   public:
     explicit Copier(SheetFile &file) : file(file) {}
 
-    /// The object as text in the new file: itself, or a reference to its copy, which `finish` writes.
+    /// Returns the object as text for the new file: the object itself, or a reference to its copy, which `finish`
+    /// writes.
     std::string copy(QPDFObjectHandle source);
-    /// Writes all that was only referred to so far.
+    /// Writes all objects that were only referenced so far.
     void finish();
 
-    /// Writes a new stream that has the data and filters of `source`, and other dictionary entries.
+    /// Writes a new stream with the data and filters of `source`, and with other dictionary entries.
     int copyStream(QPDFObjectHandle source, std::string const &entries);
 
   private:
@@ -42,5 +43,5 @@ inline uint64_t objectKey(QPDFObjGen object) {
     return uint64_t(uint32_t(object.getObj())) << 32 | uint32_t(object.getGen());
 }
 
-/// A name as it is written, with `#` before what a name cannot hold.
+/// Returns a name in PDF notation, with `#` escapes for special characters.
 inline std::string nameText(std::string const &name) { return QPDFObjectHandle::newName(name).unparse(); }

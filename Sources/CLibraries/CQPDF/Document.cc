@@ -1,4 +1,4 @@
-// Opening documents and walking their page trees.
+// Opens documents and reads their page trees.
 
 #include "Document.hh"
 
@@ -20,9 +20,9 @@
 
 namespace {
 
-// Sizes beyond this many units are mistakes: 35 km, far above any reader's limit and far below trouble with digits.
+// Larger coordinates are treated as errors: 35 km is far above the limit of any reader, and has no loss of precision.
 constexpr double largestCoordinate = 1e8;
-// Below this a box shows nothing.
+// A smaller box has no visible content.
 constexpr double smallestExtent = 0.01;
 
 struct Box {
@@ -44,7 +44,7 @@ bool readBox(QPDFObjectHandle object, Box &box) {
     return box.usable();
 }
 
-/// Returns a page that says that a page is missing from the document.
+/// Creates a page with a notice that a page is missing from the document.
 QPDFObjectHandle noticePage(QPDF &pdf, size_t number, Box const &box) {
     double size = std::min(12.0, (box.right - box.left) / 30);
     Content content;
@@ -57,9 +57,9 @@ QPDFObjectHandle noticePage(QPDF &pdf, size_t number, Box const &box) {
     return pdf.makeIndirectObject(page);
 }
 
-/// What a node of the page tree hands down (ISO 32000-1 §7.7.3.4).
+/// The attributes that pages inherit from a node of the page tree (ISO 32000-1 §7.7.3.4).
 struct Inherited {
-    Box mediaBox{0, 0, 612, 792};  // what readers take when a page has none
+    Box mediaBox{0, 0, 612, 792};  // the default of PDF readers for a page without a media box
     Box cropBox{0, 0, 0, 0};
     bool hasCropBox = false;
     int turns = 0;
@@ -132,14 +132,14 @@ void cqpdf_document::open(char const *password, bool ignoringEncryption) {
     pdf.setSuppressWarnings(true);
     ignoresEncryption = ignoringEncryption;
     if (ignoringEncryption) file.hideEncryption();
-    // As a file, each object would cost a seek and a read: twice the time for large documents.
+    // Reading from the file would need a seek and a read for each object, which doubles the time for large documents.
     if (file.data) {
         pdf.processMemoryFile("", file.data, file.size, password);
     } else {
         pdf.processFile(path.c_str(), password);
     }
     if (password != nullptr) this->password = password;
-    // Reading the catalog here makes a file that has none fail now.
+    // Read the catalog, so that a file without a catalog fails here.
     pdf.getRoot();
 }
 
@@ -203,7 +203,7 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
             if (!kid.isIndirect()) continue;
             pdf.warn(qpdf_e_pages, "", 0, "a page is missing from the page tree");
             missingPages++;
-            // As large as the page before it.
+            // The notice page has the size of the page before it.
             Inherited values = node.values;
             if (!found.empty()) {
                 auto &box = found.back().geometry;
@@ -234,7 +234,7 @@ bool cqpdf_document::walk(size_t limit, std::vector<Page> &found, std::vector<QP
 void cqpdf_document::readPages() {
     if (pagesRead) return;
     walk(SIZE_MAX, pages, inherited);
-    // A document of nothing but missing pages has none.
+    // A document in which all pages are missing has no pages.
     if (missingPages == pages.size()) pages.clear();
     pagesRead = true;
 }
@@ -260,7 +260,7 @@ int64_t cqpdf_document::indexOf(QPDFObjGen object) {
     return found == indices.end() ? -1 : int64_t(found->second);
 }
 
-// MARK: - The C door
+// MARK: - C interface
 
 cqpdf_document *cqpdf_open(const char *path, const char *password, cqpdf_status *status) {
     std::unique_ptr<cqpdf_document> document;
@@ -270,7 +270,7 @@ cqpdf_document *cqpdf_open(const char *path, const char *password, cqpdf_status 
     };
     bool done = guarded(status, CQPDF_DAMAGED, [&] {
         try {
-            // A document that only its owner may change opens with no password, and with no wrong one.
+            // A document with only an owner password opens without a password, but not with a wrong password.
             open(nullptr);
         } catch (QPDFExc const &error) {
             if (error.getErrorCode() == qpdf_e_damaged_pdf) {
@@ -280,7 +280,7 @@ cqpdf_document *cqpdf_open(const char *path, const char *password, cqpdf_status 
             }
             if (error.getErrorCode() != qpdf_e_password && error.getErrorCode() != qpdf_e_unsupported) throw;
             auto refusal = error;
-            // What protects only the attachments does not matter on paper.
+            // Encryption of attachments only does not affect printing.
             open(nullptr, true);
             if (document->encryptsNoPage()) return;
             if (password == nullptr || *password == 0) {

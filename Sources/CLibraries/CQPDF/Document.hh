@@ -1,4 +1,4 @@
-// An open document and its pages.
+// Defines an open document and its pages.
 
 #pragma once
 
@@ -12,13 +12,13 @@
 
 #include "CQPDF.h"
 
-/// A page with what it inherits from its page tree.
+/// A page with its inherited attributes.
 struct Page {
     QPDFObjectHandle object;
-    /// An index into `cqpdf_document::inherited`, or -1 when the resources are the page's own or there are none.
+    /// An index into `cqpdf_document::inherited`, or -1 if the page has its own resources or none.
     int32_t inheritedResources = -1;
     cqpdf_geometry geometry;
-    /// A page of another document of the plan that shows the annotations which have no appearance.
+    /// A page of another document of the plan that draws the annotations without an appearance.
     struct Overlay {
         uint32_t document;
         size_t page;
@@ -26,7 +26,7 @@ struct Page {
     std::optional<Overlay> overlay;
 };
 
-/// A file's bytes as memory, or nothing when it cannot be had that way.
+/// A file mapped into memory; empty if the file cannot be mapped.
 class MappedFile {
   public:
     explicit MappedFile(char const *path);
@@ -37,7 +37,7 @@ class MappedFile {
     char *data = nullptr;
     size_t size = 0;
 
-    /// Renames all keys `/Encrypt` in memory to `hiddenKey`, so that libqpdf reads the file as one without encryption.
+    /// Renames all keys `/Encrypt` in memory to `hiddenKey`, so that libqpdf reads the file as an unencrypted file.
     void hideEncryption();
     static constexpr char const *hiddenKey = "/EncrypX";
 };
@@ -46,42 +46,42 @@ struct cqpdf_document {
     explicit cqpdf_document(char const *path) : path(path), file(path) {}
 
     std::string path;
-    /// The password that opened the document; none when it opens without one.
+    /// The password that opened the document; empty if no password was needed.
     std::optional<std::string> password;
-    /// Whether the document is read as one without encryption, because no page is encrypted.
+    /// Whether the document is read as an unencrypted file, because no page is encrypted.
     bool ignoresEncryption = false;
 
-    // Declared first, so that they outlive all that reads from them.
+    // Declared before `pdf`, so that it is destroyed after `pdf`.
     MappedFile file;
-    /// The file's bytes and a trailer, where the file has none.
+    /// The content of the file with an added trailer, for a file without a trailer.
     std::string completed;
     QPDF pdf;
     std::string title;
     bool titleRead = false;
-    /// How many pages are missing from the page tree; pages with a notice take their places.
+    /// The number of pages missing from the page tree, which are replaced by pages with a notice.
     size_t missingPages = 0;
     std::vector<QPDFExc> complaints;
     std::string firstComplaint;
     std::string undrawable;
 
     std::vector<Page> pages;
-    /// Resource dictionaries of page tree nodes, each shared by all pages below.
+    /// The resource dictionaries of page tree nodes, each shared by all pages below the node.
     std::vector<QPDFObjectHandle> inherited;
     bool pagesRead = false;
 
-    /// Opens a copy of the file with a trailer that names its catalog; throws `QPDFExc`.
+    /// Opens a copy of the file with an added trailer that refers to the catalog; throws `QPDFExc`.
     void openWithoutTrailer(QPDFExc const &error);
     /// Opens the file; throws `QPDFExc`.
     ///
-    /// - Parameter ignoringEncryption: whether the file is read as one without encryption.
+    /// - Parameter ignoringEncryption: Whether to read the file as an unencrypted file.
     void open(char const *password, bool ignoringEncryption = false);
-    /// Whether hidden encryption protects neither streams nor strings, only attachments (ISO 32000-1 §7.6.5).
+    /// Returns whether the hidden encryption affects only attachments, not streams or strings (ISO 32000-1 §7.6.5).
     bool encryptsNoPage();
-    /// Reads the whole page tree, once. Loops and depth do no harm.
+    /// Reads the whole page tree once. Handles loops and deep trees.
     void readPages();
-    /// Reads the page tree as far as its first page.
+    /// Reads the page tree up to its first page.
     bool firstPage(Page &page);
-    /// The page object's place in `pages`, or -1; for links.
+    /// Returns the index of a page object in `pages`, or -1.
     int64_t indexOf(QPDFObjGen object);
 
   private:

@@ -1,4 +1,4 @@
-// Some pages of a document as a document: pages stay page objects, with their links and form fields.
+// Extracts pages into a new document. Pages remain page objects and keep their links and form fields.
 
 #include "CQPDFExtract.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using Handle = QPDFObjectHandle;
 
-/// The value of an entry that pages inherit from their page tree (ISO 32000-1 §7.7.3.4); null when there is none.
+/// Returns the value of an entry that pages inherit from their page tree (ISO 32000-1 §7.7.3.4), or null.
 Handle inherited(Handle page, std::string const &key) {
     std::set<QPDFObjGen> seen;
     for (auto node = page; node.isDictionary(); node = node.getKey("/Parent")) {
@@ -27,7 +27,7 @@ Handle inherited(Handle page, std::string const &key) {
     return Handle::newNull();
 }
 
-/// Copies chosen pages from one document into a new one.
+/// Copies selected pages from a document into a new document.
 class Extractor {
   public:
     Extractor(cqpdf_document &source, std::vector<size_t> pages) : source(source), indices(std::move(pages)) {
@@ -51,18 +51,18 @@ class Extractor {
   private:
     cqpdf_document &source;
     std::vector<size_t> indices;
-    /// Where each chosen page of the source is among the new pages.
+    /// The index of each selected source page among the new pages.
     std::map<size_t, size_t> places;
     QPDF document;
     std::vector<Handle> pages;
 
-    /// A copy of an object of the source; references to pages become null.
+    /// Copies an object of the source; references to pages become null.
     Handle copy(Handle object) {
         if (object.isIndirect()) return document.copyForeignObject(object);
         return document.copyForeignObject(source.pdf.makeIndirectObject(object.shallowCopy()));
     }
 
-    /// What the document says as a whole and its pages need: layers, colours, language, title.
+    /// Copies the properties of the whole document that pages need: layers, colors, language, title.
     void takeCatalog() {
         auto root = source.pdf.getRoot();
         for (auto key : {"/OCProperties", "/OutputIntents", "/Lang", "/Metadata", "/ViewerPreferences"}) {
@@ -79,7 +79,7 @@ class Extractor {
             auto value = inherited(original, key);
             if (!value.isNull()) page.replaceKey(key, value);
         }
-        // They lead to other pages, or to a structure tree that stays behind.
+        // These entries refer to other pages, or to a structure tree that is not copied.
         for (auto key : {"/Parent", "/B", "/StructParents"}) page.removeKey(key);
         bool hasFields = takeAnnotations(page);
         page = source.pdf.makeIndirectObject(page);
@@ -89,7 +89,8 @@ class Extractor {
         pages.push_back(made);
     }
 
-    /// Leaves out links whose pages stay behind, and numbers the pages that others lead to; true when there are form fields.
+    /// Omits links to pages that are not copied, and replaces the pages in other links by their indices; returns
+    /// whether the page has form fields.
     bool takeAnnotations(Handle &page) {
         auto all = page.getKey("/Annots");
         if (!all.isArray()) return false;
@@ -112,9 +113,10 @@ class Extractor {
         return hasFields;
     }
 
-    /// Whether an annotation is a link within the document.
+    /// Returns whether an annotation is a link within the document.
     ///
-    /// `aim` becomes its destination with the number of the new page in front, or null when the page stays behind.
+    /// Sets `aim` to its destination with the index of the new page as the first element, or to null if the page is not
+    /// copied.
     bool leadsInside(Handle annotation, Handle &aim) {
         aim = Handle::newNull();
         if (!annotation.getKey("/Subtype").isNameAndEquals("/Link")) return false;
@@ -129,7 +131,7 @@ class Extractor {
         return true;
     }
 
-    /// Gives form fields of the new page a form; an odd form must not cost the page.
+    /// Creates a form for the form fields of the new page. An invalid form must not prevent copying the page.
     void takeFields(Handle made, Handle page) {
         try {
             QPDFAcroFormDocumentHelper from(source.pdf), to(document);
@@ -140,7 +142,7 @@ class Extractor {
         }
     }
 
-    /// Puts pages in the place of their numbers.
+    /// Replaces page indices in links by the pages.
     void aimLinks(Handle page) {
         auto annotations = page.getKey("/Annots");
         if (!annotations.isArray()) return;

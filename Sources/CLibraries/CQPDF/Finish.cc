@@ -1,4 +1,4 @@
-// What a PDF gets once its pages are drawn.
+// Adds links, outline, attachments and metadata to a PDF after its pages are drawn.
 
 #include "CQPDFFinish.h"
 
@@ -19,7 +19,8 @@
 
 namespace {
 
-/// A matrix with as many decimals as a page onto the unit square needs: libqpdf's own five would move its edges by points.
+/// Returns a matrix with enough decimals to map a page to the unit square; libqpdf's five decimals would move the edges
+/// by whole points.
 QPDFObjectHandle matrix(QPDFMatrix const &from) {
     auto array = QPDFObjectHandle::newArray();
     for (auto number : {from.a, from.b, from.c, from.d, from.e, from.f}) {
@@ -36,7 +37,7 @@ struct OutlineEntry {
 struct PendingLink {
     size_t page;
     QPDFObjectHandle annotation;
-    /// Empty for a link to an address.
+    /// The named destination; empty for a link to a URI.
     std::string destination;
 };
 
@@ -56,7 +57,7 @@ struct cqpdf_finishing {
     std::vector<PendingLink> links;
     std::map<std::string, Handle> destinations;
     std::vector<OutlineEntry> outline;
-    /// Image objects by the marker in their data, found when the first page is placed.
+    /// Image objects with the markers in their data; read when the first page is placed.
     std::vector<std::pair<std::string, Handle>> markers;
     bool markersRead = false;
 
@@ -109,7 +110,7 @@ struct cqpdf_finishing {
         if (outline.empty()) return;
         auto root = pdf.makeIndirectObject(Handle::newDictionary());
         root.replaceKey("/Type", Handle::newName("/Outlines"));
-        // The entries that are open, from the root down to the last one added.
+        // The open entries, from the root to the entry added last.
         std::vector<Handle> open{root};
         for (auto &entry : outline) {
             open.resize(std::min(entry.level + 1, open.size()));
@@ -215,7 +216,7 @@ bool cqpdf_finish_form(
         auto form = finishing->pdf.copyForeignObject(
             QPDFPageObjectHelper(from.object).getFormXObjectForPage(false));
         auto &box = from.geometry;
-        // The page's box, turned as it is shown, onto the unit square that an image fills.
+        // Maps the page's box, in display rotation, to the unit square of an image.
         QPDFMatrix turned;
         switch (box.turns) {
         case 1: turned = QPDFMatrix(0, -1, 1, 0, 0, 1); break;
@@ -231,7 +232,7 @@ bool cqpdf_finish_form(
         dictionary.replaceKey("/Matrix", matrix(turned));
         for (auto &found : finishing->markers) {
             if (found.first.find(marker) == std::string::npos) continue;
-            // The image itself becomes the form, so that all that refers to it shows the page.
+            // The image object itself becomes the form, so that all references to the image show the page.
             Pl_Buffer content("page");
             QPDFPageObjectHelper(from.object).pipeContents(&content);
             found.second.replaceDict(dictionary);

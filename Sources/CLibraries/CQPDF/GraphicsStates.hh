@@ -1,12 +1,12 @@
-// Saved graphics states in content streams.
+// Counts saved and restored graphics states in content streams.
 
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
-/// Returns how many graphics states content restores (`Q`) beyond those that it has saved (`q`), at the worst point.
+/// Returns the maximum number of graphics states that the content has restored (`Q`) without saving them (`q`).
 ///
-/// Renderers ignore a surplus `Q` on a page, but stop reading a form XObject at it. The count is exact but for inline
-/// image data that look like operators, where it may be too high.
+/// Renderers ignore a surplus `Q` on a page, but stop reading a form XObject at it. The count can be too high if inline
+/// image data looks like operators; otherwise it is exact.
 size_t surplusRestores(std::string_view content);

@@ -1,4 +1,4 @@
-// What a document says as a whole and its sides need: layers, output intents, the title.
+// Writes the catalog: layers, output intents, and the title.
 
 #include <set>
 
@@ -6,7 +6,7 @@
 
 namespace {
 
-/// The layers that are off when the document is opened (ISO 32000-1 §8.11.4.3).
+/// Returns the layers that are off when the document is opened (ISO 32000-1 §8.11.4.3).
 std::vector<QPDFObjectHandle> layersOff(QPDFObjectHandle properties) {
     auto defaults = properties.getKey("/D");
     if (!defaults.isDictionary()) return {};

@@ -1,4 +1,4 @@
-// Annotations on a side: what prints is drawn, links stay links.
+// Adds annotations to a side: draws printed annotations, and keeps links.
 
 #include <qpdf/QPDFAnnotationObjectHelper.hh>
 
@@ -30,7 +30,7 @@ void Imposer::addAnnotations(size_t index, Extras &extras) {
         double const matrix[6] = {
             1, 0, 0, 1, page.geometry.left - overlay.left, page.geometry.bottom - overlay.bottom};
         text.add("q ").concatenate(matrix).add(resource.c_str()).add(" Do Q\n");
-        // Without a separate transparency group: highlighters multiply with what is on the page.
+        // Not a separate transparency group, because highlighters must multiply with the content of the page.
         extras.xobjects += resource + " " + reference(form(page.overlay->document, page.overlay->page, false)) + " ";
         drawn += text.text;
     }
@@ -47,7 +47,7 @@ void Imposer::addAnnotations(size_t index, Extras &extras) {
     }
 }
 
-/// Where a link leads; empty when its page is not printed.
+/// Returns the target of a link as text; empty if its page is not printed.
 std::string Imposer::aim(Link const &link, uint32_t document) {
     if (!link.isInternal) return " /A << /S /URI /URI " + copiers[document]->copy(link.action) + " >>";
     findPlacements();

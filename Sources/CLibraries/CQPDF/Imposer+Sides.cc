@@ -1,4 +1,4 @@
-// One side: its pages' content, resources and groups.
+// Writes one side: the content, resources and groups of its pages.
 
 #include <qpdf/Pl_Buffer.hh>
 #include <qpdf/Pl_Flate.hh>
@@ -21,10 +21,10 @@ std::vector<QPDFObjectHandle> contentStreams(Page &page) {
     return streams;
 }
 
-/// Content streams as one (ISO 32000-1 §7.8.2: they are one, split at white space).
+/// The content streams of a page, joined (ISO 32000-1 §7.8.2: the streams are one content, split at white space).
 struct JoinedContent {
     std::string text;
-    /// Whether the text is not what the streams have: something that stops poppler was left out.
+    /// Whether the text differs from the streams, because operators at which poppler would stop were removed.
     bool isRepaired = false;
 };
 
@@ -35,7 +35,7 @@ JoinedContent joined(std::vector<QPDFObjectHandle> &streams, cqpdf_document &doc
         Pl_Buffer data("contents");
         bool isDecoded = false;
         try {
-            // Damaged data is taken as far as it can be decoded, as viewers do.
+            // Damaged data is used as far as it can be decoded, as in viewers.
             stream.pipeStreamData(&data, &isDecoded, 0, qpdf_dl_specialized);
         } catch (QPDFExc const &error) {
             document.pdf.warn(error);
@@ -80,7 +80,7 @@ std::string Imposer::unchangedPage(size_t index) {
         for (auto &stream : streams) contents.push_back(copier.copy(stream));
     }
     if (!extras.content.text.empty()) {
-        // Content that restores more graphics states than it saved must not disturb what is drawn after it.
+        // Content that restores more graphics states than it saved must not affect the content drawn after it.
         contents.insert(contents.begin(), reference(sharedStream("q q q q q\n")));
         contents.push_back(reference(sharedStream("\nQ Q Q Q Q\n" + extras.content.text)));
     }
@@ -110,7 +110,7 @@ std::string Imposer::composedPage(cqpdf_side const &side) {
     auto entries = "/Contents " + reference(file.add(content.text)) + " /Resources << /XObject << " + extras.xobjects
                    + ">> >>";
     if (!plan.shared_sides) {
-        // A page that is alone on its side blends as it does in its document: the side takes over its page group.
+        // A single page on a side must blend as in its document, so the side uses the page's group.
         auto &placement = plan.placements[side.first];
         entries += group(placement.document, plan.documents[placement.document]->pages[placement.page]);
     }
@@ -152,7 +152,7 @@ std::string Imposer::resources(uint32_t document, Page &page, std::string const 
     if (!source.isDictionary()) source = QPDFObjectHandle::newDictionary();
     if (xobjects.empty() && !isInherited) return copier.copy(source);
     if (xobjects.empty()) {
-        // Inherited dictionaries are often direct objects; copied once, they stay shared.
+        // Inherited dictionaries are often direct objects; they are copied once and stay shared.
         auto &made = inheritedResources[document][size_t(page.inheritedResources)];
         if (made.empty()) {
             made = copier.copy(source);

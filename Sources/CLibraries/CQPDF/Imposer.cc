@@ -16,7 +16,7 @@ Imposer::Imposer(cqpdf_plan const &plan, SheetFile &file) : plan(plan), file(fil
     if (hasCopies) sideEntries.resize(plan.side_count);
 }
 
-/// Indices come from another language; one that leads nowhere is a mistake there, said here.
+/// Checks the indices in the plan, which come from Swift; an invalid index is a programming error.
 void Imposer::check() const {
     for (size_t index = 0; index < plan.placement_count; index++) {
         auto &placement = plan.placements[index];
@@ -76,7 +76,7 @@ void Imposer::addSide(uint32_t index) {
         if (hasCopies) sideEntries[index] = entries;
         object = sidePage(index);
     } else {
-        // A further copy: a page of its own that refers to all that the first one has.
+        // A further copy is a separate page object that refers to the content of the first copy.
         entries = sideEntries[index];
         object = file.reserve();
     }
@@ -85,7 +85,7 @@ void Imposer::addSide(uint32_t index) {
     kidCount++;
 }
 
-/// The page tree has two levels, so that readers find a page among 100,000 without reading them all.
+/// Returns the current node of the page tree, which has two levels so that readers find a page among 100,000 quickly.
 int Imposer::pageTreeNode() {
     if (kidCount == 400) finishNode();
     if (node == 0) node = file.reserve();
@@ -108,7 +108,7 @@ int Imposer::sidePage(size_t side) {
     return sidePages[side];
 }
 
-// MARK: - The C door
+// MARK: - C interface
 
 bool cqpdf_impose(
     const cqpdf_plan *plan, const char *path, cqpdf_progress progress, void *context, cqpdf_status *status) {

@@ -1,4 +1,4 @@
-// Makes sides of sheets of pages.
+// Imposes pages on the sides of sheets.
 
 #pragma once
 
@@ -14,24 +14,24 @@
 #include "Document.hh"
 #include "SheetFile.hh"
 
-/// Makes the planned document.
+/// Writes the planned document.
 ///
-/// A page that fills its paper keeps its content streams. Any other page becomes a form XObject, which is drawn where the
-/// page belongs: the pattern space of a form is the space of the form (ISO 32000-1 §8.7.3.1), so patterns and gradients
-/// move with the page, which a `cm` operator in front of its content would not achieve. In both cases the bytes of the
-/// streams stay as they are unless poppler would stop at them, and objects that pages share (fonts, images, resource
-/// dictionaries) are copied once.
+/// A page that fills its paper keeps its content streams. Any other page becomes a form XObject, which is drawn at the
+/// position of the page. The pattern space of a form is the space of the form (ISO 32000-1 §8.7.3.1), so patterns and
+/// gradients move with the page; a `cm` operator before the content would not move them. In both cases the stream data
+/// is unchanged, unless poppler would stop at it. Objects that pages share (fonts, images, resource dictionaries) are
+/// copied once.
 class Imposer {
   public:
     Imposer(cqpdf_plan const &plan, SheetFile &file);
 
-    /// Writes all sides and what holds them together.
+    /// Writes all sides, the page tree, the catalog and the trailer.
     void run(cqpdf_progress progress, void *context);
 
   private:
-    /// What a side has beyond its pages' content.
+    /// The parts of a side in addition to the content of its pages.
     struct Extras {
-        /// Entries of the resource dictionary's `XObject`.
+        /// The entries of `XObject` in the resource dictionary.
         std::string xobjects;
         std::string links;
         Content content;
@@ -60,18 +60,18 @@ class Imposer {
     cqpdf_plan const &plan;
     SheetFile &file;
     std::vector<std::unique_ptr<Copier>> copiers;
-    /// The copies of what page tree nodes hand down, by document.
+    /// The copies of the resources that pages inherit from page tree nodes, by document.
     std::vector<std::vector<std::string>> inheritedResources;
     std::map<std::string, int> streams;
     std::unordered_map<uint64_t, int> forms;
 
-    /// The first page object of each side, 0 while none is known.
+    /// The first page object of each side; 0 until it is reserved.
     std::vector<int> sidePages;
-    /// What the page object of each side holds, kept for copies.
+    /// The entries of each side's page object, kept for copies.
     std::vector<std::string> sideEntries;
     std::vector<bool> sideIsWritten;
     bool hasCopies;
-    /// Where each page of each document first appears, found when the first link asks.
+    /// The first placement of each page of each document; filled for the first link.
     std::vector<std::unordered_map<size_t, size_t>> firstPlacements;
     std::vector<size_t> sideOfPlacement;
 

@@ -1,4 +1,4 @@
-// Annotations whose appearance must be made before they can be printed.
+// Finds annotations without an appearance, which must be drawn before printing.
 
 #include <qpdf/QPDFAnnotationObjectHelper.hh>
 #include <qpdf/QPDFWriter.hh>
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// A field's type, which it may have from a parent (ISO 32000-1 §12.7.3.1).
+/// Returns a field's type, which can be inherited from a parent (ISO 32000-1 §12.7.3.1).
 std::string fieldType(QPDFObjectHandle field) {
     for (int level = 0; level < 32 && field.isDictionary(); level++) {
         auto type = field.getKey("/FT");
@@ -29,7 +29,7 @@ bool needsAppearances(QPDF &pdf) {
 bool hasAppearance(QPDFObjectHandle &annotation) {
     auto appearances = annotation.getKey("/AP");
     if (!appearances.isDictionary()) return false;
-    // A dictionary holds an appearance for each state, and may have none for this one.
+    // A dictionary contains an appearance for each state, and may lack the current state.
     auto normal = appearances.getKey("/N");
     return normal.isStream() || normal.isDictionary();
 }
@@ -39,7 +39,7 @@ std::vector<QPDFObjectHandle> annotations(QPDFObjectHandle &page) {
     return list.isArray() ? list.getArrayAsVector() : std::vector<QPDFObjectHandle>();
 }
 
-/// Leaves a page nothing but the annotations that lack an appearance, on a box that is not turned.
+/// Removes everything from a page except the annotations without an appearance, and removes the page's rotation.
 void strip(QPDF &pdf, Page &page) {
     std::vector<QPDFObjectHandle> kept;
     for (auto &annotation : annotations(page.object)) {
@@ -79,7 +79,7 @@ bool cqpdf_lacks_appearances(cqpdf_document *document, size_t index) {
 }
 
 const char *cqpdf_undrawable_annotation(cqpdf_document *document, size_t index) {
-    // What ISO 32000-1 §12.5.6 describes in enough detail.
+    // The subtypes that ISO 32000-1 §12.5.6 describes in sufficient detail.
     static std::set<std::string> const drawable{
         "/Widget", "/Text", "/FreeText", "/Line", "/Square", "/Circle", "/Polygon", "/PolyLine", "/Highlight",
         "/Underline", "/Squiggly", "/StrikeOut", "/Ink", "/FileAttachment"};
@@ -99,12 +99,12 @@ const char *cqpdf_undrawable_annotation(cqpdf_document *document, size_t index) 
 bool cqpdf_write_annotations(
     cqpdf_document *document, const size_t *pages, size_t count, const char *path, cqpdf_status *status) {
     return guarded(status, CQPDF_DAMAGED, [&] {
-        // A copy is taken apart, because the document itself is still to be imposed.
+        // Modify a copy, because the document itself will be imposed later.
         cqpdf_document copy(document->path.c_str());
         copy.open(document->password ? document->password->c_str() : nullptr, document->ignoresEncryption);
         copy.readPages();
         for (auto &page : copy.pages) {
-            // Fields refer to their pages: what is left on those would be written too.
+            // Fields refer to their pages, so the remaining entries of these pages would be written as well.
             for (auto key : {"/Contents", "/Resources", "/Thumb", "/PieceInfo"}) page.object.removeKey(key);
         }
         auto tree = copy.pdf.makeIndirectObject(QPDFObjectHandle::parse("<< /Type /Pages /Kids [] >>"));

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Returns how many operands an operator needs (ISO 32000-1 annex A); 0 for those that take any number.
+/// Returns the number of operands that an operator requires (ISO 32000-1 annex A); 0 for operators with any number.
 size_t needed(std::string_view name) {
     static std::unordered_map<std::string_view, size_t> const operands{
         {"\"", 3}, {"'", 1}, {"BDC", 2}, {"BMC", 1}, {"CS", 1}, {"DP", 2}, {"Do", 1}, {"G", 1}, {"J", 1}, {"K", 4},
@@ -21,7 +21,7 @@ size_t needed(std::string_view name) {
     return found == operands.end() ? 0 : found->second;
 }
 
-/// Counts operands in front of an operator; an array or a dictionary is one.
+/// Counts the operands before an operator; an array or a dictionary counts as one operand.
 struct OperandCount {
     size_t count = 0, depth = 0;
 
@@ -36,9 +36,9 @@ struct OperandCount {
     }
 };
 
-/// Passes content on, and leaves out what lacks operands.
+/// Forwards content, except operators without enough operands.
 ///
-/// Unlike `ContentTokens`, libqpdf's tokenizer knows where the data of an inline image end.
+/// Unlike `ContentTokens`, libqpdf's tokenizer finds the end of inline image data.
 class Completion : public QPDFObjectHandle::TokenFilter {
   public:
     void handleToken(QPDFTokenizer::Token const &token) override {

@@ -1,15 +1,15 @@
-// Operators that lack operands.
+// Finds operators that have too few operands.
 
 #pragma once
 
 #include <string>
 #include <string_view>
 
-/// Whether an operator in content seems to have fewer operands than it needs.
+/// Returns whether an operator in the content seems to have fewer operands than it requires.
 ///
-/// Poppler stops reading content at such an operator; other renderers go on. The answer may be wrong for content with
-/// inline images.
+/// Poppler stops reading content at such an operator; other renderers continue. The result can be wrong for content
+/// with inline images.
 bool seemsToLackOperands(std::string_view content);
 
-/// Returns content without the operators that lack operands, and without the operands that these have.
+/// Returns the content without the operators that have too few operands, and without their operands.
 std::string withoutIncompleteOperators(std::string const &content);

@@ -9,7 +9,7 @@
 
 namespace {
 constexpr size_t capacity = 1 << 18;
-// What ten digits of a cross-reference table can say (ISO 32000-1 §7.5.4).
+// The largest offset that fits into the ten digits of a cross-reference table (ISO 32000-1 §7.5.4).
 constexpr uint64_t largestOffset = 9'999'999'999;
 }  // namespace
 

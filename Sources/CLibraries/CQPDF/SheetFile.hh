@@ -1,4 +1,4 @@
-// The PDF that comes out, written as it is made.
+// Writes the output PDF incrementally.
 
 #pragma once
 
@@ -6,26 +6,26 @@
 #include <string>
 #include <vector>
 
-/// Writing failed with an errno value.
+/// A write failure with its errno value.
 struct WriteFailure {
     int error;
 };
 
-/// A PDF file under construction. Objects go to the disk at once, in any order; only their offsets are kept, so that
+/// A PDF file under construction. Objects are written immediately, in any order. Only their offsets are kept, so that
 /// memory does not grow with the size of the output.
 class SheetFile {
   public:
-    /// Opens the file, which is overwritten; throws `WriteFailure`.
+    /// Opens the file and truncates it; throws `WriteFailure`.
     SheetFile(char const *path, std::string const &version);
     ~SheetFile();
     SheetFile(SheetFile const &) = delete;
     SheetFile &operator=(SheetFile const &) = delete;
 
-    /// The number of an object that will be written later, perhaps.
+    /// Reserves the number of an object that may be written later.
     int reserve();
     /// Writes a reserved object.
     void write(int object, std::string const &text);
-    /// Writes a reserved stream; `entries` is what its dictionary holds besides the length.
+    /// Writes a reserved stream; `entries` are the dictionary entries except the length.
     void write(int object, std::string const &entries, void const *data, size_t size);
     /// Writes a new stream of text.
     int add(std::string const &text);
@@ -42,7 +42,7 @@ class SheetFile {
     int file;
     uint64_t position = 0;
     std::string buffer;
-    /// The offset of each object from 1; 0 while it is not written.
+    /// The offset of each object, starting with object 1; 0 for objects that are not written.
     std::vector<uint64_t> offsets;
 };
 

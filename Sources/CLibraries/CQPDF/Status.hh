@@ -1,4 +1,4 @@
-// Exceptions end here and become a status.
+// Converts exceptions to status values.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 #include "CQPDF.h"
 
-/// The caller asked to stop.
+/// The caller canceled the operation.
 struct Canceled {};
 
 inline void fail(cqpdf_status *status, cqpdf_code code, char const *words, int systemError = 0) {
@@ -23,9 +23,9 @@ inline void fail(cqpdf_status *status, cqpdf_code code, char const *words, int s
     status->words[sizeof(status->words) - 1] = 0;
 }
 
-/// Runs `body`; false when it threw, and `status` says what.
+/// Runs `body`; returns false and sets `status` if it throws.
 ///
-/// - Parameter usual: the code for what libqpdf throws without saying more.
+/// - Parameter usual: The code for errors of libqpdf that have no specific code.
 template <typename Body> bool guarded(cqpdf_status *status, cqpdf_code usual, Body body) {
     fail(status, CQPDF_OK, "");
     try {

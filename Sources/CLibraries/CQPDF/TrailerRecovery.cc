@@ -7,7 +7,7 @@ namespace {
 bool isSpace(char character) { return std::isspace(static_cast<unsigned char>(character)) != 0; }
 bool isDigit(char character) { return std::isdigit(static_cast<unsigned char>(character)) != 0; }
 
-/// Returns the number that ends before `end`, which moves to its first digit; empty when there is none.
+/// Returns the number that ends before `end`, and moves `end` to its first digit; empty if there is no number.
 std::string numberBefore(std::string_view file, size_t &end) {
     while (end > 0 && isSpace(file[end - 1])) end--;
     size_t last = end;
@@ -15,7 +15,7 @@ std::string numberBefore(std::string_view file, size_t &end) {
     return std::string(file.substr(end, last - end));
 }
 
-/// Whether the name at `position` is the value of a `/Type` key.
+/// Returns whether the name at `position` is the value of a `/Type` key.
 bool isType(std::string_view file, size_t position) {
     while (position > 0 && isSpace(file[position - 1])) position--;
     return position >= 5 && file.substr(position - 5, 5) == "/Type";

@@ -1,4 +1,4 @@
-// Landlock by its raw system calls: Debian 12's headers know only its second version.
+// Uses Landlock through raw system calls, because Debian 12's headers support only its second version.
 #define _GNU_SOURCE
 #include "landlock.h"
 
@@ -9,11 +9,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The same on every architecture.
+// The numbers are the same on all architectures.
 enum { NR_CREATE_RULESET = 444, NR_ADD_RULE = 445, NR_RESTRICT_SELF = 446 };
 enum { CREATE_RULESET_VERSION = 1 << 0, RULE_PATH_BENEATH = 1 };
 
-// Rights over files, by the version that brought them (linux/landlock.h).
+// The rights for files, with the Landlock version that introduced them (linux/landlock.h).
 #define FS_EXECUTE (1ULL << 0)
 #define FS_WRITE_FILE (1ULL << 1)
 #define FS_READ_FILE (1ULL << 2)
@@ -30,13 +30,13 @@ enum { CREATE_RULESET_VERSION = 1 << 0, RULE_PATH_BENEATH = 1 };
 #define SCOPES 3ULL                // 6: abstract Unix sockets and signals stay within the fence
 
 #define READING (FS_READ_FILE | FS_READ_DIR)
-// No symbolic links, sockets, pipes or devices: whoever reads the folder afterwards is to find plain files.
+// No symbolic links, sockets, pipes or devices, because later readers of the folder expect regular files.
 #define WRITING \
     (FS_WRITE_FILE | FS_REMOVE_DIR | FS_REMOVE_FILE | FS_MAKE_DIR | FS_MAKE_REG | FS_REFER | FS_TRUNCATE)
-// What can be said of something that is not a folder.
+// The rights that apply to paths that are not folders.
 #define OF_FILES (FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
 
-// Kernels that know less accept the whole structure as long as what they do not know is zero.
+// Older kernels accept the whole structure if the unknown members are zero.
 struct ruleset {
     uint64_t files, net, scoped;
 };
@@ -80,7 +80,7 @@ static int allow_all(int ruleset, const char *const *paths, size_t count, uint64
 int sandbox_prepare_fence(const struct sandbox_rules *rules, struct sandbox_fence *fence) {
     *fence = (struct sandbox_fence){-1, 0};
     long version = syscall(NR_CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
-    if (version <= 0) return 0;  // not in this kernel, or switched off
+    if (version <= 0) return 0;  // not supported by this kernel, or disabled
 
     struct ruleset handled = ruleset_for((int)version);
     int ruleset = (int)syscall(NR_CREATE_RULESET, &handled, sizeof handled, 0);

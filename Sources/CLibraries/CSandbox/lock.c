@@ -1,4 +1,4 @@
-// Locking in, step by step.
+// Activates the layers of the sandbox.
 #define _GNU_SOURCE
 #include "CSandbox.h"
 
@@ -12,7 +12,7 @@
 
 static int thread_count(void) {
     DIR *tasks = opendir("/proc/self/task");
-    if (tasks == NULL) return 1;  // no /proc: take the caller's word for it
+    if (tasks == NULL) return 1;  // no /proc: assume that the caller has one thread
     int count = 0;
     for (struct dirent *entry; (entry = readdir(tasks)) != NULL;) count += entry->d_name[0] != '.';
     closedir(tasks);
@@ -23,18 +23,18 @@ int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *repor
     *report = (struct sandbox_report){0, 0, NULL};
     int error = 0;
 
-    report->failed = "a process that already has several threads";
+    report->failed = "a process with several threads";
     if (thread_count() > 1) return EBUSY;
 
     report->failed = "prctl(PR_SET_NO_NEW_PRIVS)";
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
 
-    // The paths are looked up before the user changes: root's own folders are closed to the other user.
+    // Open the paths before changing the user, because the other user cannot access root's folders.
     report->failed = "Landlock";
     struct sandbox_fence fence;
     if ((error = sandbox_prepare_fence(rules, &fence)) != 0) return error;
 
-    report->failed = "giving up root's privileges";
+    report->failed = "dropping root privileges";
     if ((error = sandbox_drop_privileges(rules->user, rules->group)) != 0) return error;
 
     report->failed = "Landlock";

@@ -1,4 +1,4 @@
-// Telling a crash for want of memory from any other: what the process had used when it happened.
+// Detects crashes caused by a lack of memory, from the amount of memory that the process had used.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -11,10 +11,10 @@
 
 static int status_file = -1;
 static uint64_t limit_kib = 0;
-// Room for the handler when the crash is an overflow of the main thread's stack.
+// A separate stack for the handler, because the crash can be an overflow of the main thread's stack.
 static char handler_stack[32 * 1024];
 
-// The most address space ever used, in KiB; 0 when it cannot be told. Nothing here that a signal handler may not do.
+// Returns the peak size of the address space in KiB; 0 if unknown. Uses only async-signal-safe functions.
 static uint64_t peak_kib(void) {
     char text[2048];
     ssize_t count = pread(status_file, text, sizeof text - 1, 0);
@@ -31,7 +31,7 @@ static uint64_t peak_kib(void) {
 
 static void crashed(int signal_number) {
     if (peak_kib() >= limit_kib / 4 * 3) _exit(SANDBOX_OUT_OF_MEMORY);
-    // The handler is gone by SA_RESETHAND: this time the signal takes its course.
+    // SA_RESETHAND has removed the handler, so this signal ends the process.
     raise(signal_number);
 }
 

@@ -1,4 +1,4 @@
-// Giving up root and all capabilities, and making sure that they are gone.
+// Drops root privileges and all capabilities, and verifies the result.
 #define _GNU_SOURCE
 #include "privileges.h"
 
@@ -15,7 +15,7 @@ static int become(uid_t user, gid_t group) {
     return 0;
 }
 
-// Needs CAP_SETPCAP. Without it the set stays, which means nothing to a process that gains no privileges by execve.
+// Requires CAP_SETPCAP. Without it the bounding set stays, which is harmless with PR_SET_NO_NEW_PRIVS.
 static void empty_bounding_set(void) {
     for (unsigned long capability = 0; capability < 64; capability++) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
 }
@@ -27,7 +27,7 @@ static int drop_capabilities(void) {
     return syscall(SYS_capset, &header, nothing) == 0 ? 0 : errno;
 }
 
-// Whether nothing of the privileges is left, and none can be had back.
+// Returns whether the process has no privileges and cannot regain them.
 static int is_powerless(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct held[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};

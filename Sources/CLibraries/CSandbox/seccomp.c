@@ -1,9 +1,9 @@
-// The filter of system calls: a list of the calls that are allowed. Every other call is refused.
+// The filter of system calls: an allowlist. All other calls fail.
 //
-// The list comes from tracing the workers (strace) over the documents of the tests and a corpus, completed by calls that
-// have the same effect on other versions of the C library. A call is on the list only if it cannot reach beyond the
-// process's own memory, threads and descriptors, and the files that Landlock leaves to it. Landlock does not cover modes,
-// owners, times and extended attributes of files, so no call that changes them is on the list.
+// The list comes from tracing workers (strace) with the documents of the tests and of a corpus. It also contains calls
+// that have the same effect in other versions of the C library. A call is on the list only if it is limited to the
+// process's own memory, threads and descriptors, and to the files that Landlock allows. Landlock does not cover modes,
+// owners, times and extended attributes of files, so the list contains no call that changes them.
 #define _GNU_SOURCE
 #include "seccomp.h"
 
@@ -33,7 +33,7 @@
 #error "the filter is written for x86_64 and aarch64"
 #endif
 
-// Numbers that the headers of Debian 12 or older ones may lack; the same on every architecture.
+// Numbers that may be missing from the headers of Debian 12 and older; they are the same on all architectures.
 enum { NR_FIRST_COMMON = 424, NR_CLOSE_RANGE = 436, NR_FACCESSAT2 = 439 };
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
@@ -42,60 +42,60 @@ enum { NR_FIRST_COMMON = 424, NR_CLOSE_RANGE = 436, NR_FACCESSAT2 = 439 };
 #define F_ADD_SEALS 1033
 #endif
 
-// Allowed whatever their arguments, the most frequent ones first.
+// Allowed with any arguments, the most frequent calls first.
 static const uint32_t allowed[] = {
     __NR_read, __NR_pread64, __NR_write, __NR_futex, __NR_openat, __NR_close, __NR_newfstatat, __NR_lseek,
     // Memory.
     __NR_mmap, __NR_munmap, __NR_mremap, __NR_mprotect, __NR_madvise, __NR_brk, __NR_mincore, __NR_msync,
     __NR_membarrier,
-    // Its own threads; what is read of scheduling changes nothing.
+    // The process's own threads; the scheduling calls only read.
     __NR_gettid, __NR_set_tid_address, __NR_set_robust_list, __NR_sched_yield, __NR_sched_getaffinity,
     __NR_sched_getparam, __NR_sched_getscheduler, __NR_sched_get_priority_max, __NR_sched_get_priority_min,
     __NR_getcpu, __NR_exit, __NR_exit_group,
 #ifdef __NR_rseq
     __NR_rseq,
 #endif
-    // Its own signals.
+    // The process's own signals.
     __NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_rt_sigpending, __NR_rt_sigsuspend,
     __NR_rt_sigtimedwait, __NR_sigaltstack, __NR_restart_syscall,
     // Time.
     __NR_clock_gettime, __NR_clock_getres, __NR_clock_nanosleep, __NR_nanosleep, __NR_gettimeofday, __NR_times,
     __NR_setitimer, __NR_getitimer,
-    // Questions about itself and the machine.
+    // Information about the process and the machine.
     __NR_getpid, __NR_getppid, __NR_getuid, __NR_geteuid, __NR_getgid, __NR_getegid, __NR_getresuid, __NR_getresgid,
     __NR_getgroups, __NR_getpgid, __NR_getsid, __NR_capget, __NR_uname, __NR_sysinfo, __NR_getrusage, __NR_getrlimit,
     __NR_setrlimit, __NR_umask, __NR_getcwd, __NR_getrandom,
-    // Descriptors that it has.
+    // Open descriptors.
     __NR_readv, __NR_preadv, __NR_writev, __NR_pwrite64, __NR_pwritev, __NR_dup, __NR_dup3, NR_CLOSE_RANGE,
     __NR_fstat, __NR_fstatfs, __NR_getdents64, __NR_fsync, __NR_fdatasync, __NR_ftruncate, __NR_fallocate,
     __NR_fadvise64, __NR_copy_file_range, __NR_sendfile, __NR_pipe2, __NR_eventfd2, __NR_ppoll, __NR_pselect6,
     __NR_epoll_create1, __NR_epoll_ctl, __NR_epoll_pwait,
-    // Files by their paths: Landlock decides which. That a file exists, and how large it is, can be seen of all files.
+    // Files by path: Landlock decides which. The existence and size of all files are visible.
     __NR_statx, __NR_statfs, __NR_faccessat, NR_FACCESSAT2, __NR_readlinkat, __NR_truncate, __NR_mkdirat,
     __NR_unlinkat, __NR_renameat2,
 #ifdef __NR_renameat
     __NR_renameat,
 #endif
 #if defined(__x86_64__)
-    // The older forms of calls above, which aarch64 never had.
+    // The older forms of the calls above, which aarch64 does not have.
     __NR_open, __NR_creat, __NR_stat, __NR_lstat, __NR_access, __NR_readlink, __NR_mkdir, __NR_rmdir, __NR_unlink,
     __NR_rename, __NR_getdents, __NR_dup2, __NR_pipe, __NR_eventfd, __NR_poll, __NR_select, __NR_epoll_create,
     __NR_epoll_wait, __NR_time, __NR_alarm, __NR_pause, __NR_getpgrp,
 #endif
 };
 
-// Of fcntl: no owner and no signal (F_SETOWN, F_SETSIG), no notification, no lease, no lock.
+// fcntl: no owners and signals (F_SETOWN, F_SETSIG), no notifications, no leases, no locks.
 static const uint32_t fcntl_commands[] = {
     F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_ADD_SEALS, F_GET_SEALS,
 };
 
-// Of ioctl: whether it is a terminal, how much can be read, blocking and close-on-exec.
+// ioctl: terminal detection, number of readable bytes, blocking mode and close-on-exec.
 static const uint32_t ioctl_requests[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
 
-// Of prctl: names of threads and of pieces of memory.
+// prctl: names of threads and of memory mappings.
 static const uint32_t prctl_options[] = {PR_SET_NAME, PR_GET_NAME, PR_SET_VMA};
 
-// For programs that may reach the network: what a client of HTTP needs.
+// The calls of an HTTP client, for programs that may use the network.
 static const uint32_t network_calls[] = {
     __NR_connect, __NR_bind, __NR_sendto, __NR_sendmsg, __NR_sendmmsg, __NR_recvfrom, __NR_recvmsg, __NR_recvmmsg,
     __NR_shutdown, __NR_getsockname, __NR_getpeername, __NR_getsockopt, __NR_setsockopt,
@@ -128,16 +128,16 @@ static void when(struct program *program, uint32_t value, uint8_t skip) {
     emit(program, BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip);
 }
 
-// The low word of an argument; both architectures are little-endian, and the kernel reads no more of an int.
+// The low word of an argument. Both architectures are little-endian, and the kernel reads only the low word of an int.
 static size_t argument(int index) { return offsetof(struct seccomp_data, args) + 8 * (size_t)index; }
 
-// Allows a call if an argument is one of some values, else answers with the error.
+// Allows a call if an argument has one of the given values; otherwise the call fails with the error.
 static void only(
     struct program *program, uint32_t call, int index, const uint32_t *values, size_t count, uint32_t error) {
     when(program, call, (uint8_t)(count + 3));
     load(program, argument(index));
     for (size_t next = 0; next < count; next++) {
-        // To the allowing answer, which comes after the other values and the refusal.
+        // Jump to the allowing return, which follows the remaining values and the error return.
         emit(program, BPF_JMP | BPF_JEQ | BPF_K, values[next], (uint8_t)(count - next), 0);
     }
     answer(program, SECCOMP_RET_ERRNO | error);
@@ -152,7 +152,7 @@ static void allow(struct program *program, const uint32_t *calls, size_t count) 
 }
 
 static void allow_network(struct program *program) {
-    // Looking a name up asks the kernel for the machine's own addresses (NETLINK_ROUTE).
+    // Host name lookups ask the kernel for the machine's own addresses (NETLINK_ROUTE).
     when(program, __NR_socket, 8);
     load(program, argument(0));
     emit(program, BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 5, 0);
@@ -166,7 +166,7 @@ static void allow_network(struct program *program) {
 }
 
 static void write_program(struct program *program, uint32_t self, int has_network) {
-    // Numbers mean other calls to another architecture's entry: such a process is up to no good.
+    // System call numbers have other meanings in another architecture's mode; such a process is killed.
     load(program, offsetof(struct seccomp_data, arch));
     emit(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
     answer(program, SECCOMP_RET_KILL_PROCESS);
@@ -179,7 +179,7 @@ static void write_program(struct program *program, uint32_t self, int has_networ
     only(program, __NR_fcntl, 1, fcntl_commands, COUNT(fcntl_commands), EPERM);
     only(program, __NR_ioctl, 1, ioctl_requests, COUNT(ioctl_requests), ENOTTY);
     only(program, __NR_prctl, 0, prctl_options, COUNT(prctl_options), EPERM);
-    // Signals to itself, as abort() sends; its own limits can be read and lowered.
+    // Signals to the process itself, as sent by abort(), and its own limits, which can be read and lowered.
     only(program, __NR_kill, 0, &self, 1, EPERM);
     only(program, __NR_tgkill, 0, &self, 1, EPERM);
     const uint32_t own[] = {0, self};
@@ -191,8 +191,8 @@ static void write_program(struct program *program, uint32_t self, int has_networ
     answer(program, SECCOMP_RET_ALLOW);
     answer(program, SECCOMP_RET_ERRNO | EPERM);
     if (has_network) allow_network(program);
-    // From this number on, a C library falls back to an older call when the kernel does not know one. clone3 is among them,
-    // which keeps its flags in memory, where a filter cannot look.
+    // From this number on, a C library falls back to an older call if the kernel does not support the call. This
+    // includes clone3, whose flags are in memory, where a filter cannot read them.
     emit(program, BPF_JMP | BPF_JGE | BPF_K, NR_FIRST_COMMON, 0, 1);
     answer(program, SECCOMP_RET_ERRNO | ENOSYS);
     answer(program, SECCOMP_RET_ERRNO | EPERM);

@@ -1,4 +1,4 @@
-// Pages drawn by poppler's Splash backend.
+// Draws pages with poppler's Splash backend.
 
 #include "CSplash.h"
 
@@ -14,7 +14,7 @@
 #include <string>
 
 struct csplash_page {
-    // The page goes before its document.
+    // Declared after `document`, so that the page is destroyed first.
     std::unique_ptr<poppler::document> document;
     std::unique_ptr<poppler::page> page;
 };
@@ -26,7 +26,7 @@ void say(char *words, const char *reason) {
     words[CSPLASH_WORDS - 1] = 0;
 }
 
-/// Runs `body`; the failure value when it threw.
+/// Runs `body`; returns the value for failure if it throws.
 template <typename Body> auto guarded(char *words, Body body) -> decltype(body()) {
     say(words, "");
     try {
@@ -58,7 +58,7 @@ void configure(poppler::page_renderer &renderer, bool antialiased) {
     renderer.set_render_hint(poppler::page_renderer::antialiasing, antialiased);
     renderer.set_render_hint(poppler::page_renderer::text_antialiasing, antialiased);
     renderer.set_image_format(poppler::image::format_rgb24);
-    // Lines thinner than a pixel are a pixel wide, in full tone.
+    // Lines thinner than a pixel are drawn one pixel wide, without blending.
     renderer.set_line_mode(poppler::page_renderer::line_solid);
     renderer.set_paper_color(0xFFFFFFFF);
 }

@@ -1,4 +1,4 @@
-// The process's own `cairo_set_line_width`.
+// Overrides `cairo_set_line_width` in this process.
 #define _GNU_SOURCE
 #include "CThinLines.h"
 
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
-// Declared here, not included: this module needs no headers of cairo, and its definition must not be declared as imported.
+// Declared here, because the module must not include cairo's headers, which would declare the function as imported.
 typedef struct _cairo cairo_t;
 typedef struct {
     double xx, yx, xy, yy, x0, y0;
@@ -21,7 +21,7 @@ static _Thread_local int widening = 0;
 void thin_lines_begin(void) { widening = 1; }
 void thin_lines_end(void) { widening = 0; }
 
-/// The most pixels that a unit of user space covers in any direction: the matrix's larger singular value.
+// Returns the maximum number of pixels that a unit of user space covers: the larger singular value of the matrix.
 static double largest_scale(const matrix *m) {
     double squares = m->xx * m->xx + m->yx * m->yx + m->xy * m->xy + m->yy * m->yy;
     double determinant = m->xx * m->yy - m->xy * m->yx;

@@ -1,24 +1,24 @@
-// What jobs have cost, as a table, as CSV and as JSON.
+// Formats accounting entries as a table, as CSV and as JSON.
 
 package import PrintModel
 import SpoolerClient
 
-/// One column of an account: its heading, and whether its values are numbers.
+/// A column of an accounting report.
 package struct AccountingColumn: Sendable {
-    /// The name in CSV and JSON.
+    /// The column's name in CSV and JSON.
     package var name: String
-    /// The heading of the table.
+    /// The column's heading in the table.
     package var title: String
-    /// Whether its values are numbers.
+    /// Whether the column contains numbers.
     package var isNumber = false
-    /// Whether it gives way when the table is too wide.
+    /// Whether the column shrinks when the table is too wide.
     package var isFlexible = false
 
     fileprivate var column: TextTable.Column {
         TextTable.Column(title: title, isRight: isNumber, isFlexible: isFlexible)
     }
 
-    /// The columns of an account of jobs.
+    /// The columns of a report with one row per job.
     package static let ofJobs = [
         AccountingColumn(name: "job-id", title: "JOB", isNumber: true),
         AccountingColumn(name: "user", title: "USER"), AccountingColumn(name: "printer", title: "PRINTER"),
@@ -33,7 +33,7 @@ package struct AccountingColumn: Sendable {
         AccountingColumn(name: "bytes", title: "BYTES", isNumber: true),
     ]
 
-    /// The columns of sums by user or printer.
+    /// Returns the columns of a report with totals by user or by printer.
     package static func ofSums(by name: String) -> [AccountingColumn] {
         [
             AccountingColumn(name: name, title: name.uppercased()),
@@ -48,9 +48,9 @@ package struct AccountingColumn: Sendable {
 }
 
 extension AccountingEntry {
-    /// The values of `AccountingColumn.ofJobs`.
+    /// Returns the cells of the entry's row, in the order of `AccountingColumn.ofJobs`.
     ///
-    /// - Parameter time: how moments are written.
+    /// - Parameter time: The function that formats times.
     package func cells(time: (UnixTime) -> String) -> [String] {
         [
             "\(jobID)", user, printer, title, time(submittedAt), time(endedAt), state.description, "\(copies)",
@@ -60,21 +60,21 @@ extension AccountingEntry {
     }
 }
 
-/// What several jobs have cost together.
+/// The totals of several jobs.
 package struct AccountingSum: Hashable, Sendable {
-    /// How many they are.
+    /// The number of jobs.
     package private(set) var jobs = 0
-    /// What came out.
+    /// The printed sides and sheets.
     package private(set) var printed = PrintedSides()
-    /// The sides that were printed in colour.
+    /// The number of sides printed in color.
     package private(set) var colorSides = 0
-    /// How large their documents were together.
+    /// The total size of the documents in bytes.
     package private(set) var bytes = 0
 
-    /// Nothing.
+    /// Creates totals of zero.
     package init() {}
 
-    /// Adds a job.
+    /// Adds a job to the totals.
     package mutating func add(_ entry: AccountingEntry) {
         jobs += 1
         printed = printed + entry.printed
@@ -82,7 +82,7 @@ package struct AccountingSum: Hashable, Sendable {
         bytes += entry.bytes
     }
 
-    /// Adds other jobs.
+    /// Adds other totals.
     package mutating func add(_ other: AccountingSum) {
         jobs += other.jobs
         printed = printed + other.printed
@@ -90,7 +90,9 @@ package struct AccountingSum: Hashable, Sendable {
         bytes += other.bytes
     }
 
-    /// The values of `AccountingColumn.ofSums`, the name of whose they are first.
+    /// Returns the cells of a row of totals, in the order of `AccountingColumn.ofSums`.
+    ///
+    /// The first cell is `name`.
     package func cells(of name: String) -> [String] {
         [
             name, "\(jobs)", "\(printed.sheets)", "\(printed.impressions)", "\(colorSides)", "\(printed.blanks)",
@@ -99,15 +101,15 @@ package struct AccountingSum: Hashable, Sendable {
     }
 }
 
-/// Rows of an account in one of the ways in which they are written.
+/// A formatter of accounting reports.
 package struct AccountingText: Sendable {
-    /// How rows are written.
+    /// The output format.
     package enum Format: Sendable {
-        /// For people.
+        /// An aligned table for people.
         case table
-        /// For spreadsheets (RFC 4180).
+        /// CSV for spreadsheets (RFC 4180).
         case csv
-        /// For programs.
+        /// JSON for programs.
         case json
     }
 
@@ -116,15 +118,15 @@ package struct AccountingText: Sendable {
     private var widths: [Int]?
     private var isBegun = false
 
-    /// An account that has no rows yet.
+    /// Creates a report without rows.
     package init(_ columns: [AccountingColumn], _ format: Format) {
         self.columns = columns
         self.format = format
     }
 
-    /// The next rows as they are to be written.
+    /// Returns the text of the next rows of the report.
     ///
-    /// - Parameter width: the terminal's columns, for the table.
+    /// - Parameter width: The width of the terminal in columns; applies to the table only.
     package mutating func rows(_ rows: [[String]], width: Int? = nil) -> String {
         defer { isBegun = true }
         switch format {
@@ -146,7 +148,7 @@ package struct AccountingText: Sendable {
         }
     }
 
-    /// What comes after the last row.
+    /// Returns the text after the last row.
     package mutating func end(whenEmpty words: String) -> String {
         switch format {
         case .table: isBegun ? "" : words + "\n"
@@ -160,9 +162,10 @@ package struct AccountingText: Sendable {
         return isNumber ? Int(cell).map { .number($0) } ?? .string(cell) : .string(cell)
     }
 
-    /// A line of RFC 4180: fields with a comma or a quote in them stand in quotes.
+    /// Returns a line of RFC 4180, in which fields with a comma or a quote are quoted.
     ///
-    /// Control characters become visible, as in the table: the line may be shown on a terminal. JSON keeps them.
+    /// Control characters are replaced by visible characters, as in the table, because the output may go to a terminal.
+    /// JSON keeps control characters.
     private static func csvLine(_ cells: [String]) -> String {
         cells.map { cell in
             let text = isFormula(cell) ? "'\(cell.printable)" : cell.printable
@@ -171,8 +174,9 @@ package struct AccountingText: Sendable {
         }.joined(separator: ",") + "\r\n"
     }
 
-    /// Whether a spreadsheet would take the words for a formula and carry it out: whoever names a job could have an
-    /// administrator's program do what they like.
+    /// Returns whether a spreadsheet would run the text as a formula.
+    ///
+    /// A job name could otherwise run a formula on an administrator's computer.
     private static func isFormula(_ cell: String) -> Bool {
         cell.unicodeScalars.first.map { "=+-@\t\r＝＋－＠".unicodeScalars.contains($0) } ?? false
     }

@@ -1,15 +1,16 @@
-// What the parser cannot know of a command line is made plain before it reads it.
+// Rewrites arguments that the parser cannot handle.
 
-/// A command line as people write it, and as the parser takes it.
+/// Conversions of a command line into the form that the parser accepts.
 package enum CommandArguments {
-    /// The arguments with every `--hold` explicit, and a `--spool` before the command moved behind it.
+    /// Returns the arguments in the parser's form: each `--hold` has a value, and `--spool` follows the subcommand.
     package static func prepared(_ arguments: [String]) -> [String] {
         explicitHold(spoolBehindCommand(arguments))
     }
 
-    /// The arguments, where `--hold` without a time has become `--hold=indefinite`, and `--hold 18:30` `--hold=18:30`.
+    /// Replaces `--hold` without a time by `--hold=indefinite`, and `--hold 18:30` by `--hold=18:30`.
     ///
-    /// What follows `--hold` is its value only when it reads as one; a file of such a name is written `./18:30`.
+    /// The next argument is the value of `--hold` only if that argument looks like a time. A file named `18:30` can be
+    /// written as `./18:30`.
     static func explicitHold(_ arguments: [String]) -> [String] {
         var result: [String] = []
         var rest = arguments[...]
@@ -29,7 +30,7 @@ package enum CommandArguments {
         return result
     }
 
-    /// `--spool x queue` becomes `queue --spool x`: every command has the option, the program itself has not.
+    /// Rewrites `--spool x queue` to `queue --spool x`, because only subcommands accept `--spool`.
     static func spoolBehindCommand(_ arguments: [String]) -> [String] {
         guard let first = arguments.first else { return arguments }
         let count = first == "--spool" ? 2 : first.hasPrefix("--spool=") ? 1 : 0

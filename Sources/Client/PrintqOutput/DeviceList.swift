@@ -1,4 +1,4 @@
-// Devices that could be added, and what one says of itself.
+// Formats found devices as a table or as JSON, and the description of a new printer.
 
 package import IPP
 import PrintIPP
@@ -8,17 +8,17 @@ import SpoolerClient
 extension [FoundDevice] {
     /// The devices as a table.
     package var table: TextTable {
-        var table = TextTable([.left("URI"), .flexible("WHAT IT IS"), .flexible("MAKE AND MODEL"), .left("LOCATION")])
+        var table = TextTable([.left("URI"), .flexible("DESCRIPTION"), .flexible("MAKE AND MODEL"), .left("LOCATION")])
         for device in self { table.add([device.uri, device.info, device.makeAndModel, device.location]) }
         return table
     }
 
-    /// The devices as JSON, with CUPS' names.
+    /// The devices as JSON, with CUPS attribute names.
     package var json: JSONText { .array(map { JSONText($0.attributes) }) }
 }
 
 extension PaperList {
-    /// What was found of a printer that was asked before it was added, in a few lines.
+    /// Returns a summary of a printer that was queried before it was added: its model, formats, papers and state.
     package static func findings(_ group: AttributeGroup) -> String {
         let formats = group.strings("document-format-supported").map {
             $0.split(separator: "/").last.map(String.init) ?? $0
@@ -30,7 +30,7 @@ extension PaperList {
             return unique.count > 8 ? unique.prefix(8).joined(separator: ", ") + " …" : unique.joined(separator: ", ")
         }
         var lines = [group.string("printer-make-and-model") ?? "A printer"]
-        if !formats.isEmpty { lines.append("takes \(list(formats))") }
+        if !formats.isEmpty { lines.append("formats: \(list(formats))") }
         if !papers.isEmpty { lines.append("papers: \(list(papers))") }
         if let words = group.string("printer-state-message"), !words.isEmpty { lines.append(words) }
         return lines.map { "  \($0.printable)\n" }.joined()

@@ -1,12 +1,12 @@
-// An event for a program that reads printq's output.
+// Formats an event as JSON.
 
 import IPP
 package import SpoolerClient
 
 extension EventView {
-    /// The event as one line of JSON, under IPP's names, its number first.
+    /// The event as one line of JSON with IPP names; the event number comes first.
     package var json: String {
-        // What belongs to the subscription says nothing of the event.
+        // Attributes of the subscription do not describe the event.
         let plumbing: Set<String> = [
             "notify-charset", "notify-natural-language", "notify-subscription-id", "notify-sequence-number",
             "notify-user-data", "printer-up-time", "job-id", "printq-event-number",

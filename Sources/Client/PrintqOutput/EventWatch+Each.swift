@@ -1,13 +1,14 @@
-// What `printq watch` makes of the news: one event after the other.
+// Delivers the events of `printq watch` one at a time.
 
 package import SpoolerClient
 
 extension EventWatch {
-    /// Tells every event until there are enough, or the task is cancelled.
+    /// Delivers events until `onEvent` returns false or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - onStart: called once, when no event can be missed any more; false to be told only what has happened already.
-    ///   - onEvent: called for each event; false when it was the last one to wait for.
+    ///   - onStart: Called once, when printd records all later events for this watch. If `onStart` returns false, only
+    ///     past events are delivered.
+    ///   - onEvent: Called for each event. Returns false to end the watch.
     package func run(
         onStart: () async throws(SpoolerClientError) -> Bool, onEvent: (EventView) throws(SpoolerClientError) -> Bool
     ) async throws(SpoolerClientError) {

@@ -1,18 +1,18 @@
-// IPP attributes as JSON, under their own names.
+// Formats IPP attributes as JSON under their IPP names.
 
 package import IPP
 import PrintModel
 
 extension JSONText {
-    /// The attributes as an object of their IPP names.
+    /// Creates an object with one member per attribute.
     ///
-    /// States are keywords (`"job-state": "pending"`), moments ISO 8601, ranges `"1-3"`, what has no value is null. An
-    /// attribute that can have several values is always an array.
+    /// States are keywords (`"job-state": "pending"`), times are ISO 8601, ranges are `"1-3"`, and out-of-band values
+    /// are null. An attribute that can have several values is always an array.
     package init(_ attributes: [Attribute]) {
         self = .object(attributes.map { (name: $0.name, value: JSONText($0)) })
     }
 
-    /// The value of an attribute.
+    /// Creates the value of an attribute.
     init(_ attribute: Attribute) {
         let values = attribute.values.map { JSONText($0, of: attribute.name) }
         if values == [.null] {
@@ -52,7 +52,7 @@ extension JSONText {
         let names: Set<String> = [
             "page-ranges", "printq-job-events", "printq-doctor", "printq-listening", "printq-listening-security",
         ]
-        // `color-supported` and `page-ranges-supported` are booleans, `job-priority-supported` a number.
+        // `color-supported` and `page-ranges-supported` are booleans; `job-priority-supported` is a number.
         let single: Set<String> = [
             "color-supported", "page-ranges-supported", "job-priority-supported", "copies-supported",
         ]

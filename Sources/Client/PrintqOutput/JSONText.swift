@@ -1,44 +1,48 @@
-// JSON for programs that read printq's output.
+// Writes JSON for programs that read printq's output.
 
 import IPP
 
 /// A JSON value whose members keep their order (RFC 8259).
 package indirect enum JSONText: Sendable, Hashable {
-    /// No value.
+    /// The value `null`.
     case null
-    /// True or false.
+    /// A boolean.
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case number(Int)
-    /// A text.
+    /// A string.
     case string(String)
-    /// Values in order.
+    /// An array.
     case array([JSONText])
-    /// Members in order; each name once.
+    /// An object with its members in order.
+    ///
+    /// Each name occurs once.
     case object([(name: String, value: JSONText)])
 
-    /// An array of strings.
+    /// Returns an array of strings.
     package static func strings(_ strings: [String]) -> JSONText { .array(strings.map { .string($0) }) }
 
-    /// Equal values in equal order.
+    /// Compares the JSON texts of two values.
     package static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }
 
-    /// Hashes the text.
+    /// Hashes the JSON text.
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// The value with two spaces of indentation a level, without a newline at its end.
+    /// The value with an indentation of two spaces per level, without a newline at its end.
     package var text: String { text(indentation: "") }
 
-    /// The value as it stands inside another, so that an array can be written element by element.
+    /// Returns the text of the value for use inside another value.
     ///
-    /// - Parameter indentation: the spaces before the value's own lines; the first line has none.
+    /// A caller can write a long array element by element.
+    ///
+    /// - Parameter indentation: The indentation of all lines but the first.
     package func text(indentation: String) -> String {
         var output = ""
         write(to: &output, indentation: indentation)
         return output
     }
 
-    /// The value in one line, without a newline at its end.
+    /// The value on one line, without a newline at its end.
     package var compactText: String {
         var output = ""
         writeCompactly(to: &output)

@@ -1,11 +1,11 @@
-// The ticket in a job's attributes.
+// Reads the job ticket from a job's attributes.
 
 import IPP
 import PrintIPP
 import PrintModel
 
 extension JobDetails {
-    /// The options among the attributes of a job, read as IPP reads them.
+    /// Returns the options in a job's attributes.
     static func ticket(of group: AttributeGroup) -> JobTicket {
         let names = Set(PrintOption.all.map(\.name) + ["media-col"])
         return JobTicket.read(group.attributes.filter { names.contains($0.name) }, at: 0).ticket

@@ -1,28 +1,28 @@
-// Everything about one job, for `printq show`.
+// Formats the details of a job for `printq show`.
 
 package import IPP
 package import PrintModel
 import SpoolerClient
 
-/// What `printq show` prints.
+/// The output of `printq show`.
 package struct JobDetails: Sendable {
     private let job: JobView
     private let group: AttributeGroup
 
-    /// The attributes to ask for.
+    /// The attributes to request.
     package static let attributeNames = [
         "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-resume-from", "printq-resume-words",
         "printq-copies", "printq-current-copy", "printq-moved-from",
         "printq-documents-kept", "printq-job-events",
     ]
 
-    /// The job with these attributes.
+    /// Creates the details of the job with these attributes.
     package init(_ group: AttributeGroup) {
         self.group = group
         job = JobView(group)
     }
 
-    /// The details, one a line, each with its name.
+    /// Returns the details, one per line, each with its name.
     package func text(now: UnixTime) -> String {
         var lines = [("job", "\(job.id): \(job.name)"), ("printer", job.printer), ("owner", job.owner)]
         lines.append(("state", job.stateWords(now: now)))
@@ -32,7 +32,7 @@ package struct JobDetails: Sendable {
         if !job.pages.isEmpty { lines.append(("pages", pages)) }
         if let parent = group.integer("parent-job-id") { lines.append(("reprint of", "\(parent)")) }
         if let printer = group.string("printq-moved-from") { lines.append(("moved from", printer)) }
-        if job.resumeFrom != nil { lines.append(("went on with", job.resumeWords)) }
+        if job.resumeFrom != nil { lines.append(("continued with", job.resumeWords)) }
         for (title, moment) in [("submitted", job.createdAt), ("ended", job.completedAt)] {
             if let moment { lines.append((title, LocalTime.long(moment))) }
         }
@@ -49,7 +49,7 @@ package struct JobDetails: Sendable {
         }.joined()
     }
 
-    /// The commands that this job is for now, those that help most first.
+    /// The commands that apply to the job in its current state, the most useful command first.
     private var commands: [String] {
         let names: [String] =
             switch job.state {
@@ -65,7 +65,7 @@ package struct JobDetails: Sendable {
 
     private var isHeld: Bool { job.reasons.contains("job-hold-until-specified") }
 
-    /// `@1700000000 printed` with the time as the clock on the wall shows it.
+    /// Replaces the timestamp in `@1700000000 printed` by the local time.
     private static func withLocalTime(_ event: String) -> String {
         let parts = event.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].hasPrefix("@"), let moment = UnixTime(parts[0].dropFirst()) else {
@@ -74,7 +74,9 @@ package struct JobDetails: Sendable {
         return "\(LocalTime.long(moment))  \(parts[1])"
     }
 
-    /// `2 of 5 printed, on 1 sheet`; with copies, or several pages on a side, `2 of 5 printed, copy 2 of 3, 7 sides on 4 sheets`.
+    /// The progress in pages, such as `2 of 5 printed, on 1 sheet`.
+    ///
+    /// With copies or several pages per side: `2 of 5 printed, copy 2 of 3, 7 sides on 4 sheets`.
     private var pages: String {
         let sheets = job.sheetsCompleted == 1 ? "1 sheet" : "\(job.sheetsCompleted) sheets"
         guard let progress = job.pageProgress else { return "\(job.impressionsCompleted) printed, on \(sheets)" }
@@ -85,11 +87,11 @@ package struct JobDetails: Sendable {
         return "\(printed)\(copy), \(sides) on \(sheets)"
     }
 
-    /// What was asked for, in the order of the table of options.
+    /// The options of the job, in the order of the table of options.
     private var options: [(String, String)] {
         let ticket = JobDetails.ticket(of: group)
         return PrintOption.all.compactMap { option in
-            // The hold is in the state; a priority of 50 is nobody's wish.
+            // The state shows the hold, and a priority of 50 is the default.
             guard option.name != "job-hold-until", let value = option.value(in: ticket),
                 (option.name, value) != ("job-priority", "50")
             else { return nil }

@@ -1,19 +1,21 @@
-// What became of a job.
+// Describes how a job ended.
 
 package import IPP
 import PrintModel
 package import SpoolerClient
 
 extension JobView {
-    /// `job 12 completed: 5 pages on 3 sheets`, `job 12 completed: 2 copies of 5 pages on 6 sheets`; a second line begins
-    /// with `warning:` when the job was completed with warnings.
+    /// The result of the job, such as `job 12 completed: 5 pages on 3 sheets` or `job 12 completed: 2 copies of 5 pages
+    /// on 6 sheets`.
+    ///
+    /// If the job was completed with warnings, a second line begins with `warning:`.
     package var summary: String {
         func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
         let words = state?.description ?? "ended"
         guard impressionsCompleted > 0 else { return "job \(id) \(words)" }
         var amount = count(pageProgress?.completed ?? impressionsCompleted, "page")
         if let progress, progress.copies > 1 {
-            // Of copies that are not all there, the sides can be counted on the paper.
+            // If some copies are missing, report the number of sides, which the user can count on the paper.
             amount =
                 state == .completed
                 ? "\(progress.copies) copies of \(amount)" : count(impressionsCompleted, "printed side")
@@ -22,12 +24,14 @@ extension JobView {
             + (warning.map { "\nwarning: \($0)" } ?? "")
     }
 
-    /// What was wrong with a job that was completed all the same; nil when nothing was.
+    /// The warning of a job that was completed with warnings; nil otherwise.
     private var warning: String? {
         reasons.contains("job-completed-with-warnings") && !message.isEmpty ? message : nil
     }
 
-    /// Why the job ended as it did, or what was wrong with it when it was completed; nothing when there is nothing to say.
+    /// The reason why the job ended, or the warning of a completed job.
+    ///
+    /// Empty if the job has no reason or warning.
     var endReason: String {
         guard hasEnded else { return "" }
         if state == .completed { return warning ?? "" }
@@ -35,13 +39,15 @@ extension JobView {
         return reasons.map { Self.cancelers[$0] ?? $0 }.joined(separator: ", ")
     }
 
-    /// Who canceled a job, by reason (RFC 8011 §5.3.8).
+    /// The person or device that canceled a job, for each state reason (RFC 8011 §5.3.8).
     private static let cancelers = [
         "job-canceled-by-user": "by its owner", "job-canceled-by-operator": "by an administrator",
         "job-canceled-at-device": "at the printer",
     ]
 
-    /// Throws `SpoolerClientError` unless the job was completed: `badDocument` when its document is why, else `notDone`.
+    /// Checks that the job was completed.
+    ///
+    /// - Throws: `SpoolerClientError` with `badDocument` if the document caused the failure, otherwise with `notDone`.
     package func checkCompleted() throws(SpoolerClientError) {
         guard state != .completed else { return }
         let words = endReason
@@ -52,14 +58,16 @@ extension JobView {
                 + "see 'printq show \(id)'")
     }
 
-    /// The reasons that lie in the document (RFC 8011 §5.3.8, PWG 5100.13).
+    /// The state reasons that identify the document as the cause of the failure (RFC 8011 §5.3.8, PWG 5100.13).
     private static let documentReasons: Set<String> = [
         "document-format-error", "document-password-error", "unsupported-document-format",
     ]
 }
 
 extension JSONText {
-    /// A job's attributes, with the files a simulated printer made of it as `printq-output-files`.
+    /// Returns a job's attributes as JSON.
+    ///
+    /// The member `printq-output-files` lists the files of a simulated printer.
     package static func of(_ job: AttributeGroup, output: PrintOutput?) -> JSONText {
         guard case .object(let members) = JSONText(job.attributes), let output else {
             return JSONText(job.attributes)

@@ -1,10 +1,10 @@
-// Jobs as a table.
+// Formats jobs as a table.
 
 package import PrintModel
 import SpoolerClient
 
 extension [JobView] {
-    /// The jobs as a table of the queue, or of the log.
+    /// Returns the jobs as a table of the queue or, if `ended` is true, of the log.
     package func table(now: UnixTime, ended: Bool = false) -> TextTable {
         var table = TextTable(
             [

@@ -1,37 +1,39 @@
-// Which of the jobs that somebody waits for have not ended.
+// Tracks the watched jobs that have not ended.
 
 import PrintModel
 package import SpoolerClient
 
-/// The jobs that somebody waits for: those that are named, or all that come.
+/// The watched jobs that have not ended.
+///
+/// The watched jobs are the jobs that the user named, or all jobs.
 package struct OpenJobs: Sendable {
     private let named: [Int]
     private var open: Set<Int> = []
-    /// Those that have ended, in the order in which that was seen.
+    /// The numbers of the watched jobs that have ended, in the order in which the jobs ended.
     package private(set) var ended: [Int] = []
 
-    /// The jobs of these numbers; none stands for all.
+    /// Creates a tracker of the jobs with these numbers; an empty array means all jobs.
     package init(named: [Int]) { self.named = named }
 
-    /// Whether there is none left to wait for.
+    /// Whether all watched jobs have ended.
     package var isEmpty: Bool { open.isEmpty }
 
-    /// Looks how they are now.
+    /// Reads the current state of the watched jobs.
     ///
-    /// - Returns: what to say of those that have ended already.
+    /// - Returns: Messages about jobs that have already ended.
     package mutating func look(at queue: Spooler, printer: String?) async throws(SpoolerClientError) -> [String] {
         guard !named.isEmpty else {
             open = Set(
                 try await queue.jobs(JobListing(.notCompleted, printer: printer), ["job-id"]).map(JobView.init).map(
                     \.id))
-            return open.isEmpty ? ["nothing waits or prints"] : []
+            return open.isEmpty ? ["no jobs are waiting or printing"] : []
         }
         var words: [String] = []
         for id in named {
             let job = JobView(try await queue.job(id, JobView.listedNames))
             if job.hasEnded {
                 ended.append(id)
-                words.append("job \(id) has ended already: \(job.state?.description ?? "")")
+                words.append("job \(id) has already ended: \(job.state?.description ?? "")")
             } else {
                 open.insert(id)
             }
@@ -39,7 +41,7 @@ package struct OpenJobs: Sendable {
         return words
     }
 
-    /// Notes what has happened to one.
+    /// Updates the tracker with an event.
     package mutating func note(_ event: EventView) {
         guard let id = event.jobID, named.isEmpty || named.contains(id) else { return }
         if event.state?.isTerminal == true {

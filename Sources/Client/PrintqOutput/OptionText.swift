@@ -1,22 +1,24 @@
-// `-o name=value`, as `lp` takes it.
+// Parses `-o name=value` with the syntax of `lp`.
 
 package import PrintModel
 package import SpoolerClient
 
-/// One option as it was written on a command line.
+/// An option from the command line.
 package struct OptionText: Hashable, Sendable {
-    /// Its name or alias.
+    /// The name or alias of the option.
     package var name: String
-    /// Its value; empty for a word by itself (`-o landscape`).
+    /// The value; empty for an option without `=` (`-o landscape`).
     package var value: String
 
-    /// An option.
+    /// Creates an option.
     package init(name: String, value: String) {
         self.name = name
         self.value = value
     }
 
-    /// The options in one argument of `-o`: several are separated by spaces, and quotes keep spaces together.
+    /// Parses one argument of `-o`.
+    ///
+    /// Spaces separate options, and quotes protect spaces.
     ///
     ///     OptionText.read("media=A4 sides=one-sided")   // two options
     package static func read(_ argument: String) -> [OptionText] {
@@ -41,9 +43,11 @@ package struct OptionText: Hashable, Sendable {
 }
 
 extension JobTicket {
-    /// The ticket that asks for the given options; later ones win.
+    /// Creates a ticket with the given options.
     ///
-    /// - Throws: `SpoolerClientError` with `usage` for an option that does not exist or does not take its value.
+    /// Later options override earlier options.
+    ///
+    /// - Throws: `SpoolerClientError` with `usage` for an unknown option or an invalid value.
     package init(_ options: [OptionText], now: UnixTime) throws(SpoolerClientError) {
         self.init()
         for option in options {

@@ -1,20 +1,22 @@
-// The papers of a printer, for `printq papers`.
+// Formats the papers of a printer for `printq papers`.
 
 package import IPP
 import PrintIPP
 import PrintModel
 
-/// The papers that a printer can print on.
+/// The papers that a printer supports.
 package struct PaperList: Sendable {
     private let capabilities: PrinterCapabilities
 
-    /// The attributes to ask for.
+    /// The attributes to request.
     package static let attributeNames = ["printer-name"] + PrinterCapabilities.attributeNames
 
-    /// The papers of the printer with these attributes.
+    /// Creates the list for the printer with these attributes.
     package init(_ group: AttributeGroup) { capabilities = PrinterCapabilities(attributes: group) }
 
-    /// The papers as a table, a line for all kinds of a size: the default one has a star, those that are loaded say so.
+    /// The papers as a table with one row per size.
+    ///
+    /// The default paper has a star.
     package var table: TextTable {
         var table = TextTable([
             .left(" "), .left("PAPER"), .left("IPP NAME"), .left("MARGINS"), .flexible("KIND"), .left("LOADED"),
@@ -36,7 +38,7 @@ package struct PaperList: Sendable {
         }
     }
 
-    /// The papers that differ in their kind only, together; in the printer's order.
+    /// The papers grouped by size and margins, in the printer's order.
     private var sizes: [[PrintPaper]] {
         struct Size: Hashable { var media: Media, margins: Margins }
         var order: [Size] = []
@@ -48,7 +50,7 @@ package struct PaperList: Sendable {
         return order.compactMap { papers[$0] }
     }
 
-    /// The sizes beyond the named ones, as a sentence; nil when there are none.
+    /// The supported range of custom sizes, as a sentence; nil if the printer does not support custom sizes.
     package var customSizes: String? { capabilities.customMedia?.words }
 
     private static func words(_ margins: Margins) -> String {

@@ -1,9 +1,10 @@
-// Numbers that IPP writes for words.
+// Converts IPP enum values to keywords.
 
 import PrintModel
 
 extension PrintOption {
-    /// The word that people write for one of this option's numbers in IPP: `landscape`, `draft`; the number where there is none.
+    /// Returns the keyword of an enum value of this option, such as `landscape` or `draft`, or the number if it has no
+    /// keyword.
     func word(for number: Int) -> String {
         let word: String? =
             switch name {

@@ -1,15 +1,17 @@
-// What a simulated printer left of a job.
+// Lists the files that a simulated printer wrote for a job.
 
 import Glibc
 
 /// The files in a job's output folder.
 package struct PrintOutput: Sendable, Hashable {
-    /// The folder.
+    /// The path of the folder.
     package let folder: String
-    /// The names of its files, in order, page images first.
+    /// The file names in order, page images first.
     package let files: [String]
 
-    /// What is in a folder; nothing when it cannot be read.
+    /// Lists a folder.
+    ///
+    /// The list is empty if the folder cannot be read.
     package init(folder: String) {
         var names: [String] = []
         if let handle = opendir(folder) {
@@ -24,10 +26,10 @@ package struct PrintOutput: Sendable, Hashable {
         self.init(folder: folder, files: names)
     }
 
-    /// A folder with files of the given names.
+    /// Creates a list of files with the given names.
     package init(folder: String, files: [String]) {
         self.folder = folder
-        // Pages past 9999 have longer names: shorter ones first.
+        // Names of pages above 9999 are longer, so shorter names sort first.
         let pages = files.filter(Self.isPage).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
         self.files = pages + files.filter { !Self.isPage($0) }.sorted()
     }
@@ -35,7 +37,7 @@ package struct PrintOutput: Sendable, Hashable {
     /// The paths of the page images, in order.
     package var pagePaths: [String] { files.filter(Self.isPage).map { "\(folder)/\($0)" } }
 
-    /// The folder and its files as people want to read it: `page-0001.png … page-0100.png`.
+    /// The folder and its files in short form: `page-0001.png … page-0100.png`.
     package var text: String {
         let pages = files.filter(Self.isPage)
         let others = files.filter { !Self.isPage($0) }

@@ -1,25 +1,25 @@
-// What can be asked of a printer, for `printq printers options`.
+// Formats the options of a printer for `printq printers options`.
 
 package import IPP
 package import PrintModel
 package import SpoolerClient
 
-/// The options of a printer: what it offers, and what its jobs get that do not say.
+/// The options of a printer with their defaults and choices.
 package struct PrinterOptionList: Sendable {
     private let rows: [(name: String, byDefault: String, choices: String)]
 
-    /// The attributes to ask for.
+    /// The attributes to request.
     package static let attributeNames =
         ["printer-name"] + PrintOption.all.flatMap { ["\($0.name)-default", "\($0.name)-supported"] }
 
-    /// The options of the printer with these attributes.
+    /// Creates the list for the printer with these attributes.
     package init(_ group: AttributeGroup) {
         rows = PrintOption.all.compactMap { option in
             let byDefault = group["\(option.name)-default"]
             let supported = group["\(option.name)-supported"]
             guard byDefault != nil || supported != nil else { return nil }
             let choices = supported?.values.compactMap { Self.text($0, of: option) } ?? []
-            // IPP says only that there are pages, and how many priorities.
+            // For these options, IPP reports only a boolean or a count, so show the values from the table of options.
             let isPlain = supported?.first?.boolValue != nil || option.name == "job-priority"
             return (
                 option.name,
@@ -36,7 +36,7 @@ package struct PrinterOptionList: Sendable {
         return table
     }
 
-    /// A value as `-o` takes it.
+    /// Returns a value in the syntax of `-o`.
     private static func text(_ value: Value, of option: PrintOption) -> String? {
         switch value {
         case .enumeration(let number): option.word(for: Int(number))
@@ -49,15 +49,17 @@ package struct PrinterOptionList: Sendable {
 }
 
 extension [OptionText] {
-    /// Options as a printer's defaults: what its jobs ask for that do not say; an empty value takes one away.
+    /// Returns the printer attributes that make the options the printer's defaults.
     ///
-    /// - Throws: `SpoolerClientError` with `usage` for an option that does not exist or does not take its value.
+    /// An option with an empty value removes the printer's default.
+    ///
+    /// - Throws: `SpoolerClientError` with `usage` for an unknown option or an invalid value.
     package func printerDefaults(now: UnixTime) throws(SpoolerClientError) -> [Attribute] {
         var attributes: [Attribute] = []
         for option in self {
             guard let known = PrintOption.named(option.name) else {
                 throw SpoolerClientError(
-                    .usage, "there is no option '\(option.name.printable)'; see 'printq submit --help'")
+                    .usage, "unknown option '\(option.name.printable)'; see 'printq submit --help'")
             }
             if !option.value.isEmpty { _ = try JobTicket([option], now: now) }
             attributes.append(Attribute("\(known.name)-default", .name(option.value)))

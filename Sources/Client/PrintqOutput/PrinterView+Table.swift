@@ -1,10 +1,10 @@
-// Printers as a table.
+// Formats printers as a table.
 
 package import PrintModel
 import SpoolerClient
 
 extension PrinterState {
-    /// IPP's keyword: `idle`, `processing`, `stopped`.
+    /// The IPP keyword: `idle`, `processing`, `stopped`.
     package var keyword: String {
         switch self {
         case .idle: "idle"
@@ -15,10 +15,12 @@ extension PrinterState {
 }
 
 extension [PrinterView] {
-    /// The printers as a table; the default one has a star.
+    /// The printers as a table.
+    ///
+    /// The default printer has a star.
     package var table: TextTable {
         var table = TextTable([
-            .left(" "), .left("PRINTER"), .left("STATE"), .right("JOBS"), .flexible("WHAT IT IS"), .flexible("NOTE"),
+            .left(" "), .left("PRINTER"), .left("STATE"), .right("JOBS"), .flexible("DESCRIPTION"), .flexible("NOTE"),
         ])
         for printer in self {
             table.add([

@@ -1,38 +1,38 @@
-// `--wait`: how a job is doing, in one line.
+// Formats the progress line of `--wait`.
 
 package import PrintModel
 package import SpoolerClient
 
-/// Decides what the progress line says, and when it says something new.
+/// The progress line of a job, without repeated lines.
 ///
-/// On a terminal the line is drawn over itself; elsewhere each new text is a line.
+/// On a terminal, each update overwrites the line. Elsewhere, each new text is a separate line.
 package struct ProgressLine: Sendable {
     private let width: Int?
     private var shown = ""
 
-    /// Nothing shown yet.
+    /// Creates an empty progress line.
     ///
-    /// - Parameter width: the terminal's columns; nil when the output is no terminal.
+    /// - Parameter width: The width of the terminal in columns; nil if the output is not a terminal.
     package init(width: Int?) { self.width = width }
 
-    /// What to write to show how the job is doing now; empty when that is on the screen already.
+    /// Returns the text to write for the job's current state; empty if the line has not changed.
     package mutating func update(_ job: JobView, now: UnixTime) -> String {
         var text = Self.words(job, now: now)
         if let width { text = text.truncated(to: max(1, width - 1)) }
-        // In a log, a countdown is one line, not one a second.
+        // In a log file, a countdown is written once, not every second.
         let news = width == nil && job.state != .processing ? text.filter { !$0.isNumber } : text
         guard news != shown else { return "" }
         shown = news
         return width == nil ? text + "\n" : "\r\u{1B}[K" + text
     }
 
-    /// What to write to take the line away.
+    /// Returns the text to write to erase the line.
     package mutating func clear() -> String {
         defer { shown = "" }
         return width == nil || shown.isEmpty ? "" : "\r\u{1B}[K"
     }
 
-    /// The state message of a job in progress, `Printing page 2 of 5`, or why it is still waiting.
+    /// Returns the state message of a job in progress, `Printing page 2 of 5`, or the reason why the job is waiting.
     package static func words(_ job: JobView, now: UnixTime) -> String {
         let state = job.stateWords(now: now)
         switch job.state {

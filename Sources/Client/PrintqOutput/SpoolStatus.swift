@@ -1,41 +1,41 @@
-// A spool in one look: where printd can be reached, its printers, its jobs in progress.
+// Formats the summary of a spool for `printq status`.
 
 package import IPP
 import PrintModel
 package import SpoolerClient
 
-/// What `printq status` shows.
+/// The output of `printq status`.
 package struct SpoolStatus: Sendable {
-    /// What printd says of itself.
+    /// The attributes of printd.
     package var server: AttributeGroup
-    /// The attributes of its printers.
+    /// The attributes of printd's printers.
     package var printers: [AttributeGroup]
-    /// The attributes of the jobs that are printed, or have stopped on the way.
+    /// The attributes of the jobs that are printing or stopped.
     package var jobs: [AttributeGroup]
-    /// The number of the other jobs that have not ended: they wait or are held.
+    /// The number of jobs that are waiting or held.
     package var waitingJobs: Int
 
-    /// The attributes to ask printd for.
+    /// The attributes to request from printd.
     package static let serverNames = [
         "printq-spool", "printq-process", "printq-listening", "printq-listening-security", "printq-listening-problem",
     ]
 
-    /// The parts of a status.
+    /// Creates a status from its parts.
     package init(server: AttributeGroup, printers: [AttributeGroup], jobs: [AttributeGroup], waitingJobs: Int) {
         (self.server, self.printers, self.jobs, self.waitingJobs) = (server, printers, jobs, waitingJobs)
     }
 
-    /// Looks at a spool.
+    /// Reads the status of a spool.
     package init(of queue: Spooler) async throws(SpoolerClientError) {
         server = try await queue.printer(nil, Self.serverNames)
         printers = try await queue.ask(.cupsGetPrinters, requested: PrinterView.attributeNames).groups(.printer)
         jobs = try await queue.jobs(JobListing(.processing)) + queue.jobs(JobListing(.stopped))
-        // printd counts the jobs of each printer; counting them here would fetch them all.
+        // printd counts the jobs of each printer. A count in this function would fetch all jobs.
         let queued = printers.map { PrinterView($0).queuedJobs }.reduce(0, +)
         waitingJobs = max(0, queued - jobs.count)
     }
 
-    /// Where it can be reached: the socket first, then the addresses of TCP.
+    /// The addresses of printd: the socket first, then the TCP addresses.
     package var addresses: [String] { server.strings("printq-listening").map(\.printable) }
 
     /// The lines before the tables.
@@ -63,7 +63,7 @@ package struct SpoolStatus: Sendable {
         return words.isEmpty ? "none" : words
     }
 
-    /// The status for programs.
+    /// The status as JSON.
     package var json: JSONText {
         .object(
             server.attributes.filter { Self.serverNames.contains($0.name) }.map { ($0.name, JSONText($0)) } + [

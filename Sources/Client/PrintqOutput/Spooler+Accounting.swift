@@ -1,4 +1,4 @@
-// What jobs have cost, asked for page by page.
+// Reads accounting entries page by page.
 
 import IPP
 import PrintIPP
@@ -6,13 +6,13 @@ package import PrintModel
 package import SpoolerClient
 
 extension Spooler {
-    /// Asks what jobs have cost that have ended, those that ended first at the beginning.
+    /// Reads the accounting entries of ended jobs, oldest first.
     ///
-    /// Any number of them takes no more memory than a page.
+    /// The memory use does not depend on the number of entries.
     ///
     /// - Parameters:
-    ///   - isMine: whether only one's own jobs are meant.
-    ///   - onPage: called with each page, of which none is empty.
+    ///   - isMine: Whether to read only the entries of the user's own jobs.
+    ///   - onPage: Called with each page. A page is never empty.
     package func accounting(
         _ query: AccountingQuery, isMine: Bool = false, onPage: ([AccountingEntry]) -> Void
     ) async throws(SpoolerClientError) {

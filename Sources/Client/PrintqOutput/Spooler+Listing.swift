@@ -1,10 +1,12 @@
-// Lists of jobs, page by page.
+// Lists jobs page by page.
 
 package import IPP
 package import SpoolerClient
 
 extension Spooler {
-    /// The attributes of jobs, in the order of the queue; those that have ended, the last one first.
+    /// Returns the attributes of jobs, in the order of the queue.
+    ///
+    /// Ended jobs are sorted newest first.
     package func jobs(
         _ query: JobListing, _ names: [String] = JobView.listedNames
     ) async throws(SpoolerClientError) -> [AttributeGroup] {
@@ -13,12 +15,12 @@ extension Spooler {
         return jobs
     }
 
-    /// Asks for the same jobs page by page, so that any number of them takes no more memory than a page.
+    /// Lists jobs page by page, so that the memory use does not depend on the number of jobs.
     ///
-    /// Each page is as the queue is at that moment; printd keeps nothing in between.
+    /// Each page shows the queue at the time of its request. printd keeps no state between pages.
     ///
-    /// - Parameter onPage: called with the jobs of each page, of which there is at least one.
-    /// - Returns: What the query's limit left out.
+    /// - Parameter onPage: Called with the jobs of each page. A page is never empty.
+    /// - Returns: The number of jobs that the list omits because of the query's limit.
     @discardableResult
     package func list(
         _ query: JobListing, _ names: [String] = JobView.listedNames, onPage: ([AttributeGroup]) -> Void
@@ -28,7 +30,7 @@ extension Spooler {
         let count = page.count
         var shown = page.jobs.count
         while page.jobs.count == page.size, let place = page.place, shown != query.limit {
-            // printd reads the next page while this one is shown.
+            // printd reads the next page while this page is shown.
             async let next = result(query, after: place, size(after: shown), names)
             onPage(page.jobs)
             page = try await next.get()
@@ -40,13 +42,13 @@ extension Spooler {
         return try await ask(query, after: place, 1, ["job-id"]).jobs.isEmpty ? .none : .some
     }
 
-    /// What a limit left out of a list.
+    /// The number of jobs that a list omits because of a limit.
     package enum Remainder: Sendable, Hashable {
-        /// Nothing.
+        /// No jobs.
         case none
-        /// So many jobs.
+        /// This number of jobs.
         case jobs(Int)
-        /// Nobody has counted how many.
+        /// At least one job; the exact number is unknown.
         case some
     }
 
@@ -55,11 +57,11 @@ extension Spooler {
     /// A page of a list.
     private struct Page: Sendable {
         var jobs: [AttributeGroup]
-        /// How many jobs were asked for.
+        /// The requested number of jobs.
         var size: Int
-        /// Where the list goes on.
+        /// The position at which the list continues.
         var place: String?
-        /// How many jobs there are in all, when that was asked for and is known.
+        /// The total number of jobs, if it was requested and is known.
         var count: Int?
     }
 
@@ -94,32 +96,32 @@ extension Spooler {
     }
 }
 
-/// Which jobs to list.
+/// A query for jobs.
 package struct JobListing: Sendable {
-    /// Parts of a job's life, in IPP's words.
+    /// The states of the jobs in a list, as IPP keywords.
     package enum Which: String, Sendable {
-        /// Those that wait or print.
+        /// Jobs that are waiting or printing.
         case notCompleted = "not-completed"
-        /// Those that have ended.
+        /// Ended jobs.
         case completed
-        /// All.
+        /// All jobs.
         case all
-        /// Those that are printed right now.
+        /// Jobs that are printing.
         case processing
-        /// Those that have stopped on the way: the printer has stopped, or they wait for a person (PWG 5100.11 §5.5).
+        /// Jobs that have stopped while printing: their printer has stopped, or they are suspended (PWG 5100.11 §5.5).
         case stopped = "processing-stopped"
     }
 
-    /// In which part of their life.
+    /// The states of the jobs to list.
     package var which: Which
-    /// Of which printer; nil for all.
+    /// The printer of the jobs; nil for all printers.
     package var printer: String?
-    /// Whether only one's own.
+    /// Whether to list only the user's own jobs.
     package var isMine: Bool
-    /// At most so many; nil for all.
+    /// The maximum number of jobs; nil for no limit.
     package var limit: Int?
 
-    /// A listing.
+    /// Creates a query.
     package init(_ which: Which, printer: String? = nil, isMine: Bool = false, limit: Int? = nil) {
         self.which = which
         self.printer = printer

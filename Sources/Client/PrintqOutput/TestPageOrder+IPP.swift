@@ -1,17 +1,17 @@
-// The test page for a printer, from what the printer says of itself.
+// Creates the test page of a printer from its attributes.
 
 package import IPP
 import PrintIPP
 package import PrintModel
 
 extension TestPageOrder {
-    /// The attributes to ask for.
+    /// The attributes to request.
     package static let attributeNames =
         ["printer-name", "device-uri"] + PrinterCapabilities.attributeNames
 
-    /// A test page for the printer with these attributes.
+    /// Creates a test page for the printer with these attributes.
     ///
-    /// - Parameter media: the paper to draw for; nil for the printer's own default.
+    /// - Parameter media: The paper; nil for the printer's default.
     package init(_ group: AttributeGroup, media: Media?, user: String, date: String) {
         let printer = PrinterCapabilities(attributes: group)
         let wanted = media ?? printer.defaultMedia
@@ -24,7 +24,9 @@ extension TestPageOrder {
             isColor: printer.colorModes.contains(.color), resolutions: printer.resolutions, user: user, date: date)
     }
 
-    /// What its job asks for: this paper as it is, once, whatever the printer's jobs ask for otherwise.
+    /// The ticket of the test page: one copy on the page's paper, without scaling.
+    ///
+    /// The ticket overrides the printer's default options.
     package var ticket: JobTicket {
         var ticket = JobTicket()
         (ticket.media, ticket.mediaType, ticket.scaling) = (paper.media, paper.type, PrintScaling.none)

@@ -1,4 +1,4 @@
-// Rows and columns, aligned, as wide as the terminal.
+// Formats rows and columns to the width of the terminal.
 
 import SpoolerClient
 
@@ -8,52 +8,54 @@ import SpoolerClient
 ///     table.add(["12", "color-laser", "welcome.pdf"])
 ///     table.text(width: 80)
 package struct TextTable: Sendable {
-    /// One column.
+    /// A column.
     package struct Column: Sendable {
-        /// Its heading.
+        /// The heading.
         package var title: String
-        /// Whether its cells stand at the right, as numbers do.
+        /// Whether the cells are aligned to the right, like numbers.
         package var isRight = false
-        /// Whether it gives way when the table is too wide for the terminal.
+        /// Whether the column shrinks when the table is wider than the terminal.
         package var isFlexible = false
 
-        /// A column of words.
+        /// Returns a column of text.
         package static func left(_ title: String) -> Column { Column(title: title) }
-        /// A column of numbers.
+        /// Returns a column of numbers.
         package static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
-        /// A column of words that may be cut off.
+        /// Returns a column of text that may be truncated.
         package static func flexible(_ title: String) -> Column { Column(title: title, isFlexible: true) }
     }
 
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    /// A table without rows.
+    /// Creates a table without rows.
     package init(_ columns: [Column]) { self.columns = columns }
 
-    /// Whether it has no rows.
+    /// Whether the table has no rows.
     package var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row, one cell a column; what is missing is empty.
+    /// Adds a row with one cell per column.
+    ///
+    /// Missing cells are empty.
     package mutating func add(_ cells: [String]) {
         rows.append(columns.indices.map { cells.indices.contains($0) ? cells[$0].printable : "" })
     }
 
-    /// The table's lines, each ended by a newline.
+    /// Returns the lines of the table, each with a newline at its end.
     ///
     /// - Parameters:
-    ///   - width: the terminal's columns; nil for as many as it takes.
-    ///   - bold: whether the heading is in bold.
+    ///   - width: The width of the terminal in columns; nil for no limit.
+    ///   - bold: Whether the heading is bold.
     package func text(width: Int? = nil, bold: Bool = false) -> String {
         var widths: [Int]?
         return text(following: &widths, width: width, bold: bold)
     }
 
-    /// The lines of one of several tables that are shown as one, each of them after those before it.
+    /// Returns the lines of one of several tables that are shown as one table.
     ///
-    /// Only the first has a heading; columns never become narrower.
+    /// Only the first table has a heading. A column is never narrower than in an earlier table.
     ///
-    /// - Parameter widths: the widths of the columns so far; nil for the first table.
+    /// - Parameter widths: The widths of the columns so far; nil for the first table.
     package func text(following widths: inout [Int]?, width: Int? = nil, bold: Bool = false) -> String {
         let fitted = fittedWidths(width, atLeast: widths)
         let heading = widths == nil ? [line(columns.map(\.title), fitted)] : []
@@ -83,7 +85,7 @@ package struct TextTable: Sendable {
         }
         guard let available else { return widths }
         var excess = widths.reduce(0, +) + Self.gap * (columns.count - 1) - available
-        // The widest column that may give way gives a column at a time.
+        // Repeatedly shrink the widest flexible column by one.
         while excess > 0 {
             let flexible = widths.indices.filter { columns[$0].isFlexible && widths[$0] > Self.narrowest }
             guard let widest = flexible.max(by: { widths[$0] < widths[$1] }) else { break }

@@ -1,17 +1,18 @@
-// The desktop's viewer of images.
+// Opens files in the desktop's image viewer.
 
 import ProcessLaunch
 package import SpoolerClient
 
-/// The program that the desktop shows files with.
+/// The desktop's default program for images.
 package enum Viewer {
-    /// Shows a file.
+    /// Opens a file.
     ///
-    /// - Throws: `SpoolerClientError` with `notDone` when there is no desktop that could.
+    /// - Throws: `SpoolerClientError` with `notDone` if the desktop cannot open the file.
     package static func open(_ path: String) throws(SpoolerClientError) {
         let isOpen = Programs.run("xdg-open", [path]) == 0
         guard isOpen else {
-            throw SpoolerClientError(.notDone, "no viewer opens '\(path)'; install xdg-utils, or open it yourself")
+            throw SpoolerClientError(
+                .notDone, "cannot open '\(path)' in a viewer; install xdg-utils, or open the file yourself")
         }
     }
 }

@@ -1,39 +1,40 @@
-// Starts printd when nobody listens on the spool's socket.
+// Starts printd if no process is listening on the spool's socket.
 
 import FoundationEssentials
 import Glibc
 import ProcessLaunch
 
-/// The daemon of a spool, as its clients see it: a socket that somebody listens on, or a program to start.
+/// A launcher that finds or starts the daemon of a spool.
 ///
-/// Two that start it at once both get there: the one that comes second finds the lock taken and waits for the first.
+/// Two clients can start printd at the same time. The second printd exits because the spool is locked. The client of
+/// the second printd waits until the first printd listens.
 package struct DaemonLauncher: Sendable {
     private let place: SpoolLocation
     private let program: String?
     private let patience: Duration
     private let onStart: @Sendable (Start) -> Void
 
-    /// What a printd that was started here says of where it can be reached.
+    /// The addresses of a printd that this launcher has started.
     package struct Start: Sendable, Hashable {
-        /// Its socket and its addresses of TCP.
+        /// The path of printd's socket, then printd's TCP addresses.
         package var addresses: [String]
-        /// Why an address is missing that was to be there; nil when none is.
+        /// The reason why a configured address is missing; nil if no address is missing.
         package var problem: String?
 
-        /// The addresses, or what is wrong with them, in one line.
+        /// The addresses and the problem on one line.
         package var words: String {
             let places = addresses.map(\.printable).joined(separator: " and ")
             let problem = problem.map { "; \($0.printable)" } ?? ""
-            return "printd is started and listens on \(places)\(problem)"
+            return "started printd, which listens on \(places)\(problem)"
         }
     }
 
-    /// The daemon of a spool.
+    /// Creates a launcher for the daemon of a spool.
     ///
     /// - Parameters:
-    ///   - program: the path of printd; nil when it was not found.
-    ///   - patience: how long it may take to listen.
-    ///   - onStart: told when a printd has been started here.
+    ///   - program: The path of printd; nil if it was not found.
+    ///   - patience: The maximum time until printd listens on its socket.
+    ///   - onStart: Called after this launcher has started printd.
     package init(
         place: SpoolLocation, program: String?, patience: Duration = .seconds(20),
         onStart: @escaping @Sendable (Start) -> Void = { _ in }
@@ -44,12 +45,12 @@ package struct DaemonLauncher: Sendable {
         self.onStart = onStart
     }
 
-    /// The path of printd: beside this program, else in `PATH`; nil when it is in neither.
+    /// Returns the path of printd in the folder of this program or in `PATH`; nil if printd is in neither place.
     package static func program() -> String? { Programs.find("printd") }
 
-    /// Whether somebody listens on the socket.
+    /// Returns whether a process is listening on the spool's socket.
     ///
-    /// - Throws: `SpoolerClientError` with `noPermission` when the socket is somebody else's.
+    /// - Throws: `SpoolerClientError` with `noPermission` if the socket belongs to another user.
     package func answers() throws(SpoolerClientError) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
@@ -64,21 +65,25 @@ package struct DaemonLauncher: Sendable {
         }
         if result != 0, errno == EACCES {
             throw SpoolerClientError(
-                .noPermission, "the spool '\(place.path)' belongs to somebody else; choose another with --spool")
+                .noPermission,
+                "permission denied: the spool '\(place.path)' belongs to another user; use --spool FOLDER")
         }
         return result == 0
     }
 
-    /// Returns when somebody listens on the socket, having started printd if need be.
+    /// Waits until a process is listening on the spool's socket.
     ///
-    /// - Throws: `SpoolerClientError` with `unavailable` when printd is not there, will not start, or takes too long.
+    /// Starts printd if no process is listening.
+    ///
+    /// - Throws: `SpoolerClientError` with `unavailable` if printd is not installed, does not start, or exceeds the
+    ///   time limit.
     package func start() throws(SpoolerClientError) {
         let deadline = ContinuousClock.now + patience
         var failures = 0
         repeat {
             if try answers() { return }
             if isLocked {
-                // Another one is starting, or going; nothing tells which.
+                // Another printd is starting or stopping; the lock does not show whether it starts or stops.
                 usleep(20_000)
                 continue
             }
@@ -88,7 +93,7 @@ package struct DaemonLauncher: Sendable {
             }
         } while ContinuousClock.now < deadline
         if try answers() { return }
-        throw unavailable("it does not listen on '\(place.socket)' after \(patience.components.seconds) seconds")
+        throw unavailable("not listening on '\(place.socket)' after \(patience.components.seconds) s")
     }
 
     private enum Launch {
@@ -96,7 +101,7 @@ package struct DaemonLauncher: Sendable {
         case failed(String)
     }
 
-    /// What printd says of itself on its standard output, in one line.
+    /// The line that printd writes to its standard output when it has started or failed.
     private struct ReadyLine: Decodable {
         var ready: Bool
         var message: String?
@@ -108,14 +113,14 @@ package struct DaemonLauncher: Sendable {
     private func launch(deadline: ContinuousClock.Instant) throws(SpoolerClientError) -> Launch {
         guard let program else {
             throw SpoolerClientError(
-                .unavailable, "printd is neither beside printq nor in PATH; install it, or start it by hand")
+                .unavailable, "cannot find printd; install it beside printq or in PATH")
         }
         do {
             try FileManager.default.createDirectory(
                 atPath: place.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw SpoolerClientError(
-                .unavailable, "the spool '\(place.path)' cannot be made; choose another folder with --spool",
+                .unavailable, "cannot create the spool '\(place.path)'; choose another folder with --spool",
                 cause: error)
         }
         let process: DetachedProcess
@@ -129,9 +134,9 @@ package struct DaemonLauncher: Sendable {
         let left = (deadline - .now).components
         let line = process.readLine(deadline: Double(left.seconds) + Double(left.attoseconds) / 1e18)
         guard let line, let ready = try? JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8)) else {
-            return .failed("it ended without saying why")
+            return .failed("the program exited without a message")
         }
-        guard ready.ready else { return .failed(ready.message ?? "it gives no reason") }
+        guard ready.ready else { return .failed(ready.message ?? "unknown reason") }
         onStart(Start(addresses: [ready.socket ?? place.socket] + (ready.addresses ?? []), problem: ready.problem))
         return .ready
     }
@@ -145,6 +150,6 @@ package struct DaemonLauncher: Sendable {
     }
 
     private func unavailable(_ reason: String) -> SpoolerClientError {
-        SpoolerClientError(.unavailable, "printd does not start: \(reason.printable); see '\(place.log)'")
+        SpoolerClientError(.unavailable, "cannot start printd: \(reason.printable); see '\(place.log)'")
     }
 }

@@ -8,7 +8,7 @@ package import PrintModel
 package struct DocumentFile: Sendable {
     /// The name of the file without folders.
     package let name: String
-    /// The format, from the first bytes or the extension of the name.
+    /// The format, determined from the first bytes of the document or from its file extension.
     package let format: DocumentFormat
     /// The data.
     package let source: DocumentSource
@@ -17,7 +17,7 @@ package struct DocumentFile: Sendable {
 
     /// Opens the document that an argument of a command line names; `-` is standard input.
     ///
-    /// - Throws: `SpoolerClientError` as `init(path:)`.
+    /// - Throws: `SpoolerClientError`, as `init(path:)` does.
     package static func named(_ argument: String) throws(SpoolerClientError) -> DocumentFile {
         guard argument == "-" else { return try DocumentFile(path: argument) }
         return try DocumentFile(pipe: 0, name: "standard input", argument: "standard input")
@@ -25,8 +25,8 @@ package struct DocumentFile: Sendable {
 
     /// Opens the document at a path, and determines its format.
     ///
-    /// - Throws: `SpoolerClientError` with `noInput` when the file does not exist, is a folder or cannot be read;
-    ///   `badDocument` when the file is empty.
+    /// - Throws: `SpoolerClientError` with `noInput` if the file does not exist, is a folder or cannot be read; with
+    ///   `badDocument` if the file is empty.
     package init(path argument: String) throws(SpoolerClientError) {
         let name = argument.split(separator: "/").last.map(String.init) ?? argument
         let descriptor = open(argument, O_RDONLY | O_CLOEXEC)
@@ -56,7 +56,7 @@ package struct DocumentFile: Sendable {
 
     /// Reads the beginning of a pipe.
     ///
-    /// The client reads the rest while it sends the document.
+    /// The client reads the rest of the pipe while it sends the document.
     private init(pipe descriptor: Int32, name: String, argument: String) throws(SpoolerClientError) {
         let head = try Self.read(descriptor, argument)
         guard !head.isEmpty else { throw Self.empty(argument) }
@@ -73,7 +73,9 @@ package struct DocumentFile: Sendable {
         return Array(buffer[..<count])
     }
 
-    /// Returns the format by the first bytes, otherwise by the extension; printd determines an unknown format.
+    /// Returns the format that the first bytes indicate, otherwise the format of the file extension.
+    ///
+    /// If neither indicates a format, printd determines the format.
     static func format(_ head: [UInt8], name: String) -> DocumentFormat {
         if let sniffed = DocumentFormat.sniff(head) { return sniffed }
         let known: [DocumentFormat] = [.pdf, .jpeg, .png, .pwgRaster, .urf, .text, .postScript]

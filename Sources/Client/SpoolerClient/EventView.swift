@@ -1,30 +1,34 @@
-// An event as printq shows it.
+// Reads an event from its IPP attributes.
 
 package import IPP
 package import PrintModel
 
-/// What printd says of one event.
+/// An event of a job or a printer.
 package struct EventView: Sendable {
-    /// The event's number in the log, by which a script goes on after it.
+    /// The event's number in the log.
+    ///
+    /// A script can pass this number to `--after` to continue after the event.
     package var number: Int
-    /// Its number in the subscription.
+    /// The event's number in the subscription.
     package var sequenceNumber: Int
-    /// When it happened.
+    /// The time of the event.
     package var time: UnixTime
-    /// What happened, as a keyword.
+    /// The event's keyword, such as `job-completed`.
     package var kind: String
-    /// The job it happened to; nil for a printer's event.
+    /// The number of the job; nil for a printer event.
     package var jobID: Int?
-    /// The name of the printer that it happened at.
+    /// The name of the printer.
     package var printer: String
-    /// The job's state then.
+    /// The job's state at the time of the event.
     package var state: JobState?
-    /// What happened, in one line.
+    /// The description of the event in one line.
     package var text: String
-    /// All that was said of it.
+    /// All attributes of the event.
     package let attributes: [Attribute]
 
-    /// The event with these attributes; what is missing is empty.
+    /// Creates the event with these attributes.
+    ///
+    /// Missing attributes are empty.
     package init(_ group: AttributeGroup) {
         number = Int(group.integer("printq-event-number") ?? 0)
         sequenceNumber = Int(group.integer("notify-sequence-number") ?? 0)
@@ -37,6 +41,6 @@ package struct EventView: Sendable {
         attributes = group.attributes
     }
 
-    /// `12:00:01 job 7 (Letter) on color-laser: printing page 2 of 5`; with the date when that is not today's.
+    /// Returns `12:00:01 job 7 (Letter) on color-laser: printing page 2 of 5`; adds the date if it is not today.
     package func line(now: UnixTime) -> String { "\(LocalTime.precise(time, now: now)) \(text)" }
 }

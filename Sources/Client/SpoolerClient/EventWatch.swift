@@ -1,23 +1,23 @@
-// Follows the event log: subscribes, waits, and goes on where it was when printd comes back.
+// Follows the event log: subscribes, waits for events, and continues after printd restarts.
 
 import IPP
 import IPPClient
 import PrintModel
 
-/// What to watch.
+/// The events to watch.
 package struct WatchRequest: Sendable {
-    /// The printer; nil for all.
+    /// The printer; nil for all printers.
     package var printer: String?
-    /// The jobs; empty for all, and then printers' events too.
+    /// The jobs; empty for all jobs and printers.
     package var jobs: [Int]
-    /// After which event to begin; nil for the newest, so that only what is to come is told.
+    /// The number of the event to begin after; nil to deliver only new events.
     package var after: Int?
-    /// Whether printers' events are told beside those of the jobs that are named.
+    /// Whether to deliver printer events even if jobs are named.
     var tellsOfPrinters = false
-    /// How often to come by without news where printd gives no subscription; nil fails there.
+    /// The polling interval if printd refuses a subscription; nil to fail instead.
     var comesByEvery: Duration?
 
-    /// A request.
+    /// Creates a request.
     package init(printer: String? = nil, jobs: [Int] = [], after: Int? = nil) {
         self.printer = printer
         self.jobs = jobs
@@ -25,21 +25,21 @@ package struct WatchRequest: Sendable {
     }
 }
 
-/// Follows the log of a queue.
+/// A watch that follows the event log of a spooler.
 ///
-/// The subscription lives in printd's memory and ends with it. The numbers of the log do not: after a restart a new
-/// subscription begins after the last event that was told, so that nothing is missed and nothing comes twice.
+/// The subscription exists only in printd's memory and is lost when printd ends. Event numbers are persistent: after
+/// printd restarts, a new subscription begins after the last delivered event. No event is missed or repeated.
 package struct EventWatch: Sendable {
     private let queue: Spooler
     private let request: WatchRequest
     private let pause: @Sendable (Duration) async throws -> Void
     private let notice: @Sendable (String) -> Void
 
-    /// A watch over a queue.
+    /// Creates a watch.
     ///
     /// - Parameters:
-    ///   - pause: waits a moment; throws when the task is cancelled.
-    ///   - notice: says what the reader should know beside the events.
+    ///   - pause: Waits for a duration; throws if the task is cancelled.
+    ///   - notice: Reports problems that are not events.
     package init(
         _ queue: Spooler, _ request: WatchRequest,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -48,35 +48,36 @@ package struct EventWatch: Sendable {
         (self.queue, self.request, self.pause, self.notice) = (queue, request, pause, notice)
     }
 
-    /// What a watch does after its reader has heard the news.
+    /// The next step of a watch after a delivery of events.
     package enum Step: Sendable {
-        /// Waits for what comes.
+        /// The watch waits for new events.
         case wait
-        /// Tells what has happened already, and ends.
+        /// The watch delivers past events, then ends.
         case catchUp
-        /// Ends.
+        /// The watch ends immediately.
         case stop
     }
 
-    /// Where the watch is.
+    /// The state of the watch.
     private struct Place {
         var subscription: Int?
-        /// The last event that was told, or after which it all began.
+        /// The number of the last delivered event; before the first delivery, the number of the event to begin after.
         var event: Int?
-        /// The number of the subscription's next notification.
+        /// The sequence number of the subscription's next notification.
         var next = 1
-        /// Whether printd broke off the conversation.
+        /// Whether the connection to printd was lost.
         var hasGone = false
-        /// How long to wait until printd is looked for again.
+        /// The delay before the next attempt to reach printd.
         var delay = Self.shortest
 
         static let shortest = Duration.milliseconds(100)
     }
 
-    /// Tells of events until there are enough, or the task is cancelled.
+    /// Delivers events until `onNews` returns `.stop` or the task is cancelled.
     ///
-    /// - Parameter onNews: called first when no event can be missed any more, then with every answer of printd's: the events,
-    ///   or none when its patience was over, or it has gone. Says how to go on.
+    /// - Parameter onNews: Called once when printd records all later events for this watch, then with the events of
+    ///   each response of printd. The array is empty if the wait timed out or the connection was lost. Returns the next
+    ///   step.
     package func run(
         onNews: ([EventView]) async throws(SpoolerClientError) -> Step
     ) async throws(SpoolerClientError) {
@@ -97,16 +98,20 @@ package struct EventWatch: Sendable {
         await unsubscribe(place)
     }
 
-    // MARK: - The conversation
+    // MARK: - Requests to printd
 
-    /// Makes the first subscription; starts printd when nobody answers.
+    /// Creates the first subscription.
+    ///
+    /// Starts printd if it is not running.
     private func begin(_ place: inout Place) async throws(SpoolerClientError) {
         try take(try await queue.exchange(creation(after: place.event), isRepeatable: true), &place)
     }
 
-    /// Makes a subscription that begins where the last one ended; when printd has gone, waits a moment instead.
+    /// Creates a subscription that begins after the last delivered event.
     ///
-    /// It does not start printd: whoever ended it may have meant to.
+    /// Waits if printd is not running.
+    ///
+    /// This function does not start printd, because a user may have stopped it on purpose.
     private func resume(_ place: inout Place) async throws(SpoolerClientError) {
         let answer: Message
         do throws(IPPClientError) {
@@ -121,12 +126,12 @@ package struct EventWatch: Sendable {
         }
         try take(answer, &place)
         if place.subscription == nil, let rest = request.comesByEvery { try? await pause(rest) }
-        if place.hasGone { notice("printd is back; going on after event \(place.event ?? 0)") }
+        if place.hasGone { notice("reconnected to printd; continuing after event \(place.event ?? 0)") }
         (place.hasGone, place.delay) = (false, Place.shortest)
     }
 
     private func noteAbsence(_ place: inout Place) {
-        if !place.hasGone { notice("printd has gone; waiting until it is back") }
+        if !place.hasGone { notice("lost the connection to printd; waiting until it is running again") }
         (place.hasGone, place.subscription) = (true, nil)
     }
 
@@ -135,13 +140,13 @@ package struct EventWatch: Sendable {
         guard let id = group?.integer("notify-subscription-id") else {
             if request.comesByEvery != nil { return }
             if group?["printq-events-after"] != nil, let after = place.event {
-                throw SpoolerClientError(.usage, "there is no event \(after) yet; leave --after away to see what comes")
+                throw SpoolerClientError(.usage, "event \(after) does not exist yet; omit --after to see new events")
             }
             if group?.integer("notify-status-code") == Int32(Status.clientErrorTooManySubscriptions.rawValue) {
-                throw SpoolerClientError(.temporary, "too many watch the queue already; try again later")
+                throw SpoolerClientError(.temporary, "too many subscriptions; try again later")
             }
             throw answer.status.isSuccess
-                ? SpoolerClientError(.badAnswer, "printd gave no subscription; see 'printq doctor'")
+                ? SpoolerClientError(.badAnswer, "printd did not create a subscription; see 'printq doctor'")
                 : SpoolerClientError(refusal: answer)
         }
         place.subscription = Int(id)
@@ -150,7 +155,9 @@ package struct EventWatch: Sendable {
         noteMissing(group, place)
     }
 
-    /// The events that have happened, or happen within printd's patience; none when the subscription is gone.
+    /// Returns past events, or waits for new events until printd's timeout.
+    ///
+    /// Returns an empty array if the subscription has ended.
     private func events(_ place: inout Place, waits: Bool) async throws(SpoolerClientError) -> [EventView] {
         guard let subscription = place.subscription else { return [] }
         let asking = Message.request(
@@ -177,20 +184,20 @@ package struct EventWatch: Sendable {
         if let last = events.last {
             (place.event, place.next) = (last.number, last.sequenceNumber + 1)
         } else if waits, let seconds = answer[.operation]?.integer("notify-get-interval"), seconds > 0 {
-            // It does not let us wait, or not any longer.
+            // printd does not accept waiting requests, or has stopped accepting them.
             try? await pause(.seconds(seconds))
         }
-        // Its lease is over, or printd has been started anew.
+        // The lease has expired, or printd has been restarted.
         if [.clientErrorNotFound, .successfulOkEventsComplete].contains(answer.status) { place.subscription = nil }
         return events
     }
 
-    /// Ends the subscription, so that printd can forget it; without it the lease would end it.
+    /// Cancels the subscription, so that printd can delete it before its lease expires.
     private func unsubscribe(_ place: Place) async {
         guard let subscription = place.subscription else { return }
         let attribute = Attribute("notify-subscription-id", .integer(Int32(clamping: subscription)))
         let request = Message.request(.cancelSubscription, user: queue.user, attributes: [attribute])
-        // Also when the watch was cancelled: this is sent by a task that was not.
+        // Send the request from a detached task, because the current task may be cancelled.
         let client = queue.client
         await Task.detached { _ = try? await client.send(request) }.value
     }
@@ -215,20 +222,22 @@ package struct EventWatch: Sendable {
         return message
     }
 
-    /// Whoever names jobs wants to hear of these.
+    /// The events to subscribe to if jobs are named.
     private static let jobEvents = [
         "job-state-changed", "job-created", "job-completed", "job-stopped", "job-progress", "job-config-changed",
     ]
 
-    /// What says why a job waits where it does.
+    /// The printer events that explain why a job is waiting.
     private static let printerEvents = ["printer-state-changed", "printer-config-changed"]
 
-    /// Seconds that printd remembers a watch that was killed; one that lives makes a new subscription in time.
+    /// The lease in seconds.
+    ///
+    /// printd deletes the subscription of a killed client when the lease expires. A running client renews the lease.
     private static let lease: Int32 = 600
 
     private func noteMissing(_ group: AttributeGroup?, _ place: Place) {
         guard let through = group?.integer("printq-events-missing-through") else { return }
-        notice("some events up to \(through) are not kept any more: they went with their jobs")
+        notice("some events up to \(through) are missing: they were deleted with their jobs")
     }
 
     private static func mayPass(_ error: IPPClientError) -> Bool {

@@ -1,70 +1,76 @@
-// A job as printq shows it.
+// Reads a job from its IPP attributes.
 
 package import IPP
 package import PrintModel
 
-/// What printd says of a job, as much as lists and progress show.
+/// The properties of a job that lists and progress messages show.
 package struct JobView: Sendable {
     /// The job's number.
     package var id: Int
-    /// Its printer's name.
+    /// The name of the job's printer.
     package var printer: String
-    /// Who submitted it.
+    /// The user who submitted the job.
     package var owner: String
-    /// Its name.
+    /// The job's name.
     package var name: String
-    /// Its state; nil when the answer names none that is registered.
+    /// The state; nil if the attribute is missing or unknown.
     package var state: JobState?
-    /// Why it is in that state, without `none`.
+    /// The state reasons, without `none`.
     package var reasons: [String]
-    /// The state in words.
+    /// The state message.
     package var message: String
-    /// The sides of one copy that have something on them, once known.
+    /// The number of sides of one copy that are not blank, if known.
     package var impressions: Int?
-    /// The sides with something on them that were printed so far, over all copies.
+    /// The number of printed sides that are not blank, over all copies.
     package var impressionsCompleted: Int
-    /// How far it has come, in pages of its documents; nil while their number is not known.
+    /// The progress in pages of the documents; nil until the number of pages is known.
     package var progress: PageProgress?
-    /// The sheets printed so far.
+    /// The number of printed sheets.
     package var sheetsCompleted: Int
-    /// Until when it is held; nil until released.
+    /// The time at which a held job is released; nil if it is held indefinitely.
     package var heldUntil: UnixTime?
-    /// When it was accepted.
+    /// The time at which the job was accepted.
     package var createdAt: UnixTime?
-    /// When it ended.
+    /// The time at which the job ended.
     package var completedAt: UnixTime?
-    /// Why it waits and what happens next, when that was asked for.
+    /// The explanation of `printq why`, if it was requested.
     package var why: String
-    /// The folder of a simulated printer's output, when that was asked for and there is one.
+    /// The output folder of a simulated printer, if it was requested and exists.
     package var outputFolder: String?
-    /// The file that it has become in a folder, when that was asked for and there is one.
+    /// The output file in a folder printer's folder, if it was requested and exists.
     package var outputFile: String?
-    /// The side it goes on from after a doubt, when that was asked for; nil when all of it is printed.
+    /// The side from which the job continues after a resume, if it was requested; nil if the whole job is printed.
     package var resumeFrom: Int?
     private var givenResumeWords: String?
 
-    /// What stands for the name and the owner of somebody else's job, which printd does not tell; CUPS' own word.
+    /// The replacement for the name and the owner of other users' jobs, which printd does not reveal.
+    ///
+    /// CUPS uses the same word.
     package static let withheld = "withheld"
 
-    /// The attributes that the table of the queue shows; a long queue has very many jobs.
+    /// The attributes for the table of the queue.
+    ///
+    /// The list is short, because the queue may be long.
     package static let tableNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
         "job-impressions", "job-impressions-completed", "job-pages", "job-pages-completed-current-copy",
         "job-hold-until-time", "time-at-creation",
     ]
-    /// The attributes that say all of a job that lists can say.
+    /// The attributes for all properties that lists show.
     package static let listedNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
         "job-state-message", "job-impressions", "job-impressions-completed", "job-media-sheets-completed", "job-pages",
         "job-pages-completed-current-copy", "printq-copies", "printq-current-copy", "job-hold-until-time",
         "time-at-creation", "time-at-completed",
     ]
-    /// Those that following a job needs as well.
+    /// The attributes that are needed to follow a job.
     package static let followedNames = listedNames + ["printq-why", "printq-output-folder", "printq-output-file"]
-    /// Those that say where a job goes on.
+    /// The attributes that show where a job continues.
     package static let resumedNames = listedNames + ["printq-resume-from", "printq-resume-words"]
 
-    /// The job with these attributes; what is missing is empty.
+    /// Creates the job with these attributes.
+    ///
+    /// Missing attributes are empty.
     package init(_ group: AttributeGroup) {
         id = Int(group.integer("job-id") ?? 0)
         printer = group.string("job-printer-uri")?.split(separator: "/").last.map(String.init) ?? ""
@@ -92,7 +98,7 @@ package struct JobView: Sendable {
         }
     }
 
-    /// Whether its printer has it in hand.
+    /// Whether the printer is processing the job.
     package var isAtPrinter: Bool {
         switch state {
         case .processing: !reasons.contains("job-transforming")
@@ -101,18 +107,18 @@ package struct JobView: Sendable {
         }
     }
 
-    /// Whether it may have been printed, and waits for a person's word.
+    /// Whether the job is suspended: pages may already be printed, and a person must decide how to continue.
     package var isSuspended: Bool { state == .processingStopped && reasons.contains("job-suspended") }
 
-    /// Where it goes on: `page 3 of 5`.
+    /// The page from which the job continues, such as `page 3 of 5`.
     package var resumeWords: String {
         givenResumeWords ?? "page \(resumeFrom ?? 1)" + (impressions.map { " of \($0)" } ?? "")
     }
 
-    /// Whether nothing will happen to it any more.
+    /// Whether the job has reached a final state.
     package var hasEnded: Bool { state?.isTerminal ?? false }
 
-    /// Its state in one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
+    /// Returns the state in one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
     package func stateWords(now: UnixTime) -> String {
         switch state {
         case .pending?: "waiting"
@@ -134,15 +140,17 @@ package struct JobView: Sendable {
         }
     }
 
-    /// The pages of its documents, however many copies there are: `5`, `2/5` while it prints or when it ended before all of
-    /// them were printed, or nothing while unknown.
+    /// The number of pages of the documents, regardless of copies: `5`.
+    ///
+    /// While the job is printing, or if the job ended early, the number of printed pages precedes it: `2/5`. Empty if
+    /// unknown.
     package var pages: String {
         guard let progress = pageProgress else { return impressionsCompleted > 0 ? "\(impressionsCompleted)" : "" }
         return impressionsCompleted > 0 && progress.completed < progress.pages
             ? "\(progress.completed)/\(progress.pages)" : "\(progress.pages)"
     }
 
-    /// How far it has come in pages; where their number is not known, in sides with something on them.
+    /// The progress in pages, or in non-blank sides if the number of pages is unknown.
     package var pageProgress: PageProgress? {
         progress ?? impressions.map { PageProgress(pages: $0, completed: min(impressionsCompleted, $0)) }
     }

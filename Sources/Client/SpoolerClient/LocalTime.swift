@@ -1,16 +1,16 @@
-// Moments as the clock on the wall shows them, and back.
+// Formats and parses local times.
 
 import Glibc
 package import PrintModel
 
-/// A moment's date and time where we are.
+/// A date and time in the local time zone.
 package struct LocalTime: Hashable, Sendable {
     /// The year, month (1 to 12) and day (1 to 31).
     package var year, month, day: Int
     /// The hour (0 to 23), minute and second.
     package var hour, minute, second: Int
 
-    /// The date and time of a moment, in the time zone of the process (`TZ`, tzset(3)).
+    /// Converts a time to the time zone of the process (`TZ`, tzset(3)).
     package init(_ moment: UnixTime) {
         var time = time_t(min(max(moment, -1e11), 1e11))
         var fields = tm()
@@ -23,27 +23,27 @@ package struct LocalTime: Hashable, Sendable {
         second = Int(fields.tm_sec)
     }
 
-    /// `18:30` today, `2024-02-29 18:30` on other days.
+    /// Returns `18:30` for today, `2024-02-29 18:30` for other days.
     package static func short(_ moment: UnixTime, now: UnixTime) -> String {
         let (then, today) = (LocalTime(moment), LocalTime(now))
         let isToday = (then.year, then.month, then.day) == (today.year, today.month, today.day)
         return isToday ? then.clock : "\(then.date) \(then.clock)"
     }
 
-    /// `18:30:05` today, `2024-02-29 18:30:05` on other days.
+    /// Returns `18:30:05` for today, `2024-02-29 18:30:05` for other days.
     package static func precise(_ moment: UnixTime, now: UnixTime) -> String {
         let (then, today) = (LocalTime(moment), LocalTime(now))
         let isToday = (then.year, then.month, then.day) == (today.year, today.month, today.day)
         return isToday ? "\(then.clock):\(padded(then.second))" : long(moment)
     }
 
-    /// `2024-02-29 18:30:05`.
+    /// Returns `2024-02-29 18:30:05`.
     package static func long(_ moment: UnixTime) -> String {
         let then = LocalTime(moment)
         return "\(then.date) \(then.clock):\(padded(then.second))"
     }
 
-    /// `2024-02-29T17:30:05Z`, the same moment everywhere (ISO 8601).
+    /// Returns the time in UTC: `2024-02-29T17:30:05Z` (ISO 8601).
     package static func universal(_ moment: UnixTime) -> String {
         var time = time_t(min(max(moment, -1e11), 1e11))
         var fields = tm()
@@ -53,9 +53,11 @@ package struct LocalTime: Hashable, Sendable {
         return "\(date)T\(padded(Int(fields.tm_hour))):\(padded(Int(fields.tm_min))):\(padded(Int(fields.tm_sec)))Z"
     }
 
-    /// The moment of a local date (`2024-02-29`), or date and time (`2024-02-29T18:30`); nil when the text is neither.
+    /// Parses a local date (`2024-02-29`), or a date and time (`2024-02-29T18:30`).
     ///
-    /// - Parameter endsDay: whether a date alone means the end of that day, and not its beginning.
+    /// Returns nil if the text has neither form.
+    ///
+    /// - Parameter endsDay: Whether a date without a time means the end of the day instead of its beginning.
     package static func moment(_ text: String, endsDay: Bool = false) -> UnixTime? {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
         let date = parts[0].split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
@@ -74,7 +76,7 @@ package struct LocalTime: Hashable, Sendable {
         return isDay(date) ? UnixTime(mktime(&fields)) : nil
     }
 
-    /// Whether a month has such a day; mktime(3) would take the 31st of February for one in March.
+    /// Returns whether the date exists; mktime(3) would convert February 31 to a day in March.
     private static func isDay(_ date: [Int]) -> Bool {
         var noon = tm()
         (noon.tm_year, noon.tm_mon, noon.tm_mday) = (Int32(date[0] - 1900), Int32(date[1] - 1), Int32(date[2]))
@@ -93,25 +95,27 @@ package struct LocalTime: Hashable, Sendable {
 }
 
 extension HoldUntil {
-    /// Reads how long to hold a job: `indefinite`, `no-hold`, a local time of day (`18:30`: the next one), a local date
-    /// and time (`2024-02-29T18:30`), or `@SECONDS` since 1970.
+    /// Parses the hold time of a job: `indefinite`, `no-hold`, a local time of day (`18:30`, which means the next
+    /// 18:30), a local date and time (`2024-02-29T18:30`), or `@SECONDS` since 1970.
     ///
-    /// - Throws: `SpoolerClientError` with `usage` when it is none of these, or is past.
+    /// - Throws: `SpoolerClientError` with `usage` if the text is invalid or the time is in the past.
     package init(localText text: String, now: UnixTime) throws(SpoolerClientError) {
         if let moment = try Self.localMoment(text, now: now) {
-            guard moment > now else { throw SpoolerClientError(.usage, "\(text) is past; name a time to come") }
+            guard moment > now else { throw SpoolerClientError(.usage, "\(text) is in the past; use a future time") }
             self = .time(moment)
             return
         }
         guard !text.contains(":"), let hold = try? HoldUntil(text: text, now: now) else {
             throw SpoolerClientError(
                 .usage,
-                "'\(text)' is no time to hold a job until; write indefinite, a time such as 18:30, or 2030-01-31T18:30")
+                "invalid hold time '\(text)'; use indefinite, a time such as 18:30, or 2030-01-31T18:30")
         }
         self = hold
     }
 
-    /// The moment of a local time of day or date and time; nil when the text is neither.
+    /// Parses a local time of day, or a local date and time.
+    ///
+    /// Returns nil if the text has neither form.
     private static func localMoment(_ text: String, now: UnixTime) throws(SpoolerClientError) -> UnixTime? {
         let parts = text.split(whereSeparator: { $0 == "T" || $0 == " " })
         guard let last = parts.last, let clock = numbers(last, ":"), (2...3).contains(clock.count),
@@ -132,7 +136,7 @@ extension HoldUntil {
             var asked = fields
             let moment = mktime(&asked)
             guard asked.tm_mday == fields.tm_mday else {
-                throw SpoolerClientError(.usage, "there is no day \(parts[0]); look at a calendar")
+                throw SpoolerClientError(.usage, "invalid date \(parts[0]): the month has no such day")
             }
             return UnixTime(moment)
         }

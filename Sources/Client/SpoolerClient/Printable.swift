@@ -1,20 +1,24 @@
-// Other people's words, safe to show on a terminal.
+// Makes text from other users safe to show on a terminal.
 
 extension String {
-    /// The text with every control character replaced by `·`, so that a job's name cannot command a terminal.
+    /// The text with every control character replaced by `·`, so that a job name cannot contain terminal commands.
     package var printable: String {
         if isPlain { return self }
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "·" : $0 }))
     }
 
-    /// How many columns of a terminal the text takes.
+    /// The width of the text in terminal columns.
     package var columns: Int { isPlain ? utf8.count : reduce(0) { $0 + $1.columns } }
 
-    /// Whether the text has printable characters of ASCII only; lists of many jobs are shown much faster then.
+    /// Whether the text contains only printable ASCII characters.
+    ///
+    /// This is a fast path for long lists of jobs.
     private var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
-    /// As much of the text as fits into `width` columns; when it does not fit whole, it ends with `…`.
+    /// Returns the text truncated to `width` columns.
+    ///
+    /// Truncated text ends with `…`.
     package func truncated(to width: Int) -> String {
         guard columns > width else { return self }
         var used = 1
@@ -27,7 +31,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// C0, C1, line and paragraph separators, and the marks that turn the direction of text around.
+    /// Whether the scalar is a C0 or C1 control, a line or paragraph separator, or a mark that changes the text
+    /// direction.
     fileprivate var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -37,7 +42,7 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    /// 2 for the wide characters of East Asia and emoji, else 1.
+    /// The width in terminal columns: 2 for emoji and wide East Asian characters, else 1.
     fileprivate var columns: Int {
         guard let scalar = unicodeScalars.first?.value, scalar >= 0x1100 else { return 1 }
         switch scalar {

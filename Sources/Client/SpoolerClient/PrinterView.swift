@@ -1,35 +1,35 @@
-// A printer as printq shows it.
+// Reads a printer from its IPP attributes.
 
 package import IPP
 import PrintIPP
 package import PrintModel
 
-/// What printd says of a printer.
+/// The properties of a printer that lists show.
 package struct PrinterView: Sendable {
-    /// Its name.
+    /// The printer's name.
     package var name: String
-    /// What people call it.
+    /// The printer's description.
     package var info: String
-    /// How it is.
+    /// The printer's state.
     package var state: PrinterState
-    /// The state in words.
+    /// The state message.
     package var message: String
-    /// Why, without `none`.
+    /// The state reasons, without `none`.
     package var reasons: [String]
-    /// What somebody should see to, in the printer's words.
+    /// The printer's alerts, which need attention from a person.
     package var alerts: [String]
-    /// Whether it takes new jobs.
+    /// Whether the printer accepts jobs.
     package var isAccepting: Bool
-    /// The jobs that wait or print.
+    /// The number of jobs that are waiting or printing.
     package var queuedJobs: Int
-    /// Whether jobs that name no printer go here.
+    /// Whether the printer is the default printer.
     package var isDefault: Bool
-    /// Who may print on it.
+    /// The users who may print on the printer.
     package var users: PrinterUsers
-    /// Where its jobs go from here.
+    /// The device URI.
     package var deviceURI: String
 
-    /// The attributes to ask for.
+    /// The attributes to request.
     package static let attributeNames = [
         "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
         "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
@@ -37,7 +37,9 @@ package struct PrinterView: Sendable {
         "requesting-user-name-allowed", "requesting-user-name-denied",
     ]
 
-    /// The printer with these attributes.
+    /// Creates the printer with these attributes.
+    ///
+    /// Missing attributes are empty.
     package init(_ group: AttributeGroup) {
         name = group.string("printer-name") ?? ""
         let info = group.string("printer-info") ?? ""
@@ -56,10 +58,10 @@ package struct PrinterView: Sendable {
             ?? .denied(names("requesting-user-name-denied") ?? [])
     }
 
-    /// Whether it is simulated: what it prints are files, not paper.
+    /// Whether the printer is simulated: it writes files instead of printing on paper.
     package var isSimulated: Bool { deviceURI.hasPrefix("printsim:") }
 
-    /// Its state in one or two words.
+    /// The state in one or two words.
     package var stateWords: String {
         if reasons.contains("paused") || reasons.contains("moving-to-paused") { return "paused" }
         if !isAccepting { return "refusing" }
@@ -71,19 +73,19 @@ package struct PrinterView: Sendable {
         }
     }
 
-    /// What else there is to say of its state.
+    /// The state message, the alerts and the allowed users.
     package var note: String {
         let reasons = alerts.isEmpty ? self.reasons.filter { $0 != "paused" } : alerts
         let state = message.isEmpty ? reasons.joined(separator: ", ") : message
         return [state, usersWords].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// Who may print on it; nothing when everybody may.
+    /// The users who may print on the printer, in words; empty if everybody may print.
     package var usersWords: String {
         if users.areEverybody { return "" }
         return switch users {
-        case .allowed(let names): names.isEmpty ? "for nobody" : "for \(names.joined(separator: ", "))"
-        case .denied(let names): "not for \(names.joined(separator: ", "))"
+        case .allowed(let names): names.isEmpty ? "nobody may print" : "only \(names.joined(separator: ", ")) may print"
+        case .denied(let names): "\(names.joined(separator: ", ")) may not print"
         }
     }
 }

@@ -1,18 +1,18 @@
-// IPP requests as printd takes them.
+// Builds IPP requests to printd.
 
 package import IPP
 import PrintIPP
 package import PrintModel
 
 extension Message {
-    /// A request about a printer, or about all of them.
+    /// Creates a request about a printer, a job, or the whole spooler.
     ///
     /// - Parameters:
-    ///   - printer: its name; nil for the default one, or for all, as the operation has it.
-    ///   - job: the number of the job it is about.
-    ///   - user: who asks (`requesting-user-name`).
-    ///   - attributes: further operation attributes.
-    ///   - requested: the attributes wanted in the answer; nil leaves it to printd.
+    ///   - printer: The printer's name; nil for the default printer or all printers, depending on the operation.
+    ///   - job: The job's number.
+    ///   - user: The name of the requesting user (`requesting-user-name`).
+    ///   - attributes: Additional operation attributes.
+    ///   - requested: The attributes to request; nil for printd's default.
     package static func request(
         _ operation: Operation, printer: String? = nil, job: Int? = nil, user: String, attributes: [Attribute] = [],
         requested: [String]? = nil
@@ -27,26 +27,26 @@ extension Message {
     }
 }
 
-/// A job to be made.
+/// A job to submit.
 package struct JobSubmission: Sendable {
-    /// The printer's name; nil for the default one.
+    /// The printer's name; nil for the default printer.
     package var printer: String?
-    /// The job's name; nil for the first document's.
+    /// The job's name; nil for the name of the first document.
     package var title: String?
     /// The options.
     package var ticket = JobTicket()
-    /// The documents, one or more.
+    /// The documents, at least one.
     package var documents: [DocumentFile]
-    /// What the submission is called, so that repeating it makes no second job.
+    /// The unique id of the submission, which prevents a second job if the request is repeated.
     package var id: String
 
-    /// A submission of the given documents.
+    /// Creates a submission of the given documents.
     package init(documents: [DocumentFile], id: String) {
         self.documents = documents
         self.id = id
     }
 
-    /// Print-Job for one document, Create-Job for several.
+    /// Returns the request that creates the job: Print-Job for one document, Create-Job for several documents.
     func creation(user: String) -> Message {
         var attributes = [
             Attribute("job-name", .name(title ?? documents.first?.name ?? "Untitled")),
@@ -62,38 +62,38 @@ package struct JobSubmission: Sendable {
         return message
     }
 
-    /// Send-Document for one of several documents.
+    /// Returns the Send-Document request for one of several documents.
     func sending(_ index: Int, to job: Int, user: String) -> Message {
         let last = Attribute("last-document", .boolean(index == documents.count - 1))
         return .request(.sendDocument, job: job, user: user, attributes: documents[index].attributes + [last])
     }
 }
 
-/// A job to be printed once more.
+/// A job to reprint.
 package struct JobReprint: Sendable {
     /// The number of the job.
     package var job: Int
-    /// The printer's name; nil for the same one.
+    /// The printer's name; nil for the same printer.
     package var printer: String?
-    /// The new job's name; nil for the same one.
+    /// The new job's name; nil for the same name.
     package var title: String?
-    /// The options that are to be others.
+    /// The options that override the options of the job.
     package var ticket = JobTicket()
-    /// The side to begin with, counted over all copies from 1; nil for all of it.
+    /// The first side to print, counted from 1 over all copies; nil for the whole job.
     package var from: Int?
-    /// What the submission is called, so that repeating it makes no second job.
+    /// The unique id of the submission, which prevents a second job if the request is repeated.
     package var id: String
 
-    /// A job to be printed once more.
+    /// Creates a reprint of a job.
     package init(job: Int, id: String) {
         self.job = job
         self.id = id
     }
 
-    /// Whether anything is to be other than it was.
+    /// Whether the reprint overrides any property of the job.
     package var changesSomething: Bool { printer != nil || title != nil || from != nil || ticket != JobTicket() }
 
-    /// Resubmit-Job.
+    /// Returns the Resubmit-Job request.
     package func request(user: String) -> Message {
         var attributes = [Attribute("printq-submission-id", .name(id))] + ticket.demands
         if let printer { attributes.append(.destination(printer)) }
@@ -107,8 +107,9 @@ package struct JobReprint: Sendable {
 }
 
 extension JobTicket {
-    /// What the printer must not replace: every option that the ticket sets (`job-mandatory-attributes`, PWG 5100.7), so
-    /// that an option which the printer does not support is an error and no surprise on paper.
+    /// The options that the printer must support: all options of the ticket (`job-mandatory-attributes`, PWG 5100.7).
+    ///
+    /// printd rejects a request with an unsupported option. Otherwise the job would be printed without the option.
     fileprivate var demands: [Attribute] {
         var demands: [Attribute] = []
         let names = attributes.map(\.name)
@@ -119,12 +120,12 @@ extension JobTicket {
 }
 
 extension Attribute {
-    /// The side a job goes on from (`printq-resume-from`).
+    /// Returns the attribute for the first side of a resumed job (`printq-resume-from`).
     package static func resumeFrom(_ impression: Int) -> Attribute {
         Attribute("printq-resume-from", .integer(Int32(clamping: impression)))
     }
 
-    /// The printer a job goes to (`job-printer-uri`).
+    /// Returns the attribute for the destination printer of a job (`job-printer-uri`).
     package static func destination(_ printer: String) -> Attribute {
         Attribute("job-printer-uri", .uri("ipp://localhost/printers/\(printer)"))
     }
@@ -140,7 +141,7 @@ extension DocumentFile {
 }
 
 extension HoldUntil {
-    /// What Hold-Job says of the time (`job-hold-until`, `job-hold-until-time`).
+    /// The Hold-Job attributes that hold a job until this time (`job-hold-until`, `job-hold-until-time`).
     package var attributes: [Attribute] {
         var ticket = JobTicket()
         ticket.holdUntil = self

@@ -1,33 +1,33 @@
-// Where the spool is, and what of it printq needs to know.
+// Finds the folder of the spool.
 
 /// The folder of a spool.
 package struct SpoolLocation: Sendable, Hashable {
-    /// The folder's absolute path.
+    /// The absolute path of the folder.
     package let path: String
 
-    /// The spool to use: the one named on the command line, else `PRINTQ_SPOOL`, else `$XDG_STATE_HOME/printq`, else
+    /// Selects the spool: the folder from the command line, else `PRINTQ_SPOOL`, else `$XDG_STATE_HOME/printq`, else
     /// `~/.local/state/printq`.
     ///
     /// - Parameters:
-    ///   - named: the value of `--spool`.
-    ///   - environment: the process's environment.
-    ///   - workingDirectory: what a relative path counts from.
-    /// - Throws: `SpoolerClientError` with `usage` when nothing says where it is, or its path is too long for a socket.
+    ///   - named: The value of `--spool`.
+    ///   - environment: The environment of the process.
+    ///   - workingDirectory: The base of relative paths.
+    /// - Throws: `SpoolerClientError` with `usage` if no folder is configured, or its path is too long for a socket.
     package init(
         named: String?, environment: [String: String], workingDirectory: String
     ) throws(SpoolerClientError) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let chosen: String
         if let given = named ?? value("PRINTQ_SPOOL") {
-            guard !given.isEmpty else { throw SpoolerClientError(.usage, "--spool names no folder") }
+            guard !given.isEmpty else { throw SpoolerClientError(.usage, "--spool requires a folder") }
             chosen = given
         } else if let state = value("XDG_STATE_HOME"), state.hasPrefix("/") {
-            // The XDG rules say to ignore relative paths.
+            // The XDG specification requires programs to ignore relative paths.
             chosen = "\(state)/printq"
         } else if let home = value("HOME") {
             chosen = "\(home)/.local/state/printq"
         } else {
-            throw SpoolerClientError(.usage, "nothing says where the spool is; give --spool FOLDER or set PRINTQ_SPOOL")
+            throw SpoolerClientError(.usage, "no spool folder is configured; use --spool FOLDER or set PRINTQ_SPOOL")
         }
         var absolute = chosen.hasPrefix("/") ? chosen : "\(workingDirectory)/\(chosen)"
         while absolute.count > 1, absolute.hasSuffix("/") { absolute.removeLast() }
@@ -35,17 +35,17 @@ package struct SpoolLocation: Sendable, Hashable {
         guard socket.utf8.count <= Self.longestSocket else {
             throw SpoolerClientError(
                 .usage,
-                "the path of the spool '\(absolute)' is too long for a socket; choose a shorter one with --spool")
+                "the path of the spool '\(absolute)' is too long for a socket; choose a shorter path with --spool")
         }
     }
 
     /// The socket that printd listens on.
     package var socket: String { "\(path)/printd.sock" }
-    /// Where a printd started by printq writes what it has to say.
+    /// The log file of a printd that was started by printq.
     package var log: String { "\(path)/printd.log" }
-    /// The file that the printd of this spool has locked.
+    /// The lock file of the spool's printd.
     package var lock: String { "\(path)/lock" }
 
-    /// unix(7): `sun_path` has 108 bytes, the last one 0.
+    /// The size limit: `sun_path` has 108 bytes, including the terminating 0 (unix(7)).
     private static let longestSocket = 107
 }

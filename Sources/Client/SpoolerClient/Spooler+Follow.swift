@@ -1,17 +1,17 @@
-// One job, followed to its end.
+// Follows one job until it ends.
 
 extension Spooler {
-    /// Follows a job to its end, and gives its last state.
+    /// Follows a job until it ends, and returns its final state.
     ///
-    /// It is looked at when printd tells that something has happened to it or at its printer, and every half minute, when
-    /// printd's patience is over: how many come before it, or how long it is held yet, changes without an event. A printd
-    /// that gives no subscription, because too many have one, is asked once a second.
+    /// Reads the job after each event of the job or its printer. Also reads the job every 30 seconds, when printd's
+    /// wait times out, because the queue position and the remaining hold time change without an event. If printd has
+    /// too many subscriptions and refuses another subscription, reads the job once per second.
     ///
     /// - Parameters:
-    ///   - pause: waits a moment; throws when the task is cancelled.
-    ///   - onLook: called after each look.
-    /// - Throws: `SpoolerClientError` with `temporary` when the task is cancelled, `unavailable` when printd goes and cannot be
-    ///   started again.
+    ///   - pause: Waits for a duration; throws if the task is cancelled.
+    ///   - onLook: Called after each read.
+    /// - Throws: `SpoolerClientError` with `temporary` if the task is cancelled, or `unavailable` if printd ends and
+    ///   cannot be restarted.
     package func follow(
         _ id: Int, pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         onLook: (JobView) async -> Void
@@ -19,7 +19,7 @@ extension Spooler {
         var request = WatchRequest(jobs: [id])
         (request.tellsOfPrinters, request.comesByEvery) = (true, .seconds(1))
         var last: JobView?
-        // Nobody need be told that printd has gone: looking at the job starts it again.
+        // Ignore notices about a lost connection: reading the job starts printd again.
         try await EventWatch(self, request, pause: pause, notice: { _ in }).run {
             (events: [EventView]) async throws(SpoolerClientError) in
             if let last, !events.isEmpty, !events.contains(where: { $0.concerns(last) }) { return .wait }
@@ -29,13 +29,13 @@ extension Spooler {
             return job.hasEnded ? .stop : .wait
         }
         guard let last, last.hasEnded else {
-            throw SpoolerClientError(.temporary, "waiting for job \(id) was given up; it stays in the queue")
+            throw SpoolerClientError(.temporary, "stopped waiting for job \(id); it stays in the queue")
         }
         return last
     }
 }
 
 extension EventView {
-    /// Whether it may have changed what there is to say of a job.
+    /// Returns whether the event may have changed the state or the explanation of a job.
     fileprivate func concerns(_ job: JobView) -> Bool { jobID.map { $0 == job.id } ?? (printer == job.printer) }
 }

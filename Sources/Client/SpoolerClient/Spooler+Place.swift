@@ -1,4 +1,4 @@
-// The queue of this user's spool.
+// Connects to the spool of the current user.
 
 import FoundationEssentials
 import Glibc
@@ -6,9 +6,9 @@ import IPPClient
 import PrintIPP
 
 extension SpoolLocation {
-    /// The spool that this process's environment and current folder lead to.
+    /// Returns the spool that the process's environment and working directory select.
     ///
-    /// - Parameter named: the folder given by a person; nil for none.
+    /// - Parameter named: The folder from the command line; nil if the command line does not name a folder.
     package static func current(named: String? = nil) throws(SpoolerClientError) -> SpoolLocation {
         var environment: [String: String] = [:]
         for name in ["PRINTQ_SPOOL", "XDG_STATE_HOME", "HOME"] {
@@ -20,9 +20,11 @@ extension SpoolLocation {
 }
 
 extension Spooler {
-    /// The queue of a spool, in this user's name; printd is started when nobody answers there.
+    /// Connects to a spool as the current user.
     ///
-    /// - Parameter onStart: told when it has been started.
+    /// Starts printd if it is not running.
+    ///
+    /// - Parameter onStart: Called after printd has been started.
     package init(at place: SpoolLocation, onStart: @escaping @Sendable (DaemonLauncher.Start) -> Void = { _ in }) {
         self.init(client: IPPClient(address: .unix(path: place.socket)), user: UserAccounts.name(of: getuid())) {
             () throws(SpoolerClientError) in

@@ -1,15 +1,15 @@
-// Printers added, changed and removed by printd.
+// Adds, changes and removes printers.
 
 package import IPP
 import PrintIPP
 package import PrintModel
 
 extension Spooler {
-    /// Changes a printer with CUPS-Add-Modify-Printer, and gives the answer.
+    /// Changes a printer with CUPS-Add-Modify-Printer, and returns the response.
     ///
     /// - Parameters:
-    ///   - attributes: what is to be other than it is.
-    ///   - operation: what else the request says (`printq-check`).
+    ///   - attributes: The printer attributes to change.
+    ///   - operation: Additional operation attributes (`printq-check`).
     @discardableResult
     package func change(
         printer: String, _ attributes: [Attribute], operation: [Attribute] = [], requested: [String]? = nil
@@ -20,9 +20,9 @@ extension Spooler {
         return try await send(request, isRepeatable: true)
     }
 
-    /// Says who may print on a printer.
+    /// Sets the users who may print on a printer.
     package func setUsers(_ users: PrinterUsers, of printer: String) async throws(SpoolerClientError) {
-        // Said in a word: a request that names nobody would change nothing.
+        // Send the word `all`: a request without names would change nothing.
         let everybody = [Attribute("requesting-user-name-allowed", .name("all"))]
         try await change(printer: printer, users.areEverybody ? everybody : users.attributes)
     }
@@ -38,7 +38,7 @@ extension Spooler {
         try await ask(.cupsDeletePrinter, printer: printer, attributes: attributes)
     }
 
-    /// The printer of jobs that name none (CUPS-Get-Default); nil when there is none.
+    /// Returns the default printer (CUPS-Get-Default); nil if there is no default printer.
     package func defaultPrinter() async throws(SpoolerClientError) -> String? {
         let answer: Message
         do throws(SpoolerClientError) {
@@ -50,9 +50,9 @@ extension Spooler {
         return answer[.printer]?.string("printer-name")
     }
 
-    /// The devices that could be added (CUPS-Get-Devices).
+    /// Returns the devices that can be added (CUPS-Get-Devices).
     ///
-    /// - Parameter seconds: how long to look at most.
+    /// - Parameter seconds: The time limit for the search, in seconds.
     package func devices(seconds: Int) async throws(SpoolerClientError) -> DeviceSearch {
         let answer = try await ask(
             .cupsGetDevices, attributes: [Attribute("timeout", .integer(Int32(clamping: seconds)))],

@@ -1,20 +1,20 @@
-// The conversation with printd: sends requests, starts the daemon when nobody answers, turns refusals into errors.
+// Sends requests to printd, starts printd if it is not running, and converts refusals to errors.
 
 package import IPP
 package import IPPClient
 import PrintModel
 
-/// printd's queue, as a client sees it.
+/// A client of printd.
 package struct Spooler: Sendable {
     package let client: any IPPTransport
     package let user: String
     package let start: @Sendable () throws(SpoolerClientError) -> Void
 
-    /// The queue behind a transport.
+    /// Creates a client with a transport.
     ///
     /// - Parameters:
-    ///   - user: who asks.
-    ///   - start: starts the daemon, or throws why it cannot; called when nobody answers.
+    ///   - user: The name of the requesting user.
+    ///   - start: Starts printd, or throws if printd cannot be started. Called when printd does not respond.
     package init(
         client: any IPPTransport, user: String, start: @escaping @Sendable () throws(SpoolerClientError) -> Void
     ) {
@@ -23,7 +23,9 @@ package struct Spooler: Sendable {
         self.start = start
     }
 
-    /// Sends a request about a printer or a job, and gives the answer if it is no refusal.
+    /// Sends a request about a printer or a job, and returns the response.
+    ///
+    /// Throws if printd refuses the request.
     @discardableResult
     package func ask(
         _ operation: Operation, printer: String? = nil, job: Int? = nil, attributes: [Attribute] = [],
@@ -34,30 +36,33 @@ package struct Spooler: Sendable {
         return try await send(request, isRepeatable: Self.onlyLooks.contains(operation))
     }
 
-    /// The attributes of a job.
+    /// Returns the attributes of a job.
     package func job(_ id: Int, _ names: [String]) async throws(SpoolerClientError) -> AttributeGroup {
         let answer = try await ask(.getJobAttributes, job: id, requested: names)
         guard let group = answer[.job] else {
-            throw SpoolerClientError(.badAnswer, "printd says nothing of job \(id); see 'printq doctor'")
+            throw SpoolerClientError(.badAnswer, "printd returned no attributes of job \(id); see 'printq doctor'")
         }
         return group
     }
 
-    /// The attributes of a printer; nil asks for the default one.
+    /// Returns the attributes of a printer; nil selects the default printer.
     package func printer(_ name: String?, _ names: [String]) async throws(SpoolerClientError) -> AttributeGroup {
         let answer = try await ask(.getPrinterAttributes, printer: name, requested: names)
         guard let group = answer[.printer] else {
-            throw SpoolerClientError(.badAnswer, "printd says nothing of \(name ?? "its printer"); see 'printq doctor'")
+            throw SpoolerClientError(
+                .badAnswer, "printd returned no attributes of \(name ?? "its printer"); see 'printq doctor'")
         }
         return group
     }
 
-    /// Sends a job with its documents, and gives its number; when it returns, printd keeps the job.
+    /// Submits a job with its documents, and returns its number.
+    ///
+    /// printd has stored the job when this function returns.
     package func submit(_ submission: JobSubmission) async throws(SpoolerClientError) -> Int {
         let creation = submission.creation(user: user)
         let documents = submission.documents
         guard documents.count > 1 else {
-            // The submission id makes it safe to send the same again.
+            // The submission id makes the request idempotent, so it can be repeated.
             let answer = try await send(
                 creation, document: documents.first?.source, isRepeatable: documents.allSatisfy(\.isRepeatable))
             return try Self.jobID(answer)
@@ -68,10 +73,11 @@ package struct Spooler: Sendable {
                 let request = submission.sending(index, to: job, user: user)
                 try await send(request, document: documents[index].source, isRepeatable: false)
             } catch {
-                // All or nothing: a job that lacks a document is none.
+                // A job with a missing document must not be printed.
                 _ = try? await ask(.cancelJob, job: job)
                 throw SpoolerClientError(
-                    error.code, "\(documents[index].name.printable) was not taken, so job \(job) is canceled: \(error)",
+                    error.code,
+                    "cannot send '\(documents[index].name.printable)', so job \(job) was canceled: \(error)",
                     cause: error)
             }
         }
@@ -80,13 +86,15 @@ package struct Spooler: Sendable {
 
     // MARK: - Sending
 
-    /// What may be sent again when its answer is lost.
+    /// The operations that change nothing and can be sent again after a lost response.
     private static let onlyLooks: Set<Operation> = [
         .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
         .resumePrinter, .cupsSetDefault, .cupsGetDevices,
     ]
 
-    /// Sends a request, and gives the answer if it is no refusal.
+    /// Sends a request, and returns the response.
+    ///
+    /// Throws if printd refuses the request.
     @discardableResult
     package func send(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
@@ -96,7 +104,9 @@ package struct Spooler: Sendable {
         return answer
     }
 
-    /// Sends a request, and gives the answer, whatever it says; starts printd when nobody answers.
+    /// Sends a request, and returns the response with any status.
+    ///
+    /// Starts printd if it is not running.
     func exchange(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
     ) async throws(SpoolerClientError) -> Message {
@@ -114,7 +124,7 @@ package struct Spooler: Sendable {
         }
     }
 
-    /// Whether the request may go out once more, to a daemon that runs again.
+    /// Returns whether the request can be sent again after printd has been restarted.
     private static func mayRepeat(_ error: IPPClientError, isRepeatable: Bool) -> Bool {
         switch error.code {
         case .unreachable: true
@@ -123,17 +133,19 @@ package struct Spooler: Sendable {
         }
     }
 
-    /// The failure; where it is not known whether printd did what it was asked, it says how to find out.
+    /// Converts a transport error to an error for the user.
+    ///
+    /// If printd may have carried out the request, the message explains how to check.
     private static func failure(_ error: IPPClientError, isRepeatable: Bool) -> SpoolerClientError {
         var failure = SpoolerClientError(error)
         let isDoubtful = error.mayHaveBeenReceived && !isRepeatable && failure.code == .temporary
-        failure.message += isDoubtful ? "; see with 'printq queue' whether it was done" : ""
+        failure.message += isDoubtful ? "; check with 'printq queue' whether it was carried out" : ""
         return failure
     }
 
     package static func jobID(_ answer: Message) throws(SpoolerClientError) -> Int {
         guard let id = answer[.job]?.integer("job-id") else {
-            throw SpoolerClientError(.badAnswer, "printd took a job but gave it no number; see 'printq queue'")
+            throw SpoolerClientError(.badAnswer, "printd accepted a job but returned no number; see 'printq queue'")
         }
         return Int(id)
     }

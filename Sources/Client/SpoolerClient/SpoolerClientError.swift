@@ -1,6 +1,6 @@
-// The errors of a conversation with printd.
+// The errors of requests to printd.
 //
-// The module's overview: what printq and PrintSubmission have in common.
+// Module overview: the code that printq and PrintSubmission share.
 //
 //   DocumentFile ─► JobSubmission ─► Spooler ─► printd        (out: requests)
 //   JobView, PrinterView ◄───────── Spooler ◄── printd        (in: attribute groups)
@@ -10,11 +10,11 @@
 package import IPP
 package import IPPClient
 
-/// An error of a conversation with printd, or of a document that is to be sent to printd.
+/// An error of a request to printd, or of a document to be sent to printd.
 package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     package enum Code: Sendable, CaseIterable {
-        /// printd carried out the request, but the awaited result did not happen.
+        /// printd carried out the request, but the expected result did not occur.
         case notDone
         /// The request names something that does not exist, or has an invalid value.
         case usage
@@ -22,15 +22,15 @@ package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
         case badDocument
         /// The file does not exist or cannot be read.
         case noInput
-        /// printd does not run, or a device refuses to become a printer of the queue.
+        /// printd is not running, or a device cannot be added as a printer.
         case unavailable
-        /// printd has a fault.
+        /// printd has an internal error.
         case software
         /// The output cannot be written.
         case output
         /// The request may succeed later.
         case temporary
-        /// The answer is not valid, or the device is not a printer.
+        /// The response is not valid, or the device is not a printer.
         case badAnswer
         /// The object belongs to another user, or the printer requires credentials or a trusted certificate.
         case noPermission
@@ -55,7 +55,7 @@ package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
 }
 
 extension SpoolerClientError {
-    /// Creates the error of a request that printd refused.
+    /// Creates the error for a request that printd refused.
     package init(refusal: Message) {
         let operation = refusal[.operation]
         let words = operation?.string("detailed-status-message") ?? operation?.string("status-message") ?? ""
@@ -71,7 +71,7 @@ extension SpoolerClientError {
             words.isEmpty ? "printd refuses the request: \(refusal.status)" : words.printable)
     }
 
-    /// Creates the error of a request that could not be sent or has no valid answer.
+    /// Creates the error for a request that could not be sent or has no valid response.
     package init(_ error: IPPClientError) {
         let code: Code =
             switch error.code {
@@ -87,7 +87,7 @@ extension SpoolerClientError {
 }
 
 extension SpoolerClientError.Code {
-    /// Creates the kind of failure of an IPP status.
+    /// Creates the kind of failure that an IPP status represents.
     package init(status: Status) {
         switch status {
         case .clientErrorNotAuthorized, .clientErrorForbidden, .clientErrorNotAuthenticated: self = .noPermission

@@ -1,4 +1,4 @@
-// printq cancel, hold and release.
+// The commands `printq cancel`, `printq hold` and `printq release`.
 
 import ArgumentParser
 import IPP
@@ -8,19 +8,19 @@ import SpoolerClient
 
 struct Cancel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Cancel jobs, also those that print.")
+        abstract: "Cancel jobs that are waiting or printing.")
 
-    @Argument(help: "The jobs' numbers.")
+    @Argument(help: "The job numbers.")
     var ids: [JobID] = []
-    @Flag(help: "All of your own jobs.")
+    @Flag(help: "Cancel all of your own jobs.")
     var all = false
     @OptionGroup var choice: PrinterChoice
     @OptionGroup var session: Session
 
     func validate() throws {
-        if all, !ids.isEmpty { throw ValidationError("--all and job numbers exclude each other") }
-        if !all, ids.isEmpty { throw ValidationError("name the jobs to cancel, or give --all") }
-        if !all, choice.printer != nil { throw ValidationError("--printer goes with --all") }
+        if all, !ids.isEmpty { throw ValidationError("--all cannot be combined with job numbers") }
+        if !all, ids.isEmpty { throw ValidationError("specify job numbers or --all") }
+        if !all, choice.printer != nil { throw ValidationError("--printer requires --all") }
     }
 
     func run() async throws {
@@ -38,7 +38,7 @@ struct Cancel: AsyncParsableCommand {
                 try await queue.ask(.cancelJob, job: id)
                 StandardOutput.print(try await queue.outcome(of: id))
             } catch {
-                // It may have ended meanwhile.
+                // The job may have ended in the meantime.
                 guard error.code == .notDone else { throw error }
             }
         }
@@ -47,19 +47,20 @@ struct Cancel: AsyncParsableCommand {
 
 struct Hold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep jobs waiting, until they are released or until a time.")
+        abstract: "Hold jobs until a time, or until 'printq release'.")
 
-    @Argument(help: "The jobs' numbers.")
+    @Argument(help: "The job numbers.")
     var ids: [JobID]
     @Option(
-        help: ArgumentHelp("A time such as 18:30 or 2030-01-31T18:30 (default: until released).", valueName: "time"))
+        help: ArgumentHelp(
+            "The release time, such as 18:30 or 2030-01-31T18:30 (default: hold indefinitely).", valueName: "time"))
     var until: String?
     @OptionGroup var session: Session
 
     func run() async throws {
         let until = try HoldUntil(localText: until ?? "indefinite", now: Session.now)
         guard until != .noHold else {
-            throw SpoolerClientError(.usage, "to hold a job not at all, use 'printq release'")
+            throw SpoolerClientError(.usage, "--until cannot be no-hold; release jobs with 'printq release'")
         }
         let queue = try session.spooler
         try await ids.changeEach { id throws(SpoolerClientError) in
@@ -70,9 +71,9 @@ struct Hold: AsyncParsableCommand {
 }
 
 struct Release: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let held jobs go on.")
+    static let configuration = CommandConfiguration(abstract: "Release held jobs.")
 
-    @Argument(help: "The jobs' numbers.")
+    @Argument(help: "The job numbers.")
     var ids: [JobID]
     @OptionGroup var session: Session
 

@@ -1,4 +1,4 @@
-// printq doctor: what works and what does not.
+// The command `printq doctor`, which checks the spooler and its printers.
 
 import ArgumentParser
 import IPP
@@ -7,8 +7,8 @@ import SpoolerClient
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check that everything works, and say what does not.",
-        discussion: "Exits with 1 when something is wrong.")
+        abstract: "Check the spooler, its tools and its printers.",
+        discussion: "Exits with code 1 if a check finds an error.")
 
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -16,7 +16,7 @@ struct Doctor: AsyncParsableCommand {
     func run() async throws {
         var lines: [String] = []
         if try !session.daemon.answers() {
-            lines.append("warning: printd was not running; it is started now")
+            lines.append("warning: printd was not running; printq started it")
         }
         do throws(SpoolerClientError) {
             lines += try await session.spooler.printer(nil, ["printq-doctor"]).strings("printq-doctor")
@@ -29,7 +29,7 @@ struct Doctor: AsyncParsableCommand {
         let errors = lines.filter { $0.hasPrefix("error:") }.count
         if errors > 0 {
             throw SpoolerClientError(
-                .notDone, "\(errors == 1 ? "one thing is" : "\(errors) things are") wrong; see above")
+                .notDone, "\(errors == 1 ? "1 check" : "\(errors) checks") failed; see above")
         }
     }
 

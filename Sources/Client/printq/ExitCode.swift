@@ -3,7 +3,8 @@
 import SpoolerClient
 
 extension SpoolerClientError.Code {
-    /// The exit code of printq, as `sysexits.h` numbers it where that header has a code for the failure.
+    /// The exit code of printq for this failure: a code of `sysexits.h`, or 1 if that header has no code for the
+    /// failure.
     var exitCode: Int32 {
         switch self {
         case .notDone: 1
@@ -26,11 +27,11 @@ extension SpoolerClientError.Code {
         case .usage: "invalid command line, or unknown job or printer"
         case .badDocument: "the document cannot be printed"
         case .noInput: "no such file"
-        case .unavailable: "printd does not run, or a printer refuses"
-        case .software: "a fault in printd"
+        case .unavailable: "printd is not running, or a printer refuses the request"
+        case .software: "an internal error of printd"
         case .output: "the output cannot be written"
         case .temporary: "try again later"
-        case .badAnswer: "an invalid answer, or not a printer"
+        case .badAnswer: "an invalid response, or the device is not a printer"
         case .noPermission: "permission denied, or credentials are missing"
         }
     }

@@ -1,13 +1,15 @@
-// What commands on several jobs have in common.
+// Helpers for commands that change several jobs.
 
 import IPP
 import PrintqOutput
 import SpoolerClient
 
 extension [JobID] {
-    /// Does something to each job and says what came of it; one that fails does not keep the others from it.
+    /// Changes each job and prints the result.
     ///
-    /// - Throws: the last failure, when all the others have been told.
+    /// A failure for one job does not prevent the changes of the other jobs.
+    ///
+    /// - Throws: The last failure, after all other failures have been reported.
     func changeEach(
         _ change: (Int) async throws(SpoolerClientError) -> String
     ) async throws(SpoolerClientError) {
@@ -25,7 +27,7 @@ extension [JobID] {
 }
 
 extension Spooler {
-    /// How a job is now, as one line.
+    /// Returns the state of a job as one line.
     func outcome(of id: Int) async throws(SpoolerClientError) -> String {
         let job = JobView(try await job(id, JobView.listedNames))
         return "job \(id) is \(job.stateWords(now: Session.now))\n"

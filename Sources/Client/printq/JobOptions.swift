@@ -1,11 +1,11 @@
-// The print options of a job as flags. Their meaning and help come from the table of options.
+// The print options of a job as flags. The table of options contains the help texts.
 
 import ArgumentParser
 import PrintqOutput
 import PrintModel
 import SpoolerClient
 
-/// Flags for the options a person chooses most, and `-o` for all.
+/// Flags for the most common print options, and `-o` for all other options.
 struct JobOptions: ParsableArguments {
     @Option(name: [.customShort("n"), .long], help: .option("copies"))
     var copies: String?
@@ -40,33 +40,35 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("job-priority"))
     var priority: String?
 
-    @Flag(help: "Last page first.")
+    @Flag(help: "Print the last page first.")
     var reverse = false
 
-    @Flag(inversion: .prefixedNo, help: "Copies in sets, or page by page.")
+    @Flag(inversion: .prefixedNo, help: "Print copies in sets, or page by page.")
     var collate: Bool?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Keep the job waiting: until released, or until a time such as 18:30 or 2030-01-31T18:30.",
+            "Hold the job: indefinitely, or until a time such as 18:30 or 2030-01-31T18:30.",
             valueName: "until"))
     var hold: String?
 
     @Flag(
         name: .customLong("no-keep"),
-        help: "Delete the documents from the spool when the job has ended; it cannot be reprinted then.")
+        help: "Delete the documents when the job ends; the job cannot be reprinted.")
     var dropsDocuments = false
 
-    @Flag(help: "Abort the job if a page cannot be printed as it is, instead of printing a notice in its place.")
+    @Flag(help: "Abort the job if a page cannot be printed, instead of printing an error notice in its place.")
     var fidelity = false
 
     @Option(
         name: [.customShort("o")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Any option by its IPP name, or as lp takes it.", valueName: "name=value"))
+        help: ArgumentHelp("Any option, by its IPP name or by the name that lp uses.", valueName: "name=value"))
     var option: [String] = []
 
-    /// What was asked for; a flag wins over `-o`.
+    /// Returns the options as a job ticket.
+    ///
+    /// A flag overrides the same option in `-o`.
     func ticket(now: UnixTime) throws(SpoolerClientError) -> JobTicket {
         var options = option.flatMap(OptionText.read)
         let flags: [(name: String, value: String?)] = [
@@ -85,7 +87,7 @@ struct JobOptions: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    /// The help that the table of options has for one of them.
+    /// Returns the help text of an option from the table of options.
     static func option(_ name: String, values: String? = nil) -> ArgumentHelp {
         guard let option = PrintOption.named(name) else { return "" }
         return ArgumentHelp("\(option.help.dropLast()): \(values ?? option.values).", valueName: "value")

@@ -1,4 +1,4 @@
-// printq queue and printq log: jobs as tables.
+// The commands `printq queue` and `printq log`, which list jobs.
 
 import ArgumentParser
 import IPP
@@ -8,26 +8,26 @@ import SpoolerClient
 
 struct ListQueue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "Show what waits and prints, in order.",
-        discussion: "Suspended jobs come first: they wait for a person.")
+        commandName: "queue", abstract: "List waiting and printing jobs, in queue order.",
+        discussion: "Suspended jobs come first: they need 'printq resume', 'printq reprint' or 'printq cancel'.")
 
     @OptionGroup var choice: PrinterChoice
-    @Flag(help: "Every job, also those that have ended.")
+    @Flag(help: "Show all jobs, including ended jobs.")
     var all = false
-    @Flag(help: "Only the jobs that have ended.")
+    @Flag(help: "Show only ended jobs.")
     var completed = false
-    @Flag(help: "Only your own jobs.")
+    @Flag(help: "Show only your own jobs.")
     var mine = false
     @Option(
         help: ArgumentHelp(
-            "At most so many jobs (default: 100; no limit with --all or --json).", valueName: "number"))
+            "The maximum number of jobs (default: 100; no limit with --all or --json).", valueName: "number"))
     var limit: Int?
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func validate() throws {
-        if all, completed { throw ValidationError("--all and --completed exclude each other") }
-        if let limit, limit < 1 { throw ValidationError("--limit must be above 0, not \(limit)") }
+        if all, completed { throw ValidationError("--all cannot be combined with --completed") }
+        if let limit, limit < 1 { throw ValidationError("invalid value \(limit) for --limit: must be at least 1") }
     }
 
     func run() async throws {
@@ -37,40 +37,44 @@ struct ListQueue: AsyncParsableCommand {
         let rest = try await JobTable(spooler: try session.spooler, json: output.json).show(
             listing, ended: completed,
             whenEmpty: completed ? "no job has ended yet" : "the queue is empty")
-        // Who reads the output asked for so many; who reads the terminal sees that there are more.
+        // A user who sets a limit expects a short list. Without --limit, a note reports that there are more jobs.
         if limit == nil { StandardOutput.note(rest) }
     }
 }
 
 struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the jobs that have ended, the last one first; or what they have cost.",
+        abstract: "List ended jobs, newest first, or the pages and sheets that they used.",
         discussion: """
-            Suspended jobs, which wait for a person, are shown before those that have ended. With --accounting: what came out for each job that has ended, the first one first. SIDES have something on them, \
-            BLANK ones are the backs of last pages; copies are counted in. Administrators see everybody's jobs, others their own.
+            Suspended jobs are listed first, because they need a command from you. With --accounting, the log lists \
+            what each ended job printed, oldest first. SIDES counts the printed sides and BLANK the blank backs of \
+            last pages; both include all copies. Administrators see the jobs of all users, other users see only their \
+            own.
             """)
 
     @OptionGroup var choice: PrinterChoice
-    @Flag(help: "Only your own jobs.")
+    @Flag(help: "Show only your own jobs.")
     var mine = false
-    @Option(help: ArgumentHelp("At most so many jobs (default: 20; not with --accounting).", valueName: "number"))
+    @Option(help: ArgumentHelp("The maximum number of jobs (default: 20; not with --accounting).", valueName: "number"))
     var limit: Int?
-    @Flag(help: "What the jobs have cost: pages, sheets, copies.")
+    @Flag(help: "Show the pages, sheets and copies that jobs used.")
     var accounting = false
     @Flag(help: "Write CSV for spreadsheets (with --accounting).")
     var csv = false
-    @Option(help: "Add up what was printed by user or by printer (with --accounting).")
+    @Option(help: "Show totals by user or by printer (with --accounting).")
     var by: AccountingGrouping?
-    @Option(help: ArgumentHelp("Only jobs of this user (with --accounting).", valueName: "name"))
+    @Option(help: ArgumentHelp("Show only jobs of this user (with --accounting).", valueName: "name"))
     var user: String?
     @Option(
         help: ArgumentHelp(
-            "Only jobs that ended then or later: 2030-01-31, 2030-01-31T18:30 (with --accounting).", valueName: "time"),
+            "Show only jobs that ended at or after this time: 2030-01-31, 2030-01-31T18:30 (with --accounting).",
+            valueName: "time"),
         transform: { try AccountingGrouping.moment($0) })
     var since: UnixTime?
     @Option(
         help: ArgumentHelp(
-            "Only jobs that ended before; a date alone is counted in (with --accounting).", valueName: "time"),
+            "Show only jobs that ended before this time; a date includes the whole day (with --accounting).",
+            valueName: "time"),
         transform: { try AccountingGrouping.moment($0, endsDay: true) })
     var until: UnixTime?
     @OptionGroup var output: OutputChoice
@@ -78,14 +82,14 @@ struct Log: AsyncParsableCommand {
 
     func validate() throws {
         if !accounting, csv || by != nil || user != nil || since != nil || until != nil {
-            throw ValidationError("--csv, --by, --user, --since and --until go with --accounting")
+            throw ValidationError("--csv, --by, --user, --since and --until require --accounting")
         }
         if accounting, limit != nil {
-            throw ValidationError("--limit and --accounting exclude each other; use --since")
+            throw ValidationError("--limit cannot be combined with --accounting; use --since")
         }
-        if csv, output.json { throw ValidationError("--csv and --json exclude each other") }
-        if mine, user != nil { throw ValidationError("--mine and --user exclude each other") }
-        if let limit, limit < 1 { throw ValidationError("--limit must be above 0, not \(limit)") }
+        if csv, output.json { throw ValidationError("--csv cannot be combined with --json") }
+        if mine, user != nil { throw ValidationError("--mine cannot be combined with --user") }
+        if let limit, limit < 1 { throw ValidationError("invalid value \(limit) for --limit: must be at least 1") }
     }
 
     func run() async throws {
@@ -96,7 +100,7 @@ struct Log: AsyncParsableCommand {
     }
 }
 
-/// Writes lists of jobs to standard output, as a table or as JSON.
+/// A writer of job lists to standard output, as a table or as JSON.
 private struct JobTable {
     let spooler: Spooler
     let json: Bool
@@ -121,11 +125,11 @@ private struct JobTable {
                 isFirst = false
             }
         }
-        // The log as JSON has the jobs that have ended, and no others.
+        // The JSON log contains only ended jobs.
         let suspended = json && ended ? [] : try await spooler.suspendedJobs(listing)
         let waiting = Set(suspended.map { JobView($0).id })
         if ended, !suspended.isEmpty {
-            StandardOutput.print("Waiting for a person:\n")
+            StandardOutput.print("Suspended jobs:\n")
             StandardOutput.print(suspended.map(JobView.init).table(now: Session.now), whenEmpty: "")
             StandardOutput.print("\n")
         } else {
@@ -145,7 +149,7 @@ private struct JobTable {
 }
 
 extension Spooler {
-    /// The jobs that wait for a person, of the printer and the owner of a listing.
+    /// Returns the suspended jobs that match the printer and the owner of a listing.
     fileprivate func suspendedJobs(_ listing: JobListing) async throws(SpoolerClientError) -> [AttributeGroup] {
         let stopped = JobListing(.stopped, printer: listing.printer, isMine: listing.isMine)
         return Array(try await jobs(stopped).filter { JobView($0).isSuspended }.prefix(listing.limit ?? .max))
@@ -153,14 +157,14 @@ extension Spooler {
 }
 
 extension StandardOutput {
-    /// Says on standard error that jobs wait for a person's word.
+    /// Reports on standard error that jobs are suspended.
     fileprivate static func note(suspended ids: [Int]) {
         guard let first = ids.first else { return }
         let jobs = ids.count == 1 ? "job \(first) is" : "\(ids.count.grouped) jobs are"
-        show("\(jobs) suspended; 'printq why \(first)' says why, and what may be done\n")
+        show("\(jobs) suspended; see 'printq why \(first)'\n")
     }
 
-    /// Says on standard error that a list goes on.
+    /// Reports on standard error that the list is incomplete.
     fileprivate static func note(_ rest: Spooler.Remainder) {
         let more: String
         switch rest {
@@ -168,12 +172,12 @@ extension StandardOutput {
         case .jobs(let count): more = "… and \(count.grouped) more"
         case .some: more = "… and more"
         }
-        show("\(more); show them with '--limit NUMBER', or everything with '--all'\n")
+        show("\(more); use --limit NUMBER or --all to see more\n")
     }
 }
 
 extension Int {
-    /// The number as people write it: `19,900`.
+    /// The number with thousands separators: `19,900`.
     fileprivate var grouped: String {
         guard self >= 1000 else { return "\(self)" }
         let rest = "\(self % 1000)"

@@ -1,4 +1,4 @@
-// printq move: jobs to another printer.
+// The command `printq move`, which moves jobs to another printer.
 
 import ArgumentParser
 import IPP
@@ -13,23 +13,23 @@ struct Move: AsyncParsableCommand {
             printq move --all --printer <from> <printer>
             """,
         discussion: """
-            A job keeps its number and its place in the order of arrival, and is made ready anew for the other printer. A \
-            suspended job stays suspended there: resume or reprint says how it goes on. A job that prints cannot be moved; \
-            cancel it, then reprint it with --printer.
+            A job keeps its number and its place in the order of arrival. It is prepared again for the other printer. \
+            A suspended job stays suspended; 'printq resume' or 'printq reprint' continues it. A printing job cannot \
+            be moved: cancel it, then reprint it with --printer.
             """)
 
-    @Argument(help: ArgumentHelp("The jobs' numbers, then the printer they go to.", valueName: "id ... printer"))
+    @Argument(help: ArgumentHelp("The job numbers, then the new printer.", valueName: "id ... printer"))
     var words: [String]
-    @Flag(help: "All waiting jobs of a printer.")
+    @Flag(help: "Move all waiting jobs of the printer given by --printer.")
     var all = false
     @OptionGroup var choice: PrinterChoice
     @OptionGroup var session: Session
 
     func validate() throws {
-        if all, choice.printer == nil { throw ValidationError("name the printer whose jobs are moved with --printer") }
-        if all, words.count > 1 { throw ValidationError("--all and job numbers exclude each other") }
-        if !all, choice.printer != nil { throw ValidationError("--printer goes with --all") }
-        if !all, words.count < 2 { throw ValidationError("name the jobs to move, and the printer they go to") }
+        if all, choice.printer == nil { throw ValidationError("--all requires --printer") }
+        if all, words.count > 1 { throw ValidationError("--all cannot be combined with job numbers") }
+        if !all, choice.printer != nil { throw ValidationError("--printer requires --all") }
+        if !all, words.count < 2 { throw ValidationError("specify the job numbers and the new printer") }
     }
 
     func run() async throws {
@@ -37,7 +37,7 @@ struct Move: AsyncParsableCommand {
         let queue = try session.spooler
         if all, let source = try choice.name {
             try await queue.move(to: destination, fromPrinter: source)
-            return StandardOutput.print("the waiting jobs of \(source) are moved to \(destination)\n")
+            return StandardOutput.print("moved the waiting jobs of \(source) to \(destination)\n")
         }
         let ids = try words.dropLast().map { word throws(SpoolerClientError) in try JobID.named(word) }
         try await ids.changeEach { id throws(SpoolerClientError) in
@@ -50,10 +50,10 @@ struct Move: AsyncParsableCommand {
 }
 
 extension JobID {
-    /// The number that a word of a list of jobs is.
+    /// Returns the job number that an argument contains.
     static func named(_ word: String) throws(SpoolerClientError) -> JobID {
         guard let id = JobID(argument: word) else {
-            throw SpoolerClientError(.usage, "'\(word.printable)' is no job's number; see 'printq queue'")
+            throw SpoolerClientError(.usage, "'\(word.printable)' is not a job number; see 'printq queue'")
         }
         return id
     }

@@ -1,4 +1,4 @@
-// printq preview: the page images of a job.
+// The command `printq preview`, which prints the paths of a job's page images.
 
 import ArgumentParser
 import FoundationEssentials
@@ -9,17 +9,17 @@ import SpoolerClient
 
 struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the paths of a job's page images.",
+        abstract: "Show the paths of a job's page images.",
         discussion: """
-            Given a file, it is printed on a simulated printer first; on a printer with paper it is refused. A file whose \
-            name is a number is written ./12.
+            A file is printed on a simulated printer first. The command refuses to print it on a physical printer. If \
+            the name of the file is a number, write it with its folder: ./12.
             """)
 
-    @Argument(help: "A job's number, or a file.", completion: .file())
+    @Argument(help: "The job number or the file.", completion: .file())
     var subject: String
     @OptionGroup var choice: PrinterChoice
     @OptionGroup(title: "Print options, for a file") var options: JobOptions
-    @Flag(help: "Open the first page in the desktop's viewer.")
+    @Flag(help: "Open the first page in the desktop's image viewer.")
     var open = false
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -35,7 +35,7 @@ struct Preview: AsyncParsableCommand {
         guard let folder = job.outputFolder else {
             throw SpoolerClientError(
                 .notDone,
-                "job \(job.id) has no page images, since no simulated printer has printed it; "
+                "job \(job.id) has no page images because no simulated printer has printed it; "
                     + "see 'printq show \(job.id)'")
         }
         let pages = PrintOutput(folder: folder).pagePaths
@@ -49,7 +49,7 @@ struct Preview: AsyncParsableCommand {
         if open { try Viewer.open(pages[0]) }
     }
 
-    /// Prints the file on a simulated printer, and waits for the pages.
+    /// Prints the file on a simulated printer and waits for the pages.
     private func printed(_ queue: Spooler) async throws -> JobView {
         let ticket = try options.ticket(now: Session.now)
         let document = try DocumentFile.named(subject)
@@ -57,7 +57,7 @@ struct Preview: AsyncParsableCommand {
         guard printer.isSimulated else {
             throw SpoolerClientError(
                 .usage,
-                "\(printer.name) would print '\(subject.printable)' on paper; choose a simulated printer with -d")
+                "\(printer.name) is not a simulated printer; choose a simulated printer with -d")
         }
         var submission = JobSubmission(documents: [document], id: UUID().uuidString)
         submission.printer = printer.name

@@ -1,4 +1,4 @@
-// printq printers login, logout and trust.
+// The commands `printq printers login`, `logout` and `trust`.
 
 import ArgumentParser
 import Glibc
@@ -8,16 +8,16 @@ import SpoolerClient
 extension Printers {
     struct Login: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say who the spooler is at a printer that asks for a name and a password.",
+            abstract: "Store the credentials for a printer.",
             discussion: """
-                The password is asked for on the terminal, without showing it; when standard input is no terminal, it is \
-                the first line of that. printd keeps it in the spool, in a file that only its owner may read, and tries \
-                the jobs that waited for it at once. Only an administrator may do this. At a printer of ipp: that does not speak \
-                TLS, others on the network may read the password; prefer ipps:.
+                On a terminal, the command prompts for the password and does not echo it. Otherwise the password is \
+                the first line of standard input. printd stores it in the spool, in a file that only its owner can \
+                read, and retries the jobs that were waiting for it immediately. The command requires an \
+                administrator. With an ipp: URI and no TLS, the password can be read on the network; prefer ipps:.
                 """)
         @Argument(help: "The printer.")
         var name: String
-        @Option(help: "The user's name at the printer (default: your own).")
+        @Option(help: "The user name at the printer (default: your own).")
         var user: String?
         @OptionGroup var session: Session
 
@@ -26,17 +26,19 @@ extension Printers {
             let queue = try session.spooler
             let user = user ?? queue.user
             guard !user.isEmpty, !user.contains(":") else {
-                throw SpoolerClientError(.usage, "a user's name is not empty and has no colon in it")
+                throw SpoolerClientError(
+                    .usage,
+                    "invalid user name '\(user.printable)': it must not be empty or contain a colon")
             }
             let password = try Password.read(prompt: "Password of \(user.printable) at \(name): ")
             try await queue.logIn(user, password: password, at: name)
-            StandardOutput.print("\(name) is told that it is \(user.printable) who prints\n")
+            StandardOutput.print("saved the login of \(user.printable) for \(name)\n")
         }
     }
 
     struct Logout: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget the name and the password for a printer.")
+            abstract: "Delete the credentials for a printer.")
         @Argument(help: "The printer.")
         var name: String
         @OptionGroup var session: Session
@@ -44,18 +46,19 @@ extension Printers {
         func run() async throws {
             let name = try PrinterName.checked(name)
             try await session.spooler.logIn("", password: "", at: name)
-            StandardOutput.print("\(name) is told no name any more\n")
+            StandardOutput.print("deleted the login for \(name)\n")
         }
     }
 
     struct Trust: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Accept the new certificate of a printer, or that it has TLS no longer.",
+            abstract: "Trust a printer's new certificate, or its connection without TLS.",
             discussion: """
-                A printer's certificate is kept when it is seen first (ipps, or ipp where the printer wants TLS). When it \
-                shows another one, nothing is sent to it, and 'printq why' says so: somebody else may have taken its \
-                place. Compare the SHA-256 that is said there with the printer's own before you accept it. When a printer \
-                that had TLS asks for the password without it, the password is not sent until you accept that too.
+                printd stores the certificate that a printer presents first (ipps:, or ipp: when the printer requires \
+                TLS). If the printer presents a different certificate, printd sends nothing to it, because another \
+                device may have taken its address; 'printq why' shows the new certificate's SHA-256 fingerprint. \
+                Compare it with the printer's own before you trust it. If a printer that used TLS asks for the \
+                password without TLS, printd sends no password until you run this command.
                 """)
         @Argument(help: "The printer.")
         var name: String
@@ -64,28 +67,28 @@ extension Printers {
         func run() async throws {
             let name = try PrinterName.checked(name)
             try await session.spooler.trustCertificate(of: name)
-            StandardOutput.print("\(name) is trusted as it is now\n")
+            StandardOutput.print("\(name) is trusted now\n")
         }
     }
 }
 
-/// Reads a password.
+/// The password that the user enters.
 private enum Password {
-    /// The longest, in bytes, that IPP carries.
+    /// The length limit of a password in IPP, in bytes.
     private static let longest = 1023
     nonisolated(unsafe) private static var settings = termios()
 
-    /// Asks for it on the terminal, without showing what is typed; without a terminal, reads the first line.
+    /// Prompts for the password on the terminal without echo, or reads the first line of standard input.
     static func read(prompt: String) throws(SpoolerClientError) -> String {
         guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line() }
         var silent = settings
         silent.c_lflag &= ~tcflag_t(ECHO)
-        // Whoever gives up with ^C gets the terminal back as it was.
+        // Restores the terminal after ^C.
         signal(SIGINT) { _ in
             tcsetattr(STDIN_FILENO, TCSANOW, &Password.settings)
             _exit(130)
         }
-        // Silent first: whoever is quick would see what is typed, and lose it.
+        // Disables the echo before the prompt, so that a fast typist's input is neither shown nor lost.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         StandardOutput.show(prompt)
         defer {
@@ -103,7 +106,7 @@ private enum Password {
             bytes.append(byte)
         }
         guard !bytes.isEmpty, bytes.count <= longest, let password = String(validating: bytes, as: UTF8.self) else {
-            throw SpoolerClientError(.usage, "the password is empty, longer than \(longest) bytes, or not UTF-8")
+            throw SpoolerClientError(.usage, "invalid password: it must be 1 to \(longest) bytes of UTF-8")
         }
         return password
     }

@@ -1,4 +1,4 @@
-// printq printers add, change, remove, discover, options.
+// The commands `printq printers add`, `change`, `remove`, `discover` and `options`.
 
 import ArgumentParser
 import IPP
@@ -7,32 +7,34 @@ import PrintIPP
 import PrintModel
 import SpoolerClient
 
-/// What a person says of a printer.
+/// The settings of a printer that a person can choose.
 struct PrinterDescription: ParsableArguments {
-    @Option(help: ArgumentHelp("What people call it.", valueName: "text"))
+    @Option(help: ArgumentHelp("A description of the printer.", valueName: "text"))
     var info: String?
-    @Option(help: ArgumentHelp("Where it stands.", valueName: "text"))
+    @Option(help: ArgumentHelp("The location of the printer.", valueName: "text"))
     var location: String?
     @Option(
         help: ArgumentHelp(
-            "What becomes of jobs that cannot be delivered: retry-job, abort-job or stop-printer.", valueName: "policy"),
+            "The handling of jobs that cannot be delivered: retry-job, abort-job or stop-printer.",
+            valueName: "policy"),
         transform: ConfiguredPrinter.ErrorPolicy.named)
     var policy: ConfiguredPrinter.ErrorPolicy?
     @Option(
         help: ArgumentHelp(
-            "What becomes of jobs that the printer gives up in the middle because of a power loss, a reset or a fault: ask, "
-                + "continue or abort.",
+            "The handling of jobs that a power loss, a reset or a fault interrupts at the printer: ask, continue or "
+                + "abort.",
             valueName: "setting"),
         transform: ConfiguredPrinter.AfterInterruption.named)
     var afterInterruption: ConfiguredPrinter.AfterInterruption?
     @Option(
         name: [.customShort("o")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("What its jobs ask for that do not say; NAME= takes it away.", valueName: "name=value"))
+        help: ArgumentHelp(
+            "A default option for jobs that do not set it; NAME= removes the default.", valueName: "name=value"))
     var option: [String] = []
-    @Flag(name: .customLong("default"), help: "Make it the one for jobs that name no printer.")
+    @Flag(name: .customLong("default"), help: "Make this printer the default printer.")
     var isDefault = false
 
-    /// The same as CUPS-Add-Modify-Printer has it.
+    /// The settings as attributes of CUPS-Add-Modify-Printer.
     var attributes: [Attribute] {
         get throws(SpoolerClientError) {
             var attributes: [Attribute] = []
@@ -50,18 +52,18 @@ extension Printers {
         static let configuration = CommandConfiguration(
             abstract: "Add a printer.",
             discussion: """
-                URI says where it is: ipp://HOST/PATH or ipps://HOST/PATH, cups:QUEUE or cups://HOST/QUEUE, folder:/PATH \
-                (PDFs into a folder), printsim:NAME (a simulated one). 'printq printers discover' finds some. The printer is \
-                asked first what it is, and not added when it does not answer: exit code 64 for a URI that is none, 75 for a \
-                printer that does not answer, 76 for something else than an IPP printer, 69 for one that refuses, 77 for one that wants a login \
-                or is not trusted.
+                The URI is the printer's address: ipp://HOST/PATH, ipps://HOST/PATH, cups:QUEUE, cups://HOST/QUEUE, \
+                folder:/PATH (writes PDF files to a folder) or printsim:NAME (a simulated printer). 'printq printers \
+                discover' lists printers. The command queries the printer first, and does not add it if the query \
+                fails. Exit codes: 64 invalid URI; 69 the printer refused the request; 75 no response; 76 not an IPP \
+                printer; 77 the printer requires a login or is not trusted.
                 """)
-        @Argument(help: "What it is to be called: letters, digits, '-', '_', '.'.")
+        @Argument(help: "The name of the printer: letters, digits, '-', '_', '.'.")
         var name: String
-        @Argument(help: "Where it is.")
+        @Argument(help: "The URI of the printer.")
         var uri: String
         @OptionGroup var description: PrinterDescription
-        @Flag(name: .customLong("no-check"), help: "Add it without asking it; it may be off.")
+        @Flag(name: .customLong("no-check"), help: "Add the printer without a query; the printer may be off.")
         var isUnchecked = false
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -87,21 +89,22 @@ extension Printers {
                 let told = seen?.attributes.filter { $0.name != "media-col-database" }
                 return StandardOutput.print(JSONText(told ?? plain))
             }
-            StandardOutput.print("\(name) is added\(description.isDefault ? " as the default printer" : "")\n")
+            StandardOutput.print("added \(name)\(description.isDefault ? " as the default printer" : "")\n")
             StandardOutput.print(
-                seen.map(PaperList.findings) ?? "  not asked yet: see 'printq doctor' whether it answers\n")
+                seen.map(PaperList.findings)
+                    ?? "  not checked; run 'printq doctor' to check that the printer responds\n")
         }
     }
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change what a printer is called, where it is, what its jobs get that do not say.")
+            abstract: "Change the description, URI or default options of a printer.")
         @Argument(help: "The printer.")
         var name: String
-        @Option(help: ArgumentHelp("Where it is from now on; its waiting jobs go there.", valueName: "uri"))
+        @Option(help: ArgumentHelp("The new URI; waiting jobs are sent to it.", valueName: "uri"))
         var uri: String?
         @OptionGroup var description: PrinterDescription
-        @Flag(name: .customLong("no-check"), help: "With --uri: do not ask the printer there first.")
+        @Flag(name: .customLong("no-check"), help: "Do not query the printer at the new URI first (with --uri).")
         var isUnchecked = false
         @OptionGroup var session: Session
 
@@ -112,9 +115,9 @@ extension Printers {
             let attributes =
                 (device.map { [Attribute("device-uri", .uri($0))] } ?? []) + (try description.attributes)
             guard !attributes.isEmpty || description.isDefault else {
-                throw SpoolerClientError(.usage, "say what is to be changed; see 'printq printers change --help'")
+                throw SpoolerClientError(.usage, "nothing to change; see 'printq printers change --help'")
             }
-            // It must be there: without the look a device-uri would make it.
+            // Check that the printer exists: CUPS-Add-Modify-Printer with a device-uri would create it.
             _ = try await queue.printer(name, ["printer-name"])
             if !attributes.isEmpty {
                 let isChecked = device != nil && !isUnchecked
@@ -122,35 +125,38 @@ extension Printers {
                     printer: name, attributes, operation: [Attribute("printq-check", .boolean(isChecked))])
             }
             if description.isDefault { try await queue.ask(.cupsSetDefault, printer: name) }
-            StandardOutput.print("\(name) is changed\n")
+            StandardOutput.print("changed \(name)\n")
             guard device != nil else { return }
             for job in try await queue.jobs(JobListing(.notCompleted, printer: name)).map(JobView.init)
             where job.isAtPrinter {
                 StandardOutput.print(
-                    "  job \(job.id) is at the printer already: it is followed where it was, as long as that answers\n")
+                    "  job \(job.id) is at the printer already; printd keeps polling it at the old URI\n")
             }
         }
     }
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a printer; the history of its jobs stays.",
+            abstract: "Remove a printer and keep the history of its jobs.",
             discussion: """
-                A printer with jobs that have not ended is removed only when it is said what becomes of them. 'lpadmin -x' \
-                cancels them.
+                If the printer has jobs that have not ended, --cancel-jobs or --move-jobs-to is required. 'lpadmin -x' \
+                cancels the jobs.
                 """)
         @Argument(help: "The printer.")
         var name: String
-        @Flag(name: [.customLong("cancel-jobs"), .customLong("force")], help: "Cancel its jobs first.")
+        @Flag(name: [.customLong("cancel-jobs"), .customLong("force")], help: "Cancel the printer's jobs first.")
         var cancelsJobs = false
         @Option(
             name: .customLong("move-jobs-to"),
-            help: ArgumentHelp("Move its jobs there first; they are made ready anew.", valueName: "name"))
+            help: ArgumentHelp(
+                "Move the printer's jobs to this printer first; they are prepared again.", valueName: "name"))
         var other: String?
         @OptionGroup var session: Session
 
         func validate() throws {
-            if cancelsJobs, other != nil { throw ValidationError("its jobs are either canceled or moved") }
+            if cancelsJobs, other != nil {
+                throw ValidationError("--cancel-jobs cannot be combined with --move-jobs-to")
+            }
         }
 
         func run() async throws {
@@ -164,50 +170,53 @@ extension Printers {
             let queue = try session.spooler
             let wasDefault = try await queue.defaultPrinter() == name
             try await queue.remove(printer: name, jobs: jobs)
-            StandardOutput.print("\(name) is removed\(wasDefault ? try await Self.heir(in: queue) : "")\n")
+            StandardOutput.print("removed \(name)\(wasDefault ? try await Self.heir(in: queue) : "")\n")
         }
 
-        /// What to say of the default printer when that is removed.
+        /// Returns a text that names the new default printer after the old default printer was removed.
         private static func heir(in queue: Spooler) async throws -> String {
             if let heir = try await queue.defaultPrinter() {
-                return "; \(heir.printable), the only one left, is the default printer now"
+                return "; the default printer is now \(heir.printable), the only remaining printer"
             }
             let isLast = try await queue.ask(.cupsGetPrinters, requested: ["printer-name"]).groups(.printer).isEmpty
             return isLast
-                ? "; no printer is left"
-                : "; no printer is the default one now: choose one with 'printq printers default NAME'"
+                ? "; no printers remain"
+                : "; there is no default printer now: choose one with 'printq printers default NAME'"
         }
     }
 
     struct Discover: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Look for printers that could be added: on the network (DNS-SD), in CUPS.")
-        @Option(help: ArgumentHelp("How long to look at most, 1 to 60.", valueName: "seconds"))
+            abstract: "Find printers on the network (DNS-SD) and in CUPS.")
+        @Option(help: ArgumentHelp("The time limit for the search, 1 to 60 seconds.", valueName: "seconds"))
         var timeout = 5
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func validate() throws {
-            guard (1...60).contains(timeout) else { throw ValidationError("--timeout takes 1 to 60 seconds") }
+            guard (1...60).contains(timeout) else {
+                throw ValidationError("invalid value \(timeout) for --timeout: must be 1 to 60 seconds")
+            }
         }
 
         func run() async throws {
             let search = try await session.spooler.devices(seconds: timeout)
             if output.json { return StandardOutput.print(search.devices.json) }
-            StandardOutput.print(search.devices.table, whenEmpty: "no printers were found")
+            StandardOutput.print(search.devices.table, whenEmpty: "no printers found")
             for note in search.notes { StandardOutput.show("printq: \(note.printable)\n") }
         }
     }
 
     struct Options: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what can be asked of a printer; -o saves what its jobs get that do not say.",
-            discussion: "'-o sides=two-sided-long-edge' saves a default for the printer, '-o sides=' takes it away.")
-        @Argument(help: "The printer (default: the default one).")
+            abstract: "Show the options of a printer, or set their defaults with -o.",
+            discussion: "'-o sides=two-sided-long-edge' sets a default for the printer, '-o sides=' removes it.")
+        @Argument(help: "The printer (default: the default printer).")
         var name: String?
         @Option(
             name: [.customShort("o")], parsing: .unconditionalSingleValue,
-            help: ArgumentHelp("What its jobs ask for that do not say; NAME= takes it away.", valueName: "name=value"))
+            help: ArgumentHelp(
+                "A default option for jobs that do not set it; NAME= removes the default.", valueName: "name=value"))
         var option: [String] = []
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -223,14 +232,14 @@ extension Printers {
             }
             let group = try await queue.printer(name, PrinterOptionList.attributeNames)
             if output.json { return StandardOutput.print(JSONText(group.attributes)) }
-            StandardOutput.print(PrinterOptionList(group).table, whenEmpty: "nothing can be asked of it")
+            StandardOutput.print(PrinterOptionList(group).table, whenEmpty: "the printer has no options")
         }
     }
 }
 
-/// URIs of devices, as people write them.
+/// Checks of device URIs on the command line.
 enum DeviceArgument {
-    /// The URI, if it is one of a printer.
+    /// Returns the URI in its normal form, or throws if the URI does not identify a printer.
     static func checked(_ text: String) throws(SpoolerClientError) -> String {
         do throws(DeviceURI.Problem) {
             return try DeviceURI(text).description
@@ -241,13 +250,13 @@ enum DeviceArgument {
 }
 
 extension PrinterName {
-    /// The name, if a new printer can have it.
+    /// Returns the name, or throws if the name is not valid for a new printer.
     static func new(_ name: String) throws(SpoolerClientError) -> String {
         guard ConfiguredPrinter.isValidName(name) else {
             throw SpoolerClientError(
                 .usage,
-                "'\(name.printable)' cannot be a printer's name: it takes 1 to 127 letters, digits, '-', '_' and '.', and "
-                    + "begins with a letter or digit")
+                "invalid printer name '\(name.printable)': use 1 to 127 letters, digits, '-', '_' and '.', and begin "
+                    + "with a letter or digit")
         }
         return name
     }

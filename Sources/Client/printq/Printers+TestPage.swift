@@ -1,4 +1,4 @@
-// printq printers test-page.
+// The command `printq printers test-page`.
 
 import ArgumentParser
 import FoundationEssentials
@@ -12,20 +12,20 @@ import ProcessLaunch
 extension Printers {
     struct TestPage: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a test page: rulers, greys, colours, fine lines, fonts.",
+            abstract: "Print a test page: rulers, grays, colors, fine lines, fonts.",
             discussion: """
-                The page is drawn for the printer's own paper. The frame is what the printer says it can print on; the scales \
-                across the edges begin at the edge of the paper, so that the first mark one can see is the margin it really has.
+                The page is drawn for the printer's default paper. The frame shows the printable area that the printer \
+                reports. The scales begin at the edges of the paper, so the first visible mark is the real margin.
                 """)
-        @Argument(help: "The printer (default: the default one).")
+        @Argument(help: "The printer (default: the default printer).")
         var name: String?
         @Option(help: .option("media"))
         var paper: String?
         @Option(
-            help: ArgumentHelp("Write the page to a PDF file, and print nothing.", valueName: "file"),
+            help: ArgumentHelp("Write the page to a PDF file instead of printing it.", valueName: "file"),
             completion: .file())
         var save: String?
-        @Flag(help: "Wait until the job has ended, showing its progress; fails when it is not completed.")
+        @Flag(help: "Wait until the job ends and show its progress; fail if the job is not completed.")
         var wait = false
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -53,11 +53,13 @@ extension Printers {
                 try await queue.submit(submission), waiting: wait)
         }
 
-        /// Has `print-test-page` draw the page, for printq itself links nothing that draws.
+        /// Runs `print-test-page` to draw the page.
+        ///
+        /// printq itself does not link the drawing code.
         private func draw(_ order: TestPageOrder, to file: String) throws {
             guard let program = Programs.find("print-test-page") else {
                 throw SpoolerClientError(
-                    .unavailable, "print-test-page is neither beside printq nor in PATH; install it there")
+                    .unavailable, "cannot find print-test-page; install it beside printq or in PATH")
             }
             let folder = try ScratchFolder()
             defer { folder.remove() }
@@ -65,14 +67,14 @@ extension Printers {
             try JSONEncoder().encode(order).write(to: URL(filePath: orderFile))
             switch Programs.run(program, [orderFile, file]) {
             case 0: return
-            case 74: throw SpoolerClientError(.output, "'\(file.printable)' was not written")
-            default: throw SpoolerClientError(.software, "print-test-page has failed; see above")
+            case 74: throw SpoolerClientError(.output, "cannot write '\(file.printable)'")
+            default: throw SpoolerClientError(.software, "print-test-page failed; see above")
             }
         }
     }
 }
 
-/// A folder of a command's own, for as long as it runs.
+/// A temporary folder of one command.
 private struct ScratchFolder {
     let path: String
 
@@ -80,7 +82,7 @@ private struct ScratchFolder {
         let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(place)/printq-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw SpoolerClientError(.output, "'\(place)' cannot be written: \(String(cString: strerror(errno)))")
+            throw SpoolerClientError(.output, "cannot write to '\(place)': \(String(cString: strerror(errno)))")
         }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

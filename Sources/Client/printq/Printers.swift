@@ -1,4 +1,4 @@
-// printq printers: those there are, the default one, pausing; and printq papers.
+// The command `printq printers` and its smaller subcommands, and `printq papers`.
 
 import ArgumentParser
 import IPP
@@ -9,7 +9,7 @@ import SpoolerClient
 
 struct Printers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show, add, change, remove, pause and try printers.",
+        abstract: "List, add, change, remove and test printers.",
         subcommands: [
             List.self, Add.self, Change.self, Remove.self, Discover.self, Default.self, Options.self, TestPage.self,
             Pause.self, Resume.self, Policy.self, AfterInterruption.self, Allow.self, Deny.self, Login.self,
@@ -17,7 +17,7 @@ struct Printers: AsyncParsableCommand {
         ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the printers; * is the default one.")
+        static let configuration = CommandConfiguration(abstract: "List the printers; * marks the default printer.")
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
@@ -30,8 +30,8 @@ struct Printers: AsyncParsableCommand {
     }
 
     struct Default: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show or choose the default printer.")
-        @Argument(help: "The printer that is to be the default one.")
+        static let configuration = CommandConfiguration(abstract: "Show or set the default printer.")
+        @Argument(help: "The new default printer.")
         var name: String?
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -47,10 +47,10 @@ struct Printers: AsyncParsableCommand {
     }
 
     struct Pause: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let a printer's jobs wait.")
+        static let configuration = CommandConfiguration(abstract: "Pause a printer.")
         @Argument(help: "The printer.")
         var name: String
-        @Option(help: ArgumentHelp("Why, for whoever asks why a job waits.", valueName: "text"))
+        @Option(help: ArgumentHelp("The reason, which 'printq why' shows.", valueName: "text"))
         var message: String?
         @OptionGroup var session: Session
 
@@ -61,7 +61,7 @@ struct Printers: AsyncParsableCommand {
     }
 
     struct Resume: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let a paused printer go on.")
+        static let configuration = CommandConfiguration(abstract: "Resume a paused printer.")
         @Argument(help: "The printer.")
         var name: String
         @OptionGroup var session: Session
@@ -73,12 +73,12 @@ struct Printers: AsyncParsableCommand {
 
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let only some users print on a printer.",
+            abstract: "Allow only some users to print on a printer.",
             discussion:
-                "Names are users', or, after an @, groups'. The word all alone lets everybody print, none nobody.")
+                "A name with @ in front is a group. 'all' allows everybody, 'none' allows nobody.")
         @Argument(help: "The printer.")
         var name: String
-        @Argument(help: "Who may print.")
+        @Argument(help: "The users who may print.")
         var users: [String]
         @OptionGroup var session: Session
 
@@ -89,12 +89,12 @@ struct Printers: AsyncParsableCommand {
 
     struct Deny: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let some users not print on a printer.",
+            abstract: "Deny printing on a printer to some users.",
             discussion:
-                "Names are users', or, after an @, groups'. The word none alone lets everybody print, all nobody.")
+                "A name with @ in front is a group. 'all' denies everybody, 'none' denies nobody.")
         @Argument(help: "The printer.")
         var name: String
-        @Argument(help: "Who may not print.")
+        @Argument(help: "The users who may not print.")
         var users: [String]
         @OptionGroup var session: Session
 
@@ -105,14 +105,14 @@ struct Printers: AsyncParsableCommand {
 
     struct Policy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show or choose what becomes of a printer's jobs that cannot be delivered.",
+            abstract: "Show or set the handling of a printer's jobs that cannot be delivered.",
             discussion: """
-                retry-job: tried again, ever more slowly, at least once a minute. abort-job: given up at the first \
-                failure. stop-printer: the printer is paused, and the job waits at its place.
+                retry-job: retry the job with backoff, at least once a minute. abort-job: abort the job at the first \
+                failure. stop-printer: pause the printer; the job keeps its place in the queue.
                 """)
         @Argument(help: "The printer.")
         var name: String
-        @Argument(help: "What becomes of its jobs.", transform: ConfiguredPrinter.ErrorPolicy.named)
+        @Argument(help: "The new policy.", transform: ConfiguredPrinter.ErrorPolicy.named)
         var policy: ConfiguredPrinter.ErrorPolicy?
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -130,15 +130,16 @@ struct Printers: AsyncParsableCommand {
     struct AfterInterruption: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "after-interruption",
-            abstract: "Show or choose what becomes of jobs that the printer gives up in the middle.",
+            abstract: "Show or set the handling of jobs that are interrupted at the printer.",
             discussion: """
-                A printer gives a job up when it loses power, is reset or has a fault. ask: the job is suspended until \
-                'printq resume', 'printq reprint' or 'printq cancel'. continue: the job goes on with the first sheet that was \
-                not seen printed. abort: the job is aborted. A document that the printer cannot read is aborted in any case.
+                A job is interrupted when the printer loses power, is reset or has a fault. ask: suspend the job until \
+                'printq resume', 'printq reprint' or 'printq cancel'. continue: continue with the first sheet that was \
+                not reported as printed. abort: abort the job. A job is always aborted if the printer cannot read its \
+                document.
                 """)
         @Argument(help: "The printer.")
         var name: String
-        @Argument(help: "What becomes of its jobs.", transform: ConfiguredPrinter.AfterInterruption.named)
+        @Argument(help: "The new setting.", transform: ConfiguredPrinter.AfterInterruption.named)
         var setting: ConfiguredPrinter.AfterInterruption?
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -156,39 +157,39 @@ struct Printers: AsyncParsableCommand {
 }
 
 extension ConfiguredPrinter.AfterInterruption {
-    /// The setting of that name, as a command line has it.
+    /// Returns the setting with a name from the command line.
     static func named(_ name: String) throws -> ConfiguredPrinter.AfterInterruption {
         guard let setting = ConfiguredPrinter.AfterInterruption(rawValue: name) else {
             let names = ConfiguredPrinter.AfterInterruption.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no setting '\(name.printable)'; there are \(names)")
+            throw ValidationError("unknown setting '\(name.printable)'; use one of \(names)")
         }
         return setting
     }
 }
 
 extension ConfiguredPrinter.ErrorPolicy {
-    /// The policy of that name, as a command line has it.
+    /// Returns the policy with a name from the command line.
     static func named(_ name: String) throws -> ConfiguredPrinter.ErrorPolicy {
         guard let policy = ConfiguredPrinter.ErrorPolicy(rawValue: name) else {
             let names = ConfiguredPrinter.ErrorPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no policy '\(name.printable)'; there are \(names)")
+            throw ValidationError("unknown policy '\(name.printable)'; use one of \(names)")
         }
         return policy
     }
 }
 
 extension Session {
-    /// Says who may print on a printer, and what came of it.
+    /// Sets the users who may print on a printer, and prints the result.
     fileprivate func setUsers(_ users: PrinterUsers, of name: String) async throws {
         let queue = try spooler
         let name = try PrinterName.checked(name)
         try await queue.setUsers(users, of: name)
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
         let words = printer.usersWords
-        StandardOutput.print("\(name) is \(words.isEmpty ? "for everybody" : words)\n")
+        StandardOutput.print("\(words.isEmpty ? "everybody may print" : words) on \(name)\n")
     }
 
-    /// Does something to a printer, and says how it is then.
+    /// Sends an operation to a printer, and prints the printer's new state.
     fileprivate func change(_ name: String, _ operation: Operation, _ attributes: [Attribute] = []) async throws {
         let queue = try spooler
         let name = try PrinterName.checked(name)
@@ -200,7 +201,7 @@ extension Session {
 
 struct Papers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the papers a printer takes; * is what it takes when none is asked for.")
+        abstract: "List the papers that a printer supports; * marks the default paper.")
 
     @OptionGroup var choice: PrinterChoice
     @OptionGroup var output: OutputChoice
@@ -210,7 +211,7 @@ struct Papers: AsyncParsableCommand {
         let group = try await session.spooler.printer(choice.name, PaperList.attributeNames)
         if output.json { return StandardOutput.print(JSONText(group.attributes)) }
         let papers = PaperList(group)
-        StandardOutput.print(papers.table, whenEmpty: "the printer names no papers")
+        StandardOutput.print(papers.table, whenEmpty: "the printer reports no papers")
         if let sizes = papers.customSizes { StandardOutput.print("\(sizes)\n") }
     }
 }

@@ -1,4 +1,4 @@
-// The command line of printq: flags and wiring. What the commands mean is in PrintqOutput.
+// The root command of printq. PrintqOutput contains the logic and the output formats.
 
 import ArgumentParser
 import Glibc
@@ -7,18 +7,18 @@ import PrintqOutput
 import PrintModel
 import SpoolerClient
 
-/// `printq`, with one subcommand for everything a person does to the queue.
+/// The command `printq`, with one subcommand for each task.
 @main
 struct Printq: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "printq",
-        abstract: "Print documents, and look after the print queue.",
+        abstract: "Print documents and manage the print queue.",
         discussion: """
-            The queue belongs to printd, which printq starts when it is not running.
+            The queue belongs to the daemon printd. printq starts printd if it is not running.
 
-              printq submit --wait report.pdf      print, and see what becomes of it
-              printq queue                         what waits and prints
-              printq why 12                        why job 12 is not printed yet
+              printq submit --wait report.pdf      print a file and show its progress
+              printq queue                         list waiting and printing jobs
+              printq why 12                        explain why job 12 has not been printed
 
             \(SpoolerClientError.Code.exitCodeHelp)
             """,
@@ -47,7 +47,9 @@ struct Printq: AsyncParsableCommand {
         }
     }
 
-    /// Ends the program as the parser's error says: help goes to standard output, a mistake is one sentence.
+    /// Ends the program after an error of the parser.
+    ///
+    /// Help goes to standard output, an error message to standard error.
     private static func leave(_ error: any Error, _ arguments: [String]) -> Never {
         let code = exitCode(for: error)
         if code.isSuccess {

@@ -1,4 +1,4 @@
-// printq resume and printq reprint: how a job goes on, or is printed once more.
+// The commands `printq resume` and `printq reprint`.
 
 import ArgumentParser
 import FoundationEssentials
@@ -9,19 +9,21 @@ import SpoolerClient
 
 struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let a suspended job go on, from a page.",
+        abstract: "Continue a suspended job from a page.",
         discussion: """
-            A job is suspended when nobody but you can know how much of it was printed: its printer was lost or restarted \
-            in the middle. Look at the paper; then 'resume' goes on with the first page that was not seen printed, \
-            'resume --from 7' with page 7, 'reprint' prints all of it, 'cancel' gives it up. Pages are counted \
-            over all copies in the order in which they are printed; with several pages on a side, the sides are counted. \
-            Blank backs are not counted. On two-sided paper the whole sheet is printed. To let a paused printer go on, use \
-            'printq printers resume'.
+            A job is suspended when its printer was lost or restarted while printing, because printd cannot know how \
+            many pages came out. Look at the paper. Then 'resume' continues with the first page that was not reported \
+            as printed, 'resume --from 7' continues with page 7, 'reprint' prints the whole job, and 'cancel' cancels \
+            it. Pages are counted over all copies in the order of printing. If a side holds several pages, sides are \
+            counted. Blank backs are not counted. With two-sided printing, the whole sheet is printed. To resume a \
+            paused printer, use 'printq printers resume'.
             """)
 
-    @Argument(help: "The job's number.")
+    @Argument(help: "The job number.")
     var id: String
-    @Option(help: ArgumentHelp("The page to go on with (default: the first not seen printed).", valueName: "page"))
+    @Option(
+        help: ArgumentHelp(
+            "The page to continue with (default: the first page not reported as printed).", valueName: "page"))
     var from: Int?
     @OptionGroup var session: Session
 
@@ -32,33 +34,33 @@ struct Resume: AsyncParsableCommand {
             throw SpoolerClientError(
                 .usage,
                 ConfiguredPrinter.isValidName(id)
-                    ? "'\(id)' is no job's number; a printer goes on with 'printq printers resume \(id)'"
-                    : "'\(id.printable)' is no job's number; see 'printq queue'")
+                    ? "'\(id)' is not a job number; resume a printer with 'printq printers resume \(id)'"
+                    : "'\(id.printable)' is not a job number; see 'printq queue'")
         }
         let queue = try session.spooler
         try await queue.resume(id, from: from)
         let job = JobView(try await queue.job(id, JobView.resumedNames))
-        StandardOutput.print("job \(id) goes on with \(job.resumeWords) on \(job.printer)\n")
+        StandardOutput.print("job \(id) continues with \(job.resumeWords) on \(job.printer)\n")
     }
 }
 
 struct Reprint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print a job that has ended once more.",
+        abstract: "Print an ended job again.",
         discussion: """
-            The documents that were kept become a new job, with the same options but for those given here. A suspended job \
-            is printed from its beginning, as the same job.
+            The stored documents become a new job with the same options; options given here override them. A suspended \
+            job is not copied: it is printed again from its beginning.
             """)
 
-    @Argument(help: "The job's number.")
+    @Argument(help: "The job number.")
     var id: JobID
     @OptionGroup var choice: PrinterChoice
-    @Option(help: ArgumentHelp("Begin with this page, as 'printq resume' counts them.", valueName: "page"))
+    @Option(help: ArgumentHelp("The page to begin with, counted as in 'printq resume'.", valueName: "page"))
     var from: Int?
-    @Option(help: ArgumentHelp("The new job's name (default: the old one's).", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the new job (default: the old name).", valueName: "name"))
     var title: String?
     @OptionGroup(title: "Print options") var options: JobOptions
-    @Flag(help: "Wait until the job has ended, showing its progress; fails when it is not completed.")
+    @Flag(help: "Wait until the job ends and show its progress; fail if the job is not completed.")
     var wait = false
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -78,10 +80,10 @@ struct Reprint: AsyncParsableCommand {
 }
 
 extension Int {
-    /// Refuses what is no page's number.
+    /// Throws `ValidationError` if the number is not a page number.
     fileprivate func checkPage() throws {
         guard (1...Int(Int32.max)).contains(self) else {
-            throw ValidationError("--from takes a page, counted from 1, not \(self)")
+            throw ValidationError("invalid value \(self) for --from: pages are counted from 1")
         }
     }
 }

@@ -27,12 +27,14 @@ struct Session: ParsableArguments {
 
     /// The spooler of the spool.
     ///
-    /// The first request starts printd when no process listens on its socket.
+    /// The first request starts printd if no process is listening on the spool's socket.
     var spooler: Spooler {
         get throws(SpoolerClientError) { Spooler(at: try place, onStart: Self.note) }
     }
 
-    /// Prints where a printd that was started can be reached: always on a terminal, otherwise only with a problem.
+    /// Prints the addresses of a printd that printq has started.
+    ///
+    /// If standard error is not a terminal, prints the addresses only if there is a problem.
     private static func note(_ start: DaemonLauncher.Start) {
         if start.problem != nil || StandardOutput.progressWidth != nil { StandardOutput.complain(start.words) }
     }
@@ -65,7 +67,7 @@ enum PrinterName {
     }
 }
 
-/// A job's number, also as `lp` writes it: `12`, `color-laser-12`.
+/// A job number on the command line: `12`, or `color-laser-12` as `lp` writes it.
 struct JobID: ExpressibleByArgument {
     let number: Int
 
@@ -79,6 +81,6 @@ struct JobID: ExpressibleByArgument {
 
 /// The format of the output.
 struct OutputChoice: ParsableArguments {
-    @Flag(help: "Write JSON, with IPP's names.")
+    @Flag(help: "Write JSON with IPP names.")
     var json = false
 }

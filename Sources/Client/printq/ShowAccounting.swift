@@ -1,30 +1,30 @@
-// printq log --accounting.
+// The command `printq log --accounting`.
 
 import ArgumentParser
 import PrintqOutput
 import PrintModel
 import SpoolerClient
 
-/// By what costs are added up.
+/// The property that groups the accounting totals.
 enum AccountingGrouping: String, ExpressibleByArgument, CaseIterable {
-    /// By who had the jobs printed.
+    /// Totals by job owner.
     case user
-    /// By where they were printed.
+    /// Totals by printer.
     case printer
 
     func name(of entry: AccountingEntry) -> String { self == .user ? entry.user : entry.printer }
 
-    /// Reads a date, or a date and time.
+    /// Parses a date, or a date and time.
     static func moment(_ text: String, endsDay: Bool = false) throws -> UnixTime {
         guard let moment = LocalTime.moment(text, endsDay: endsDay) else {
-            throw ValidationError("'\(text.printable)' is no date; write 2030-01-31, or 2030-01-31T18:30")
+            throw ValidationError("invalid date '\(text.printable)'; write 2030-01-31 or 2030-01-31T18:30")
         }
         return moment
     }
 }
 
 extension Log {
-    /// Shows what jobs have cost, one by one or added up.
+    /// Prints the accounting entries of jobs, or their totals.
     func showAccounting() async throws {
         let query = AccountingQuery(printer: try choice.name, user: user, since: since, until: until)
         let format: AccountingText.Format = csv ? .csv : output.json ? .json : .table

@@ -1,4 +1,4 @@
-// printq show and printq why: one job.
+// The commands `printq show` and `printq why`, which describe one job.
 
 import ArgumentParser
 import IPP
@@ -7,9 +7,9 @@ import SpoolerClient
 
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show everything about a job: its state, its options, what happened to it.")
+        abstract: "Show the state, options and events of a job.")
 
-    @Argument(help: "The job's number.")
+    @Argument(help: "The job number.")
     var id: JobID
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -26,9 +26,9 @@ struct Show: AsyncParsableCommand {
 
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say why a job waits, and what will happen next.")
+        abstract: "Explain why a job is waiting and what happens next.")
 
-    @Argument(help: "The job's number.")
+    @Argument(help: "The job number.")
     var id: JobID
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -41,7 +41,7 @@ struct Why: AsyncParsableCommand {
         let words = job.why.isEmpty ? job.message : job.why
         let state = "job \(id.number) is \(job.stateWords(now: Session.now))"
         let isWithheld = group["printq-why"] == nil && group["job-state-message"] == nil
-        let rest = isWithheld ? "; only its owner and administrators are told why" : ""
+        let rest = isWithheld ? "; only its owner and administrators may see the reason" : ""
         StandardOutput.print((words.isEmpty ? state + rest : words) + "\n")
     }
 }

@@ -4,39 +4,41 @@ import Glibc
 import PrintqOutput
 import SpoolerClient
 
-/// Where what printq says goes.
+/// Output to standard output and standard error.
 enum StandardOutput {
-    /// The columns of standard output; nil when it is no terminal.
+    /// The width of standard output in columns; nil if it is not a terminal.
     static var width: Int? { width(of: STDOUT_FILENO) }
 
-    /// The columns of standard error; nil when it is no terminal.
+    /// The width of standard error in columns; nil if it is not a terminal.
     static var progressWidth: Int? { width(of: STDERR_FILENO) }
 
-    /// Whether headings may be bold: on a terminal that has not asked for plain text (no-color.org).
+    /// Whether headings are bold: only on a terminal, and without `NO_COLOR` (no-color.org).
     static var isStyled: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
 
-    /// Writes to standard output; a reader that has gone away ends the program quietly.
+    /// Writes to standard output.
+    ///
+    /// If the reader has closed standard output, the program ends without a message.
     static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-    /// Writes to standard error as it is.
+    /// Writes text to standard error without changes.
     static func show(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// Writes a sentence to standard error.
+    /// Writes a message to standard error, after `printq: `.
     static func complain(_ message: String) { show("printq: \(message)\n") }
 
-    /// Writes a table to standard output, or a sentence when it is empty.
+    /// Writes a table to standard output, or `whenEmpty` if the table has no rows.
     static func print(_ table: TextTable, whenEmpty: String) {
         print(table.isEmpty ? whenEmpty + "\n" : table.text(width: width, bold: isStyled))
     }
 
-    /// Writes one of several tables that are shown as one to standard output.
+    /// Writes one of several tables that share their columns to standard output.
     ///
-    /// - Parameter widths: the widths of the columns so far; nil for the first table.
+    /// - Parameter widths: The widths of the columns so far; nil for the first table.
     static func print(_ table: TextTable, following widths: inout [Int]?) {
         print(table.text(following: &widths, width: width, bold: isStyled))
     }
 
-    /// Writes a value to standard output.
+    /// Writes a JSON value to standard output.
     static func print(_ json: JSONText) { print(json.text + "\n") }
 
     private static func width(of descriptor: Int32) -> Int? {
@@ -55,7 +57,7 @@ enum StandardOutput {
             } else if errno != EINTR {
                 let code = errno
                 if descriptor == STDOUT_FILENO, code != EPIPE {
-                    complain("standard output cannot be written: \(String(cString: strerror(code)))")
+                    complain("cannot write to standard output: \(String(cString: strerror(code)))")
                 }
                 if descriptor == STDOUT_FILENO { exit(SpoolerClientError.Code.output.exitCode) }
                 return

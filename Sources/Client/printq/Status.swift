@@ -1,4 +1,4 @@
-// printq status: a spool in one look.
+// The command `printq status`, which shows a summary of a spool.
 
 import ArgumentParser
 import PrintqOutput
@@ -6,8 +6,8 @@ import SpoolerClient
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show where printd can be reached, its printers, and the jobs in progress.",
-        discussion: "Starts nothing: exits with 69 when printd is not running.")
+        abstract: "Show the addresses of printd, its printers and its jobs in progress.",
+        discussion: "Does not start printd: exits with code 69 if it is not running.")
 
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -16,7 +16,7 @@ struct Status: AsyncParsableCommand {
         guard try session.daemon.answers() else {
             throw SpoolerClientError(
                 .unavailable,
-                "printd is not running on the spool '\(try session.place.path.printable)'; the next other command starts it"
+                "printd is not running on the spool '\(try session.place.path.printable)'; any other command starts it"
             )
         }
         let status = try await SpoolStatus(of: session.spooler)

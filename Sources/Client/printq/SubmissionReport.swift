@@ -1,25 +1,25 @@
-// Reports submitted jobs: at once, or with --wait when they have ended.
+// Reports submitted jobs immediately, or with --wait when the jobs have ended.
 
 import IPP
 import PrintqOutput
 import SpoolerClient
 
-/// Reports submitted jobs on standard output.
+/// A reporter of submitted jobs on standard output.
 struct SubmissionReport {
     let spooler: Spooler
     let output: OutputChoice
 
-    /// Reports a job that printd has accepted: at once, or when the job has ended.
+    /// Reports a job that printd has accepted: immediately, or when the job has ended.
     ///
-    /// - Throws: `SpoolerClientError` when the command waits and the job is not completed.
+    /// - Throws: `SpoolerClientError` if the command waits and the job is not completed.
     func report(_ id: Int, waiting: Bool) async throws(SpoolerClientError) {
         if waiting { try await reportEnd(of: id) } else { await reportState(of: id) }
     }
 
-    /// Follows a job to its end, and reports the result.
+    /// Follows a job until it ends, and reports the result.
     ///
-    /// - Throws: `SpoolerClientError` when the job is not completed: `badDocument` when the document is the cause,
-    ///   otherwise `notDone`.
+    /// - Throws: `SpoolerClientError` if the job is not completed: with `badDocument` if the document is the cause,
+    ///   otherwise with `notDone`.
     private func reportEnd(of id: Int) async throws(SpoolerClientError) {
         let job = try await ended(id)
         if output.json {
@@ -33,7 +33,7 @@ struct SubmissionReport {
         try job.checkCompleted()
     }
 
-    /// Follows a job to its end with a progress line on standard error, and returns the ended job.
+    /// Follows a job until it ends, with a progress line on standard error, and returns the ended job.
     func ended(_ id: Int) async throws(SpoolerClientError) -> JobView {
         var line = ProgressLine(width: StandardOutput.progressWidth)
         defer { StandardOutput.show(line.clear()) }
@@ -44,7 +44,7 @@ struct SubmissionReport {
 
     /// Reports the number and the state of a job.
     ///
-    /// printd has stored the job, so a failure here is not a failure of the command.
+    /// printd has already stored the job, so a failure of this function is not a failure of the command.
     private func reportState(of id: Int) async {
         guard let group = try? await spooler.job(id, JobView.followedNames) else {
             return output.json

@@ -1,4 +1,4 @@
-// printq submit: documents into the queue.
+// The command `printq submit`, which prints documents.
 
 import ArgumentParser
 import FoundationEssentials
@@ -11,19 +11,19 @@ struct Submit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print documents.",
         discussion: """
-            Several files make one job with several documents, as with lp; '-' is standard input. When printq returns, \
-            the job is on the disk and will not be lost. Interrupting --wait leaves the job in the queue.
+            Several files become one job with several documents, as with lp. '-' is standard input. When the command \
+            returns, the job is stored on disk. Interrupting --wait leaves the job in the queue.
             """,
         aliases: ["print"])
 
-    @Argument(help: "What to print; '-' is standard input.", completion: .file())
+    @Argument(help: "The files to print; '-' is standard input.", completion: .file())
     var files: [String]
 
     @OptionGroup var choice: PrinterChoice
-    @Option(help: ArgumentHelp("The job's name (default: the first file's).", valueName: "name"))
+    @Option(help: ArgumentHelp("The job name (default: the name of the first file).", valueName: "name"))
     var title: String?
     @OptionGroup(title: "Print options") var options: JobOptions
-    @Flag(help: "Wait until the job has ended, showing its progress; fails when it is not completed.")
+    @Flag(help: "Wait until the job ends and show its progress; fail if the job is not completed.")
     var wait = false
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -31,7 +31,7 @@ struct Submit: AsyncParsableCommand {
     func run() async throws {
         let ticket = try options.ticket(now: Session.now)
         guard files.filter({ $0 == "-" }).count < 2 else {
-            throw SpoolerClientError(.usage, "standard input can be printed only once; name '-' once")
+            throw SpoolerClientError(.usage, "standard input can be printed only once; give '-' once")
         }
         let printer = try choice.name
         let documents = try files.map { try DocumentFile.named($0) }

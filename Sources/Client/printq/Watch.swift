@@ -1,4 +1,4 @@
-// printq watch: what happens, as it happens.
+// The command `printq watch`, which shows events as they happen.
 
 import ArgumentParser
 import Dispatch
@@ -12,27 +12,29 @@ import AsyncPrimitives
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what happens to jobs and printers, as it happens.",
+        abstract: "Show the events of jobs and printers as they happen.",
         discussion: """
-            One line an event, until interrupted. With jobs' numbers only what happens to these, until all have ended; \
-            fails when one is not completed. Every event has a number, which --json shows: a script that was away goes \
-            on with --after and misses nothing. When printd is restarted, so does printq itself.
+            Prints one line per event until interrupted. With job numbers, shows only these jobs and exits when all \
+            have ended; fails if one is not completed. Each event has a number, which --json shows. To continue after \
+            a break without missing events, pass the last number to --after. printq reconnects when printd restarts.
             """)
 
-    @Argument(help: "The jobs' numbers (default: all jobs, and the printers).")
+    @Argument(help: "The job numbers (default: all jobs and printers).")
     var ids: [JobID] = []
     @OptionGroup var choice: PrinterChoice
-    @Option(help: ArgumentHelp("Begin with what happened after this event; 0: all that is kept.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Begin after the event with this number; 0 begins with the oldest stored event.", valueName: "number"))
     var after: Int?
-    @Flag(help: "Until no job is left that waits or prints; fails when one was not completed.")
+    @Flag(help: "Exit when no job is waiting or printing; fail if a job was not completed.")
     var untilEnded = false
-    @Flag(help: "Write each event as a line of JSON, with IPP's names.")
+    @Flag(help: "Write each event as a line of JSON with IPP names.")
     var json = false
     @OptionGroup var session: Session
 
     func validate() throws {
         if let after, !(0...Int(Int32.max)).contains(after) {
-            throw ValidationError("--after takes an event's number, not \(after)")
+            throw ValidationError("invalid value \(after) for --after: must be an event number")
         }
     }
 
@@ -60,7 +62,7 @@ struct Watch: AsyncParsableCommand {
             }
         }
         guard let result else {
-            if ends { throw ExitCode(130) }  // 128 + SIGINT: what it waited for did not come about
+            if ends { throw ExitCode(130) }  // 128 + SIGINT: interrupted before the jobs ended
             return
         }
         for id in try result.get().ended where ends {
@@ -69,8 +71,9 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// Runs `body` until it returns, or until somebody interrupts the program: then its task is cancelled, and when it has
-/// tidied up the result is nil.
+/// Runs `body` until it returns or until SIGINT or SIGTERM arrives.
+///
+/// A signal cancels the task of `body`. The result is nil after the canceled task has finished.
 private func untilInterrupted<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
     let interrupted = Signal()
     let sources = [SIGINT, SIGTERM].map { number in

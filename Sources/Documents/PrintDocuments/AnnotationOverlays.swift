@@ -1,21 +1,23 @@
-// Form fields and annotations without an appearance, drawn by the renderer.
+// Draws form fields and annotations that have no appearance.
 
 import PrintModel
 import PrintRaster
 
-/// Pages that show the annotations which lack an appearance, laid over the pages that they belong to.
+/// Pages with the annotations that have no appearance, to be laid over the original pages.
 ///
-/// A field with a value and no appearance, or a highlight without one, is drawn as viewers draw it: libqpdf takes these
-/// annotations out of their pages, poppler draws them into a PDF, and its pages become overlays.
+/// A field with a value but no appearance, or a highlight without an appearance, is drawn as in viewers: libqpdf
+/// extracts these annotations from their pages, poppler draws them into a PDF, and its pages become overlays.
 struct AnnotationOverlays {
-    /// The documents of the overlays, in the order in which they follow the job's documents.
+    /// The overlay documents.
+    ///
+    /// They follow the documents of the job, in this order.
     private(set) var documents: [OpenDocument] = []
-    /// What could not be drawn, a sentence each.
+    /// Messages about annotations that could not be drawn, one sentence each.
     private(set) var notices: [String] = []
 
-    /// Makes overlays for the chosen pages of documents, and tells the documents of them.
+    /// Creates overlays for the chosen pages of documents, and registers them in the documents.
     ///
-    /// - Parameter output: The file beside which scratch files are written.
+    /// - Parameter output: The output file. Scratch files are written beside it.
     init(_ originals: [OpenDocument], pages: [[Int]], beside output: String) {
         for (original, chosen) in zip(originals, pages) {
             let lacking = original.pagesLackingAppearances(among: Set(chosen).sorted())
@@ -46,7 +48,7 @@ struct AnnotationOverlays {
             try original.writeAnnotations(ofPages: pages, to: bare.path)
             _ = try PDFDocument(path: bare.path).redraw(to: drawn.path)
             let overlay = try OpenDocument(InputDocument(path: drawn.path, format: .pdf, name: original.name))
-            guard try overlay.readPages() == pages.count else { throw WorkError(.damaged, "an overlay lacks pages") }
+            guard try overlay.readPages() == pages.count else { throw WorkError(.damaged, "overlay pages missing") }
             return overlay
         }
     }

@@ -1,17 +1,19 @@
-// Marks that a printer cuts off.
+// Detects marks that the printer would cut off.
 
 public import PrintModel
 import PrintRaster
 
 extension DocumentWorker {
-    /// Looks for marks in the margins that a printer cannot print on, and returns a notice when there are any.
+    /// Searches for marks in the unprintable margin.
     ///
-    /// Only pages that keep their size can have such marks. Pages are drawn one after the other for 0.3 seconds; the
-    /// rest of a long document is not looked at. What cannot be drawn is left out.
+    /// Returns a notice if the pages have marks in that margin.
+    ///
+    /// Only pages that keep their size can have such marks. Pages are drawn one by one for 0.3 seconds. The remaining
+    /// pages of a long document are not checked. Pages that cannot be drawn are ignored.
     ///
     /// - Parameters:
-    ///   - request: The request that the document was prepared for.
-    ///   - document: What was prepared.
+    ///   - request: The request for which the document was prepared.
+    ///   - document: The prepared document.
     @Sendable
     public static func marginNotices(_ request: PrepareRequest, _ document: PreparedDocument) -> [String] {
         let imposition = request.imposition
@@ -27,11 +29,11 @@ extension DocumentWorker {
             if isCut == true { cut += 1 }
         }
         guard cut > 0 else { return [] }
-        // Blank backs are no pages.
+        // Blank backs do not count as pages.
         let scope =
             if seen < sides { "\(cut) of the first \(seen) pages" } else if document.pages == 1 { "the page" } else {
                 "\(cut) of \(document.pages) pages"
             }
-        return ["marks on \(scope) lie in the margin that the printer cannot print on; '--scaling fit' keeps them"]
+        return ["marks on \(scope) lie in the margin that the printer cannot print on; print with '--scaling fit'"]
     }
 }

@@ -1,14 +1,16 @@
-// Documents become page images.
+// Converts documents to page images.
 
 public import PrintModel
 import PrintRaster
 
 extension DocumentWorker: DocumentWorking {
-    /// The most pixels of one page: a page of grey takes 4 bytes a pixel while it is drawn, one in colour 10, and a worker
-    /// has 1 GiB.
-    private static let mostPixels = 60_000_000
+    /// The maximum number of pixels in a page.
+    ///
+    /// While a page is drawn, a gray pixel needs 4 bytes and a color pixel needs 10 bytes. A worker has 1 GiB of
+    /// memory.
+    private static let maximumPixelCount = 60_000_000
 
-    /// Makes pages of a prepared PDF into PWG raster, Apple raster or JPEG images.
+    /// Converts pages of a prepared PDF to PWG raster, Apple raster or JPEG.
     ///
     /// - Throws: `WorkError` when the document cannot be read, a page is too large, or a file cannot be written.
     public func render(
@@ -17,12 +19,12 @@ extension DocumentWorker: DocumentWorking {
         try PageRenderer().render(request, progress: progress)
     }
 
-    /// Puts a document's pages on paper, as images.
+    /// Converts the printed pages of a document to images.
     ///
     /// - Throws: `WorkError` when the document cannot be read, a page is too large, or an image cannot be written.
     public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
-        try RasterImageProcessor(maximumPixels: Self.mostPixels).rasterize(request, progress: progress)
+        try RasterImageProcessor(maximumPixels: Self.maximumPixelCount).rasterize(request, progress: progress)
     }
 }

@@ -1,30 +1,29 @@
-// Documents become sheets.
+// Converts documents to sheets.
 //
-// A document comes in as a file from anywhere; out comes what it is (`inspect`), one PDF whose pages are the sides of
-// the sheets to print (`prepare`), or images of what a printer would make of it (`rasterize`). Each step may not know
-// the others' business:
+// The input is an untrusted file. The output is a description of the document (`inspect`), one PDF whose pages are the
+// sides of the sheets (`prepare`), or images of the printed pages (`rasterize`). The steps are independent:
 //
-//   PrintRaster  PixelPages            makes pages of a PDF of documents of pixels
-//   PrintModel   SheetSequence         which page lands on which side of which sheet
-//                SideLayout            where on the side it lands, and how large
-//   CQPDF        cqpdf_impose          carries that plan out on PDF objects; no page is drawn anew
-//   PrintRaster  RasterImageProcessor  draws pages, where images are wanted
+//   PrintRaster  PixelPages            converts raster documents to pages of a PDF
+//   PrintModel   SheetSequence         assigns pages to the sides of sheets
+//                SideLayout            computes the position and size of a page on a side
+//   CQPDF        cqpdf_impose          applies the plan to PDF objects without drawing the pages
+//   PrintRaster  RasterImageProcessor  draws pages if images are required
 //
-// Work is done where it is called, in the process that calls: hostile documents belong in a `print-worker`.
+// The work is done in the calling process. Untrusted documents must be processed in a `print-worker`.
 
 public import PrintModel
 
-/// Reads and prepares documents in this process.
+/// A worker that inspects and prepares documents in the calling process.
 ///
 ///     let worker = DocumentWorker()
 ///     try await worker.inspect(InputDocument(path: "report.pdf")).pageCount
 public struct DocumentWorker: Sendable {
-    /// A worker, which keeps nothing between calls.
+    /// Creates a worker, which keeps no state between calls.
     public init() {}
 
-    /// Says what a document is.
+    /// Returns the format, page count and other properties of a document.
     ///
-    /// - Throws: `WorkError` when the file is missing, is of no format that is printed, is damaged beyond repair, needs a
+    /// - Throws: `WorkError` when the file is missing, has an unsupported format, is damaged beyond repair, requires a
     ///   password, or has no pages.
     public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         if let pages = try PixelDocument.pages(of: document) {
@@ -48,18 +47,18 @@ public struct DocumentWorker: Sendable {
 
     /// Imposes documents into one PDF.
     ///
-    /// The file appears whole or not at all: it is written under another name in the same folder and renamed. It is not
-    /// flushed to disk, because a spooler that crashes prepares the job again from the document it has.
+    /// The file is created atomically: it is written under another name in the same folder and then renamed. It is not
+    /// flushed to disk, because after a crash the spooler prepares the job again from the original document.
     ///
-    /// - Throws: `WorkError` for what `inspect` throws, when the ranges choose no page of a document, and when the
-    ///   output cannot be written.
+    /// - Throws: `WorkError` for the errors of `inspect`, when the page ranges contain no page of a document, and when
+    ///   the output cannot be written.
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(WorkError) -> PreparedDocument {
         do throws(WorkError) {
             return try impose(request, progress)
         } catch {
-            // What libqpdf cannot copy page by page, the renderer may still be able to draw.
+            // If libqpdf cannot copy the pages, the renderer may still be able to draw them.
             guard error.code == .damaged, !request.requiresFidelity else { throw error }
             do throws(WorkError) { return try impose(request, redrawingAfter: error, progress) } catch _ { throw error }
         }
@@ -67,8 +66,8 @@ public struct DocumentWorker: Sendable {
 
     /// Imposes documents.
     ///
-    /// - Parameter failure: Why imposing failed, when every document is drawn again; otherwise those that cannot be opened
-    ///   are.
+    /// - Parameter failure: The error of an earlier imposition, which causes every document to be redrawn. If nil, only
+    ///   documents that cannot be opened are redrawn.
     private func impose(
         _ request: PrepareRequest, redrawingAfter failure: WorkError? = nil,
         _ progress: @escaping @Sendable (WorkProgress) -> Void
@@ -103,7 +102,9 @@ public struct DocumentWorker: Sendable {
             notices: documents.flatMap(\.notices) + overlays.notices)
     }
 
-    /// Opens a document whose pages can be read; one that libqpdf cannot read is drawn again by the renderer.
+    /// Opens a document and checks that its pages can be read.
+    ///
+    /// If libqpdf cannot read the document, the renderer redraws it.
     private func open(
         _ document: InputDocument, for request: PrepareRequest, redrawingAfter failure: WorkError?
     ) throws(WorkError) -> OpenDocument {
@@ -127,6 +128,8 @@ public struct DocumentWorker: Sendable {
         }
     }
 
-    /// More sides than this come from a mistyped number of copies, and would fill the disk.
+    /// The maximum number of sides.
+    ///
+    /// A greater number is probably caused by a mistyped number of copies. Such a job would fill the disk.
     static let largestSideCount = 2_000_000
 }

@@ -1,28 +1,31 @@
-// What CQPDF is told to make.
+// The imposition plan for CQPDF.
 
 import CQPDF
 import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// All sides of a job with each page's place, as one message to `cqpdf_impose`.
+/// All sides of a job with the positions of their pages, as one plan for `cqpdf_impose`.
 struct ImpositionPlan {
     let sequence: SheetSequence
     private let documents: [OpenDocument]
-    /// The documents after these, whose pages are laid over pages.
+    /// The documents whose pages are laid over other pages.
+    ///
+    /// The overlays follow `documents` in the plan.
     private let overlays: [OpenDocument]
     private let imposition: Imposition
     private var placements: [cqpdf_placement] = []
     private var sides: [cqpdf_side] = []
 
-    /// Plans the sides of the chosen pages.
+    /// Plans the sides for the chosen pages.
     init(documents: [OpenDocument], overlays: [OpenDocument] = [], pages: [[Int]], imposition: Imposition) {
         self.documents = documents
         self.overlays = overlays
         self.imposition = imposition
         self.sequence = SheetSequence(pages: pages, imposition: imposition)
         let own = documents.map { $0.hasSize ? imposition : imposition.fittingImages }
-        // Pages that share sides all follow the document's first: a reader turns the sheets one way.
+        // All pages that share a side are turned like the document's first page, so that readers do not have to turn
+        // the sheets.
         let shared =
             imposition.numberUp.count == 1
             ? nil
@@ -42,7 +45,7 @@ struct ImpositionPlan {
         }
     }
 
-    /// Makes the PDF beside `output` and gives it its name when it is whole.
+    /// Writes the PDF to a temporary file beside `output` and renames it when it is complete.
     func write(to output: String, progress: @escaping @Sendable (WorkProgress) -> Void) throws(WorkError) {
         let partial = "\(output).\(UUID().uuidString).partial"
         var status = cqpdf_status()
@@ -55,7 +58,7 @@ struct ImpositionPlan {
             unlink(partial)
             throw WorkError(
                 .writeFailed,
-                "'\(output)' cannot be written: \(String(cString: strerror(error))); choose another name",
+                "cannot write '\(output)': \(String(cString: strerror(error))); choose another name",
                 detail: "errno \(error)")
         }
     }
@@ -97,7 +100,7 @@ struct ImpositionPlan {
         }
     }
 
-    /// Carries a closure through C.
+    /// Passes a closure through the C interface.
     private final class Report {
         let tell: (Int) -> Bool
         init(tell: @escaping (Int) -> Bool) { self.tell = tell }

@@ -1,16 +1,18 @@
-// What a file is, by its first bytes.
+// Detects the format of a file from its first bytes.
 
 import Glibc
 import PrintModel
 
 extension InputDocument {
-    /// The format that the first bytes of the file show; nil when they are of no known format.
+    /// Returns the format that the first bytes of the file indicate.
     ///
-    /// The format that the client declared is ignored: equal bytes are treated equally.
+    /// Returns nil if the format is unknown.
     ///
-    /// - Throws: `WorkError` when there is no such file, it is not a regular file, or it is empty.
+    /// The format that the client has declared is ignored, so that the same bytes always give the same result.
+    ///
+    /// - Throws: `WorkError` when the file does not exist, is not a regular file, or is empty.
     func sniffedFormat() throws(WorkError) -> DocumentFormat? {
-        // Not blocking, so that a named pipe is refused rather than waited for.
+        // Non-blocking, so that a named pipe is refused without waiting.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .unreadable(path, errno: errno) }
         defer { close(file) }
@@ -18,14 +20,14 @@ extension InputDocument {
         guard fstat(file, &information) == 0 else { throw .unreadable(path, errno: errno) }
         switch information.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw WorkError(.documentMissing, "'\(path)' is a folder; name a document in it")
-        default: throw WorkError(.documentMissing, "'\(path)' is not a file; name a document")
+        case S_IFDIR: throw WorkError(.documentMissing, "'\(path)' is a folder; choose a document in it")
+        default: throw WorkError(.documentMissing, "'\(path)' is not a file; choose a document")
         }
         var head = [UInt8](repeating: 0, count: 1024)
         let count = read(file, &head, head.count)
         guard count >= 0 else { throw .unreadable(path, errno: errno) }
         guard count > 0 else {
-            throw WorkError(.damaged, "\(WorkError.name(of: self)) is empty; save it again and submit that")
+            throw WorkError(.damaged, "\(WorkError.name(of: self)) is empty; save it again and submit the new file")
         }
         return DocumentFormat.sniff(head.prefix(count))
     }

@@ -3,23 +3,27 @@
 import CQPDF
 import PrintModel
 
-/// A PDF open for reading, closed when the last reference to it goes.
+/// A PDF that is open for reading.
 ///
-/// Not for use from several tasks at once: libqpdf reads objects when they are first looked at.
+/// The document is closed when the last reference is released.
+///
+/// The document must not be used from several tasks at the same time, because libqpdf loads objects lazily.
 final class OpenDocument {
     let handle: OpaquePointer
     let name: String
-    /// Whether the document says how large its pages are; an image may not.
+    /// Whether the document defines the size of its pages.
+    ///
+    /// An image file can lack a size.
     let hasSize: Bool
-    /// What was done to the document before it was opened here, a sentence each.
+    /// Descriptions of changes to the document before it was opened, one sentence each.
     private let earlierNotices: [String]
 
-    /// Opens a document, repairing what can be repaired.
+    /// Opens a document and repairs it if possible.
     ///
     /// - Parameters:
-    ///   - notices: What was done to the document before.
-    ///   - hasSize: Whether its pages are as large as the document says.
-    /// - Throws: `WorkError` when there is no such file, it is no PDF, or it cannot be opened.
+    ///   - notices: Descriptions of earlier changes to the document.
+    ///   - hasSize: Whether the document defines the size of its pages.
+    /// - Throws: `WorkError` when the file does not exist, is not a PDF, or cannot be opened.
     init(_ document: InputDocument, notices: [String] = [], hasSize: Bool = true) throws(WorkError) {
         let name = WorkError.name(of: document)
         let hasHeader = try Self.check(document, name: name)
@@ -42,7 +46,9 @@ final class OpenDocument {
 
     var title: String? { cqpdf_title(handle).map { String(cString: $0) } }
 
-    /// What was wrong with the document, a sentence each; empty when nothing was.
+    /// Descriptions of the document's errors, one sentence each.
+    ///
+    /// Empty if there are no errors.
     var notices: [String] {
         var first: UnsafePointer<CChar>?
         let count = cqpdf_complaints(handle, &first)
@@ -53,23 +59,28 @@ final class OpenDocument {
         ]
     }
 
-    /// How many pages the document lists and does not have; after `readPages`.
+    /// The number of pages that the document lists but does not contain.
     ///
-    /// A notice is printed in place of each.
+    /// Valid after `readPages`.
+    ///
+    /// A notice is printed in place of each missing page.
     var missingPages: Int { cqpdf_missing_pages(handle) }
 
-    /// Those of some pages, counted from 1, with annotations that are printed and lack an appearance; after `readPages`.
+    /// Returns the pages, counted from 1, that have printable annotations without an appearance.
+    ///
+    /// Call it after `readPages`.
     func pagesLackingAppearances(among pages: [Int]) -> [Int] {
         pages.filter { cqpdf_lacks_appearances(handle, $0 - 1) }
     }
 
-    /// The kind of an annotation of a page, counted from 1, that is printed and of which nobody knows how to draw it; nil
-    /// when there is none.
+    /// Returns the kind of a printable annotation on a page, counted from 1, that cannot be drawn.
+    ///
+    /// Returns nil if the page has no such annotation.
     func undrawableAnnotation(ofPage page: Int) -> String? {
         cqpdf_undrawable_annotation(handle, page - 1).map { String(cString: $0) }
     }
 
-    /// Writes a PDF of pages, counted from 1, with nothing on them but the annotations that lack an appearance.
+    /// Writes a PDF with the given pages, counted from 1, that contains only the annotations without an appearance.
     func writeAnnotations(ofPages pages: [Int], to path: String) throws(WorkError) {
         var status = cqpdf_status()
         let indices = pages.map { $0 - 1 }
@@ -78,12 +89,14 @@ final class OpenDocument {
         }
     }
 
-    /// Lays a page of another document over a page, both counted from 1, in place of its annotations without appearance.
+    /// Lays a page of another document over a page, in place of its annotations without an appearance.
+    ///
+    /// Both pages count from 1.
     func setOverlay(ofPage page: Int, document: Int, page overlay: Int) {
         _ = cqpdf_set_overlay(handle, page - 1, UInt32(document), overlay - 1)
     }
 
-    /// The number of pages as the document gives it, without looking at each.
+    /// Returns the number of pages that the document states, without reading the pages.
     func statedPageCount() throws(WorkError) -> Int {
         var status = cqpdf_status()
         var count = 0
@@ -91,7 +104,7 @@ final class OpenDocument {
         return count
     }
 
-    /// Reads all pages and counts them.
+    /// Reads all pages and returns their number.
     func readPages() throws(WorkError) -> Int {
         var status = cqpdf_status()
         var count = 0
@@ -99,7 +112,7 @@ final class OpenDocument {
         return count
     }
 
-    /// The size of the first page as it is seen; nil when there is none.
+    /// Returns the visible size of the first page, or nil if there are no pages.
     func firstPageSize() throws(WorkError) -> Size? {
         var status = cqpdf_status()
         var geometry = cqpdf_geometry()
@@ -110,16 +123,18 @@ final class OpenDocument {
         return PageGeometry(geometry).size
     }
 
-    /// How a page, counted from 1, wants to be seen; after `readPages`.
+    /// Returns the geometry of a page, counted from 1.
+    ///
+    /// Call it after `readPages`.
     func geometry(ofPage page: Int) -> PageGeometry { PageGeometry(cqpdf_page_geometry(handle, page - 1)) }
 
-    /// Refuses what is not a PDF file before libqpdf sees it.
+    /// Rejects files that are not PDFs before libqpdf opens them.
     ///
-    /// - Returns: Whether the file has the header of a PDF in its first 1,024 bytes.
+    /// - Returns: Whether the file has a PDF header in its first 1,024 bytes.
     private static func check(_ document: InputDocument, name: String) throws(WorkError) -> Bool {
         let format = try document.sniffedFormat()
         if format == .pdf { return true }
-        // A PDF may have lost its header: whether it is one shows when it is read.
+        // A damaged PDF can lack its header. In that case, libqpdf decides whether the file is a PDF.
         guard format == nil, document.format == .pdf else {
             throw .unsupported(format, declared: document.format, name: name)
         }

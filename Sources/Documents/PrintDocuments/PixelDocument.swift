@@ -1,13 +1,17 @@
-// Documents of pixels: PWG raster, Apple raster, and JPEG images.
+// Raster documents: PWG raster, Apple raster, and JPEG images.
 
 import PrintModel
 import PrintRaster
 
-/// Documents of pixels, whose pages become pages of a PDF before they are imposed.
+/// A namespace for functions that open raster documents.
+///
+/// The pages of a raster document are converted to pages of a PDF before imposition.
 enum PixelDocument {
-    /// Opens a document of pixels; nil when the document is of another format.
+    /// Opens a raster document.
     ///
-    /// - Throws: `WorkError` when there is no such file, or it is a damaged document of pixels.
+    /// Returns nil if the document has another format.
+    ///
+    /// - Throws: `WorkError` when the file does not exist or is damaged.
     static func pages(
         of document: InputDocument, requiresFidelity: Bool = false
     ) throws(WorkError) -> PixelPages? {
@@ -15,11 +19,11 @@ enum PixelDocument {
         return try PixelPages(document.named, format: format, requiresFidelity: requiresFidelity)
     }
 
-    /// Makes a PDF of a document of pixels, and opens the PDF.
+    /// Converts a raster document to a PDF, and opens the PDF.
     ///
     /// - Parameters:
-    ///   - ranges: The pages that will be printed; the others come out empty.
-    ///   - output: The file beside which the PDF is written; it is removed at once.
+    ///   - ranges: The pages to print. Other pages are left empty.
+    ///   - output: The output file. The PDF is written beside this file, and removed immediately.
     static func open(
         _ pages: PixelPages, of document: InputDocument, ranges: PageRanges, beside output: String
     ) throws(WorkError) -> OpenDocument {
@@ -34,7 +38,7 @@ enum PixelDocument {
 }
 
 extension InputDocument {
-    /// The document with the name that people know it by.
+    /// The document with its display name.
     fileprivate var named: InputDocument {
         var document = self
         document.name = WorkError.name(of: self)
@@ -43,14 +47,17 @@ extension InputDocument {
 }
 
 extension Imposition {
-    /// The same for an image that does not say how large it is: by default it is as large as its paper allows.
+    /// The imposition for an image without a stated size.
     ///
-    /// PWG 5100.13 §5.2 has `auto` enlarge nothing, and thus requires a size; an image without one has none to keep. So it
-    /// counts as larger than the paper: it is fitted to the printable area, and fills borderless paper, as printers do
-    /// with the photos of cameras. Printed straight on a simulated printer it comes out the same.
+    /// By default, the image is as large as the paper allows.
+    ///
+    /// PWG 5100.13 §5.2 does not let `auto` enlarge a page, which requires a known size. An image without a size
+    /// therefore counts as larger than the paper: it is fitted to the printable area, or fills borderless paper, as
+    /// printers do with photos from cameras. The same image printed directly on a simulated printer gives the same
+    /// result.
     var fittingImages: Imposition {
         var fitting = self
-        // Pages that share a side are fitted to their cells anyway.
+        // Pages that share a side are always fitted to their cells.
         if numberUp.count == 1 { fitting.scaling = scaling.settled(isLarger: true, isBorderless: paper.isBorderless) }
         return fitting
     }

@@ -1,20 +1,20 @@
-// Documents that only the renderer can read.
+// Redraws documents that only the renderer can read.
 
 import PrintModel
 import PrintRaster
 
-/// Documents whose pages poppler draws into a new PDF, because libqpdf cannot read them.
+/// A namespace for functions that redraw documents with poppler into a new PDF if libqpdf cannot read them.
 enum RedrawnDocument {
-    /// Whether the renderer may be able to read a document which was refused.
+    /// Returns whether the renderer may be able to read a document that libqpdf refused with this error.
     static func mayHelp(after error: WorkError) -> Bool {
         [.damaged, .noPages, .unsupportedFormat].contains(error.code)
     }
 
-    /// Draws a document again, and opens the result.
+    /// Redraws a document, and opens the result.
     ///
     /// - Parameters:
-    ///   - error: Why libqpdf refused the document.
-    ///   - output: The file beside which the result is written; it is removed at once.
+    ///   - error: The reason why libqpdf refused the document.
+    ///   - output: The output file. The result is written beside this file, and removed immediately.
     /// - Throws: `WorkError` when the renderer cannot read the document either.
     static func open(
         _ document: InputDocument, after error: WorkError, beside output: String
@@ -40,7 +40,9 @@ enum RedrawnDocument {
         }
     }
 
-    /// What the renderer knows of a document that was refused; nil when it cannot read the document either.
+    /// Returns the renderer's description of a refused document.
+    ///
+    /// Returns nil if the renderer cannot read the document either.
     static func summary(of document: InputDocument, after error: WorkError) -> DocumentSummary? {
         guard mayHelp(after: error),
             let pdf = try? PDFDocument(path: document.path, password: document.password),
@@ -55,7 +57,9 @@ enum RedrawnDocument {
 }
 
 extension PDFDocument {
-    /// Whether a page has visible marks: a page that cannot be read is often drawn as an empty one.
+    /// Whether any page has visible marks.
+    ///
+    /// An unreadable page is often drawn as an empty page.
     fileprivate var hasMarks: Bool {
         (0..<pageCount).contains { (try? hasMarks(outside: .zero, onPage: $0)) == true }
     }

@@ -1,15 +1,19 @@
-// Files that exist only while a document is prepared.
+// Temporary files for the preparation of a document.
 
 import FoundationEssentials
 import Glibc
 
-/// A file beside an output, removed with its last reference.
+/// A temporary file beside an output file.
 ///
-/// Its name ends in `.partial`, so that one left behind by a crash is removed with other unfinished files.
+/// The file is removed with the last reference.
+///
+/// The name ends in `.partial`, so that files left behind by a crash are removed with other unfinished files.
 final class ScratchFile {
     let path: String
 
-    /// A name for a file beside `output`; the file is not made yet.
+    /// Chooses a name for a file beside `output`.
+    ///
+    /// This initializer does not create the file.
     init(beside output: String) { path = "\(output).\(UUID().uuidString).partial" }
 
     deinit { unlink(path) }

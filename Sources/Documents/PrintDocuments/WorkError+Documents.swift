@@ -1,46 +1,46 @@
-// What can go wrong with a document, in words.
+// Errors about documents.
 
 import CQPDF
 import Glibc
 import PrintModel
 
 extension WorkError {
-    /// The name people know a document by: its own, else the last part of its path.
+    /// Returns the display name of a document: its name, or the last component of its path.
     static func name(of document: InputDocument) -> String {
         if let name = document.name, !name.isEmpty { return name }
         return document.path.split(separator: "/").last.map(String.init) ?? document.path
     }
 
-    /// The system does not give the file.
+    /// Returns an error for a file that cannot be read.
     static func unreadable(_ path: String, errno error: Int32) -> WorkError {
         WorkError(
             .documentMissing,
             error == ENOENT || error == ENOTDIR
                 ? "there is no file '\(path)'; check the name"
-                : "'\(path)' cannot be read: \(String(cString: strerror(error))); check who may read it",
+                : "cannot read '\(path)': \(String(cString: strerror(error))); check its permissions",
             detail: "errno \(error)")
     }
 
-    /// libqpdf could not open the document.
+    /// Returns an error for a document that libqpdf could not open.
     static func opening(_ name: String, status: cqpdf_status, passwordGiven: Bool) -> WorkError {
         guard status.code == CQPDF_PASSWORD else { return damaged(name, status: status) }
         return WorkError(
             .passwordRequired,
             passwordGiven
-                ? "the password does not open \(name); give the one it was encrypted with"
-                : "\(name) is encrypted and does not open without a password; save a copy without one and print that",
+                ? "incorrect password for \(name); use the password that it was encrypted with"
+                : "\(name) is encrypted and requires a password; save a copy without a password and print the copy",
             detail: status.text)
     }
 
-    /// libqpdf could not read on.
+    /// Returns an error for a document that libqpdf could not read completely.
     static func damaged(_ name: String, status: cqpdf_status) -> WorkError {
         switch status.code {
         case CQPDF_MEMORY:
             WorkError(
-                .memoryExceeded, "\(name) needs more memory than there is; print fewer of its pages",
+                .memoryExceeded, "\(name) needs more memory than is available; print fewer pages",
                 detail: status.text)
         case CQPDF_UNREADABLE:
-            WorkError(.documentMissing, "\(name) cannot be read; check who may read it", detail: status.text)
+            WorkError(.documentMissing, "cannot read \(name); check its permissions", detail: status.text)
         default:
             WorkError(
                 .damaged, "\(name) is damaged beyond repair; open it in a viewer and save it again",
@@ -48,13 +48,12 @@ extension WorkError {
         }
     }
 
-    /// The job is to go on from a side that it does not have.
+    /// Returns an error for a job that cannot continue from a page, because the page does not exist.
     static func nothingFrom(_ impression: Int) -> WorkError {
-        WorkError(
-            .noPages, "nothing is left to print from page \(impression) on, laid out for this printer; reprint the job")
+        WorkError(.noPages, "page \(impression) does not exist in the layout for this printer; reprint the job")
     }
 
-    /// The document lists pages that it does not have, and the client requires fidelity.
+    /// Returns an error for a document with missing pages if the client requires fidelity.
     static func missingPages(in document: OpenDocument) -> WorkError {
         WorkError(
             .damaged,
@@ -62,50 +61,52 @@ extension WorkError {
         )
     }
 
-    /// The document has no pages at all, or none that can be read.
+    /// Returns an error for a document without pages, or without readable pages.
     static func noPages(in document: OpenDocument) -> WorkError {
         if let notice = document.notices.first {
             return WorkError(
                 .damaged,
-                "\(document.name) is damaged, and none of its pages can be read; open it in a viewer and save it again",
+                "\(document.name) is damaged and has no readable pages; open it in a viewer and save it again",
                 detail: notice)
         }
         return WorkError(.noPages, "\(document.name) has no pages; check that it is the right document")
     }
 
-    /// The ranges name pages that the document does not have.
+    /// Returns an error for page ranges that contain no page of the document.
     static func noChosenPages(of count: Int, in document: InputDocument, ranges: PageRanges) -> WorkError {
-        let has = count == 1 ? "only one page" : "only \(count) pages"
-        return WorkError(
-            .noPages, "\(name(of: document)) has \(has), none of which is in \(ranges); choose from 1-\(count)")
+        let text = "\(ranges)"
+        let pages = text.allSatisfy(\.isNumber) ? "page \(text)" : "pages \(text)"
+        let verb = text.allSatisfy(\.isNumber) ? "is" : "are"
+        let valid = count == 1 ? "only page 1" : "1-\(count)"
+        return WorkError(.noPages, "\(pages) of \(name(of: document)) \(verb) out of range (\(valid))")
     }
 
-    /// It is a document, but not one that becomes sheets here.
+    /// Returns an error for a document whose format is not supported.
     static func unsupported(_ format: DocumentFormat?, declared: DocumentFormat?, name: String) -> WorkError {
         if format == nil, declared == .pdf {
             return WorkError(
-                .unsupportedFormat, "\(name) is not a PDF, although it is said to be one; save it as PDF and print that"
+                .unsupportedFormat, "\(name) is not a PDF, although it was submitted as PDF; save it as PDF and retry"
             )
         }
-        let what = format.map { "is \($0)" } ?? "is of no known format"
-        return WorkError(.unsupportedFormat, "\(name) \(what), which cannot be printed; save it as PDF and print that")
+        let type = format.map { " \($0)" } ?? ""
+        return WorkError(.unsupportedFormat, "unsupported file type\(type): \(name); save it as PDF and print the PDF")
     }
 
-    /// The copies make more sides than anyone prints.
+    /// Returns an error for a number of copies that produces too many sides.
     static func tooManySides(imposition: Imposition) -> WorkError {
         WorkError(
             .outputTooLarge,
             "\(imposition.copies) copies make more than \(DocumentWorker.largestSideCount) sides; print fewer copies")
     }
 
-    /// The imposed document could not be made.
+    /// Returns an error for an imposition that failed.
     static func imposing(onto output: String, status: cqpdf_status, names: [String]) -> WorkError {
         switch status.code {
         case CQPDF_CANCELED:
             WorkError(.canceled, "the work was canceled")
         case CQPDF_UNWRITABLE:
             WorkError(
-                .writeFailed, "'\(output)' cannot be written: \(status.text); make room or choose another folder",
+                .writeFailed, "cannot write '\(output)': \(status.text); free some space or choose another folder",
                 detail: "errno \(status.system_error)")
         default:
             damaged(names.joined(separator: ", "), status: status)
@@ -114,7 +115,7 @@ extension WorkError {
 }
 
 extension cqpdf_status {
-    /// libqpdf's words.
+    /// The error message of libqpdf.
     var text: String {
         withUnsafeBytes(of: words) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

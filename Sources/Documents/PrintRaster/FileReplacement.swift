@@ -1,20 +1,22 @@
-// A file that appears whole or not at all.
+// Replaces a file atomically.
 
 import Glibc
 
-/// A file under construction, under a temporary name in its folder until it is finished.
+/// A new file, which has a temporary name in its folder until it is finished.
 ///
-/// A file that already has the name is replaced; only the owner may read the new one. It is not fsynced. What is not
-/// finished is removed when the last reference goes.
+/// `finish` replaces an existing file of the same name. Only the owner may read the new file. The file is not fsynced.
+/// `deinit` removes a file that was not finished.
 final class FileReplacement {
-    // `WorkerPool` removes files with this suffix, which killed workers leave behind.
+    // Killed workers leave temporary files behind. `WorkerPool` removes the files with this suffix.
     private static let suffix = ".partial"
 
     private let path: String
     private var temporary: [CChar]
     private var descriptor: Int32
 
-    /// Begins a file; throws `writeFailed`.
+    /// Creates the temporary file.
+    ///
+    /// - Throws: `writeFailed`.
     init(path: String) throws(RasterError) {
         var temporary = Array("\(path).XXXXXX\(Self.suffix)".utf8CString)
         let descriptor = temporary.withUnsafeMutableBufferPointer {
@@ -32,7 +34,9 @@ final class FileReplacement {
         unlink(temporary)
     }
 
-    /// Writes bytes at the end; throws `writeFailed`.
+    /// Appends bytes to the file.
+    ///
+    /// - Throws: `writeFailed`.
     func append(_ bytes: [UInt8]) throws(RasterError) {
         let problem: String? = bytes.withUnsafeBytes { buffer in
             var written = 0
@@ -47,7 +51,9 @@ final class FileReplacement {
         if let problem { throw .writeFailed(path, cause: problem) }
     }
 
-    /// Gives the file its name; throws `writeFailed`.
+    /// Renames the temporary file to its final name.
+    ///
+    /// - Throws: `writeFailed`.
     func finish() throws(RasterError) {
         let closed = close(descriptor)
         descriptor = -1

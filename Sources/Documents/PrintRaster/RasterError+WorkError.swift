@@ -1,9 +1,9 @@
-// Errors of pixels as errors of work.
+// Converts raster errors to work errors.
 
 import PrintModel
 
 extension WorkError {
-    /// What a failure to draw or to write means for the document.
+    /// Converts an error of drawing or writing to an error of the document.
     init(_ error: RasterError) {
         let code: Code =
             switch error.code {
@@ -19,7 +19,7 @@ extension WorkError {
     static func noPageChosen(_ ranges: PageRanges, of document: String, pageCount: Int) -> WorkError {
         WorkError(
             .noPages,
-            "\(document) has \(pageCount) \(pageCount == 1 ? "page" : "pages"), and none of them is among the pages"
-                + " \(ranges); choose others")
+            "page range \(ranges) is outside the document: \(document) has \(pageCount)"
+                + " \(pageCount == 1 ? "page" : "pages")")
     }
 }

@@ -1,16 +1,16 @@
-// What can go wrong between a PDF and its pixels.
+// Errors of opening, drawing and writing pages and images.
 
-/// A PDF could not be opened or drawn, or an image could not be read or written.
+/// An error of opening or drawing a PDF, or of reading or writing an image.
 public struct RasterError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure, for programs.
     public enum Code: String, Sendable {
-        /// The file is missing, damaged, or not what it should be.
+        /// The file is missing, damaged, or of another format.
         case unreadable
-        /// The document wants a password, or another one.
+        /// The document requires a password, or the password is wrong.
         case encrypted
         /// The document has no pages.
         case empty
-        /// The page would have more pixels than allowed.
+        /// The page would have more pixels than the limit.
         case tooLarge
         /// The image could not be written.
         case writeFailed
@@ -18,19 +18,19 @@ public struct RasterError: Error, Hashable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// What failed, on what, and what to do next, for people.
+    /// A sentence that states what failed, why, and what to do next.
     public var message: String
-    /// What the library or the system said, if anything.
+    /// The error message of the library or the system; nil if there is none.
     public var cause: String?
 
-    /// The message, and the cause in parentheses.
+    /// The message, followed by the cause in parentheses.
     public var description: String {
         cause.map { "\(message) (\($0))" } ?? message
     }
 }
 
 extension RasterError {
-    // `document` is what people call the document: `'report.pdf'`, `the document`.
+    // `document` is the name of the document in messages: `'report.pdf'`, `the document`.
 
     static func unreadable(_ document: String, cause: String?) -> RasterError {
         RasterError(
@@ -41,12 +41,12 @@ extension RasterError {
     static func encrypted(_ document: String, password: String?) -> RasterError {
         let message =
             password == nil
-            ? "\(document) is encrypted; give its password" : "the password given does not open \(document)"
+            ? "\(document) is encrypted; give its password" : "the password does not open \(document)"
         return RasterError(code: .encrypted, message: message, cause: nil)
     }
 
     static func empty(_ document: String) -> RasterError {
-        RasterError(code: .empty, message: "\(document) has no pages, so there is nothing to draw", cause: nil)
+        RasterError(code: .empty, message: "\(document) has no pages", cause: nil)
     }
 
     static func pageUnreadable(_ index: Int, of document: String, cause: String?) -> RasterError {
@@ -58,8 +58,8 @@ extension RasterError {
     static func pageTooLarge(_ index: Int, width: Double, height: Double, limit: Int) -> RasterError {
         RasterError(
             code: .tooLarge,
-            message: "page \(index + 1) would have \(whole(width)) × \(whole(height)) pixels, and \(limit) in all"
-                + " or \(Canvas.longestSide) side by side are allowed; choose a lower resolution",
+            message: "page \(index + 1) would have \(whole(width)) × \(whole(height)) pixels; the limit is"
+                + " \(limit) in total and \(Canvas.longestSide) in width; choose a lower resolution",
             cause: nil)
     }
 
@@ -69,7 +69,7 @@ extension RasterError {
 
     static func imageTooLarge(_ path: String, width: Int, height: Int) -> RasterError {
         RasterError(
-            code: .tooLarge, message: "'\(path)' has \(width) × \(height) pixels, which is more than is read",
+            code: .tooLarge, message: "'\(path)' has \(width) × \(height) pixels, which exceeds the limit",
             cause: nil)
     }
 
@@ -80,5 +80,5 @@ extension RasterError {
     }
 }
 
-/// A page's size may be anything a file can say, also what fits in no integer.
+/// Converts a number of pixels to an integer; the size in a file may exceed the range of integers.
 private func whole(_ pixels: Double) -> Int { Int(min(pixels, 1e15)) }

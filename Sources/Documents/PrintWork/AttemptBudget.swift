@@ -1,30 +1,33 @@
-// What is tried next when a worker fails at a page.
+// Decides how to retry a page after a worker has failed.
 
 import PrintModel
 import Synchronization
 
-/// Decides how a page is made again at which a worker has failed, and how often that is done for one document.
+/// The retries of a document: the next rendering method for a page at which a worker has failed, and the limit of
+/// retries.
 final class AttemptBudget: Sendable {
-    /// A document with more pages that fail is given up: each of them may cost minutes.
+    /// The maximum number of failed pages.
+    ///
+    /// If more pages fail, the document fails, because each failure can take minutes.
     private static let most = 50
 
     private let left = Mutex(AttemptBudget.most)
 
-    /// Finds a way for the page at which a worker has failed.
+    /// Chooses the next rendering method for the page at which a worker has failed.
     ///
     /// - Parameters:
-    ///   - error: How the worker failed.
-    ///   - record: How far the worker had come.
-    ///   - detours: The ways of all pages that are not made in the usual way; receives the way of the failed page.
+    ///   - error: The failure of the worker.
+    ///   - record: The progress of the worker.
+    ///   - detours: The pages that use another rendering method. The failed page is added.
     ///   - requiresFidelity: Whether a page that cannot be drawn is an error.
-    /// - Returns: The page that a new worker is to begin with.
-    /// - Throws: The error, when there is no other way, or too many pages have failed.
+    /// - Returns: The page at which a new worker starts.
+    /// - Throws: The error, if there is no other rendering method or too many pages have failed.
     func nextPage(
         after error: WorkError, _ record: PageRecord, _ detours: inout [Int: RenderingFallback], requiresFidelity: Bool
     ) throws(WorkError) -> Int {
         guard let page = record.pageInProgress else { throw error }
         switch (error.code, detours[page]?.way) {
-        // The part took too long, not the page: another worker goes on with a new limit.
+        // The time limit applies to the part, not to the page. Another worker continues with a new limit.
         case (.processorTimeExceeded, _) where !record.outcomes.isEmpty,
             (.timeExceeded, _) where !record.outcomes.isEmpty:
             return page
@@ -48,7 +51,7 @@ final class AttemptBudget: Sendable {
 }
 
 extension WorkError {
-    /// What happened at a page, as it follows a subject.
+    /// The fault of a page as a verb phrase, to follow a subject.
     fileprivate var pageFault: String {
         switch code {
         case .memoryExceeded: "needed more memory than a worker may use"

@@ -1,4 +1,4 @@
-// HTML becomes pages.
+// Lays out HTML over pages.
 
 import Dispatch
 import FoundationEssentials
@@ -6,66 +6,70 @@ import Glibc
 public import PrintModel
 import Synchronization
 
-/// Lays HTML out on pages with WeasyPrint, in processes that are kept warm and under limits.
+/// An engine that lays out HTML with WeasyPrint, in reusable processes with resource limits.
 ///
 ///     let pages = try HTMLEngine.shared.layOut("<h1>Hello</h1>", pageSize: Size(width: 468, height: 648))
 ///     pages.pageCount     // 1
 ///
-/// Its calls block the calling thread, as the formatters of a print API do (`UIPrintFormatter.pageCount`); any thread may
-/// call. `scripts/setup` makes the Python environment that it needs; it is looked for in `PRINTQ_HTML_ENGINE`, else in
-/// `printq/html-engine` below `XDG_DATA_HOME` (`~/.local/share`) and each of `XDG_DATA_DIRS` (`/usr/local/share`, `/usr/share`).
+/// The calls block the calling thread, as the formatters of a print API do (`UIPrintFormatter.pageCount`). They can be
+/// called on any thread. `scripts/setup` creates the required Python environment. The engine searches for it in
+/// `PRINTQ_HTML_ENGINE`. If that is not set, it searches in `printq/html-engine` below `XDG_DATA_HOME`
+/// (`~/.local/share`) and each folder in `XDG_DATA_DIRS` (`/usr/local/share`, `/usr/share`).
 public final class HTMLEngine: Sendable {
-    /// The engine of this program.
+    /// The shared engine of the program.
     public static let shared = HTMLEngine()
 
     private let folder: String?
     private let keeps: Int
-    /// As many at a time as there are places.
+    /// A semaphore that limits the number of concurrent layouts.
     private let places: DispatchSemaphore
-    /// A worker is one thread's at a time: whoever took it out of here.
+    /// The idle workers.
+    ///
+    /// A worker is used by one thread at a time: the thread that removed the worker from `idle`.
     private let idle = Mutex(Idle())
 
-    // Workers are handed from thread to thread, never shared.
+    // Workers are passed from thread to thread, but never shared.
     private struct Idle: @unchecked Sendable {
         var workers: [HTMLWorker] = []
     }
 
-    /// After so many documents a worker is replaced, so that what its libraries keep does not grow without end.
+    /// The number of documents after which a worker is replaced, to limit the memory that its libraries retain.
     private static let mostServed = 200
 
-    /// An engine.
+    /// Creates an engine.
     ///
     /// - Parameters:
-    ///   - folder: The Python environment; nil to look for it.
-    ///   - concurrent: How many documents are laid out at a time; others wait.
-    ///   - warm: How many processes are kept for the next documents; 70 MB each.
+    ///   - folder: The folder of the Python environment. If nil, the engine searches for the folder.
+    ///   - concurrent: The number of documents that are laid out at the same time. Further documents wait.
+    ///   - warm: The number of processes that are kept for the next documents. Each needs 70 MB.
     public init(folder: String? = nil, concurrent: Int = 2, warm: Int = 1) {
         self.folder = folder
         keeps = warm
         places = DispatchSemaphore(value: max(concurrent, 1))
     }
 
-    /// The Python environment that is used, looked for anew each time; nil when the engine is not installed, and no HTML can
-    /// be laid out.
+    /// The folder of the Python environment, which is searched again on each access.
+    ///
+    /// Nil when the engine is not installed.
     public var installation: String? { folder ?? HTMLEngineFolder.find() }
 
-    /// Lays a document out on as many pages as it needs.
+    /// Lays out a document on as many pages as it needs.
     ///
-    /// The pages are as large as is said here, to the edge: a document's own `@page` sizes, margins and margin boxes are left
-    /// aside, while its page breaks, widows, orphans, named pages, counters and footnotes hold. What the document refers to
-    /// is had from itself (`data:`), from the base folder and, when that is allowed, from the network; the rest is left out
-    /// and noted.
+    /// The pages have exactly the given size. The document's own `@page` sizes, margins and margin boxes are ignored.
+    /// Its page breaks, widows, orphans, named pages, counters and footnotes are supported. Resources are loaded from
+    /// the document (`data:`), from the base folder and, if allowed, from the network. Other resources are left out and
+    /// noted.
     ///
     /// - Parameters:
-    ///   - html: The document, or a piece of one.
-    ///   - baseFolder: The folder that relative references begin in, and below which files may be read; nil for none.
-    ///   - firstPageSize: The room on the first page, in points; nil when it is like the others.
-    ///   - pageSize: The room on every other page, in points.
+    ///   - html: A document or a fragment.
+    ///   - baseFolder: The base folder of relative references. Only files below it can be read. Nil for no file access.
+    ///   - firstPageSize: The size of the first page in points. Nil if it is equal to the size of the other pages.
+    ///   - pageSize: The size of all other pages in points.
     ///   - allowsNetwork: Whether `http:` and `https:` resources are fetched.
-    ///   - limits: What it may use up.
-    /// - Throws: what went wrong, in words: `workerUnavailable` without an engine, `documentMissing` without the base folder,
-    ///   `noPages` when a page has no room, `timeExceeded`, `processorTimeExceeded`, `memoryExceeded` or `outputTooLarge` at a
-    ///   limit, `damaged` for HTML that cannot be laid out, `workerCrashed`. The next document is none the worse for it.
+    ///   - limits: The resource limits.
+    /// - Throws: `workerUnavailable` without an engine, `documentMissing` without the base folder, `noPages` when a
+    ///   page is too small, `timeExceeded`, `processorTimeExceeded`, `memoryExceeded` or `outputTooLarge` at a limit,
+    ///   `damaged` for HTML that cannot be laid out, `workerCrashed`. An error does not affect the next document.
     public func layOut(
         _ html: String, baseFolder: String? = nil, firstPageSize: Size? = nil, pageSize: Size,
         allowsNetwork: Bool = false, limits: HTMLLimits = HTMLLimits()
@@ -85,7 +89,7 @@ public final class HTMLEngine: Sendable {
         do {
             return try layOut(request, limits)
         } catch  where error.wasKilled {
-            // By somebody else: that says nothing of the document.
+            // Another process killed the worker, so the document is not the cause.
             do { return try layOut(request, limits) } catch { throw error.error }
         } catch {
             throw error.error
@@ -103,28 +107,32 @@ public final class HTMLEngine: Sendable {
         return pages
     }
 
-    /// Starts a process for the next document, so that it need not wait for that; it takes about a second.
+    /// Starts a process for the next document, so that the document does not wait for it.
     ///
-    /// Nothing happens when one waits already, or none can be started.
+    /// The start takes about a second.
+    ///
+    /// Does nothing when a process is already waiting or no process can be started.
     public func warmUp(limits: HTMLLimits = HTMLLimits()) {
         if let worker = try? takeWorker(limits.memoryBytes, .none) { giveBack(worker) }
     }
 
-    /// Starts a process and asks it what it is made of: `WeasyPrint 70.0, Python 3.11.2`; it takes about a second.
+    /// Starts a process and returns its versions: `WeasyPrint 70.0, Python 3.11.2`.
     ///
-    /// - Throws: `workerUnavailable` when the engine is not installed, or does not start.
+    /// The start takes about a second.
+    ///
+    /// - Throws: `workerUnavailable` when the engine is not installed or does not start.
     public func probe() throws(WorkError) -> String {
         let worker = try takeWorker(HTMLLimits().memoryBytes, .none)
         giveBack(worker)
         return worker.versions
     }
 
-    /// Ends the processes that wait for documents.
+    /// Ends the waiting processes.
     public func coolDown() {
         idle.withLock { $0.workers = [] }
     }
 
-    /// A process that waits and is locked in to the same access, else a new one.
+    /// Returns a waiting process with the same access rights, or a new process.
     private func takeWorker(_ memoryBytes: Int, _ access: HTMLAccess) throws(WorkError) -> HTMLWorker {
         let waiting = idle.withLock { idle in
             idle.workers.lastIndex { $0.memoryBytes == memoryBytes && $0.access == access }
@@ -134,7 +142,7 @@ public final class HTMLEngine: Sendable {
         guard let engine = installation else {
             throw WorkError(
                 .workerUnavailable,
-                "HTML cannot be printed, because the HTML engine is not installed; run scripts/setup, or "
+                "cannot print HTML: the HTML engine is not installed; run scripts/setup, or "
                     + "'python3 -m venv ~/.local/share/printq/html-engine' and install weasyprint in it with its pip")
         }
         return try HTMLWorker(engine: engine, memoryBytes: memoryBytes, access: access)
@@ -144,13 +152,13 @@ public final class HTMLEngine: Sendable {
         guard worker.served < Self.mostServed else { return }
         let handed = Handed(worker)
         idle.withLock { idle in
-            // The newest stay: one with other limits may never be asked for again.
+            // The newest processes are kept, because a process with other limits may never be needed again.
             idle.workers.append(handed.worker)
             if idle.workers.count > keeps { idle.workers.removeFirst() }
         }
     }
 
-    /// A worker on its way from one thread to another, of which neither keeps it.
+    /// A worker during its transfer from one thread to another.
     private struct Handed: @unchecked Sendable {
         let worker: HTMLWorker
         init(_ worker: HTMLWorker) { self.worker = worker }
@@ -161,15 +169,15 @@ public final class HTMLEngine: Sendable {
         guard range.contains(size.width), range.contains(size.height) else {
             throw WorkError(
                 .noPages,
-                "the HTML has no room: a page for it is \(size.width) × \(size.height) points; make the insets smaller")
+                "a page of \(size.width) × \(size.height) points is too small for the HTML; reduce the insets")
         }
     }
 
-    /// The absolute path of a folder that exists.
+    /// Returns the absolute path of an existing folder.
     private static func folder(_ path: String) throws(WorkError) -> String {
         guard let real = realpath("\(path)/.", nil) else {
             throw WorkError(
-                .documentMissing, "the base folder '\(path)' of the HTML cannot be opened; name a folder that exists",
+                .documentMissing, "cannot open the base folder '\(path)' of the HTML; choose an existing folder",
                 detail: String(cString: strerror(errno)))
         }
         defer { free(real) }

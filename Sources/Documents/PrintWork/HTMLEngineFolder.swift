@@ -1,14 +1,15 @@
-// Where the HTML engine's Python is.
+// Finds the Python environment of the HTML engine.
 
 import FoundationEssentials
 import Glibc
 
-/// The places where `scripts/setup` puts the HTML engine, and where it is looked for.
+/// The folders in which `scripts/setup` installs the HTML engine.
 enum HTMLEngineFolder {
-    /// The folders to look in, in order.
+    /// Returns the folders to search, in order.
     ///
-    /// `PRINTQ_HTML_ENGINE` alone when it is set; else `printq/html-engine` in `XDG_DATA_HOME` (`~/.local/share`) and in
-    /// each of `XDG_DATA_DIRS` (`/usr/local/share` and `/usr/share`).
+    /// If `PRINTQ_HTML_ENGINE` is set, the result contains only that folder. Otherwise the result contains
+    /// `printq/html-engine` in `XDG_DATA_HOME` (`~/.local/share`) and in each folder in `XDG_DATA_DIRS`
+    /// (`/usr/local/share` and `/usr/share`).
     static func candidates(_ environment: [String: String]) -> [String] {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         if let own = value("PRINTQ_HTML_ENGINE") { return [own] }
@@ -17,7 +18,7 @@ enum HTMLEngineFolder {
         return ([home].compactMap(\.self) + shared).map { "\($0)/printq/html-engine" }
     }
 
-    /// The first that has a Python; nil when none has.
+    /// Returns the first folder that contains a Python, or nil.
     static func find(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         candidates(environment).first { access("\($0)/bin/python", X_OK) == 0 }
     }

@@ -1,39 +1,39 @@
-// Links in HTML, and where they lead.
+// The links and anchors of laid-out HTML.
 
 public import PrintModel
 
 extension HTMLPages {
-    /// A rectangle of a page that leads somewhere (`<a href>`).
+    /// A link on a page (`<a href>`).
     public struct Link: Hashable, Sendable {
-        /// Where it leads.
+        /// The target of a link.
         public enum Target: Hashable, Sendable {
-            /// To an address elsewhere, such as `https://example.com/`.
+            /// An external address, such as `https://example.com/`.
             case address(String)
-            /// To an anchor of the document, by its name.
+            /// An anchor in the document, by name.
             case anchor(String)
         }
 
-        /// The page that it is on, counted from 0.
+        /// The page of the link, counted from 0.
         public var page: Int
-        /// Where on the page, in points from its upper left corner.
+        /// The area of the link, in points from the page's upper left corner.
         public var rect: Rect
-        /// Where it leads.
+        /// The target of the link.
         public var target: Target
     }
 
-    /// A place of the document that links lead to (`id`).
+    /// A place in the document that links refer to (`id`).
     public struct Anchor: Hashable, Sendable {
-        /// Its name.
+        /// The name of the anchor.
         public var name: String
-        /// The page that it is on, counted from 0.
+        /// The page of the anchor, counted from 0.
         public var page: Int
-        /// Where on the page, in points from its upper left corner.
+        /// The position of the anchor, in points from the page's upper left corner.
         public var point: Point
     }
 }
 
 extension HTMLPages.Link {
-    /// A link as the engine tells of it.
+    /// A link in the format of the engine.
     struct Told: Decodable {
         var page: Int
         var rect: [Double]
@@ -41,7 +41,9 @@ extension HTMLPages.Link {
         var anchor: String?
     }
 
-    /// The link; nil when it makes no sense.
+    /// Creates a link.
+    ///
+    /// Returns nil if the data is invalid.
     init?(_ told: Told) {
         guard told.rect.count == 4, told.page >= 0 else { return nil }
         if let address = told.address {
@@ -57,14 +59,16 @@ extension HTMLPages.Link {
 }
 
 extension HTMLPages.Anchor {
-    /// An anchor as the engine tells of it.
+    /// An anchor in the format of the engine.
     struct Told: Decodable {
         var page: Int
         var name: String
         var point: [Double]
     }
 
-    /// The anchor; nil when it makes no sense.
+    /// Creates an anchor.
+    ///
+    /// Returns nil if the data is invalid.
     init?(_ told: Told) {
         guard told.point.count == 2, told.page >= 0 else { return nil }
         (name, page, point) = (told.name, told.page, Point(x: told.point[0], y: told.point[1]))

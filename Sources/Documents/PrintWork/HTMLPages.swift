@@ -1,40 +1,46 @@
-// What the HTML engine is told, and what comes of it.
+// The result of an HTML layout, and the limits for it.
 
-/// HTML laid out on pages.
+/// HTML that is laid out on pages.
 public struct HTMLPages: Hashable, Sendable {
-    /// A PDF with a page for each page, as large as the room there was.
+    /// A PDF with the laid-out pages, in the requested size.
     public var pdf: [UInt8]
-    /// How many pages it has; at least one.
+    /// The number of pages.
+    ///
+    /// At least 1.
     public var pageCount: Int
-    /// How far down the content of the last page reaches, in points.
+    /// The bottom of the content on the last page, in points.
     public var lastPageHeight: Double
-    /// What was left out and why, in words: resources that were refused or could not be had.
+    /// Messages about resources that were refused or not available.
     public var notes: [String]
-    /// The links on its pages.
+    /// The links on the pages.
     public var links: [Link] = []
-    /// The places that links lead to.
+    /// The targets of internal links.
     public var anchors: [Anchor] = []
 }
 
-/// What one HTML document may use up before its layout is given up.
+/// The resource limits for the layout of one HTML document.
 ///
-/// The defaults leave a wide margin over what honest documents need: 1,000 pages of text take some 50 s of processor time
-/// and 500 MB.
+/// The defaults are far above the needs of normal documents: 1,000 pages of text take about 50 s of processor time and
+/// 500 MB.
 public struct HTMLLimits: Hashable, Sendable, Codable {
-    /// The address space of the engine, in bytes; its libraries need some 400 MB of it before the first page.
+    /// The address space of the engine in bytes.
+    ///
+    /// Its libraries need about 400 MB before the first page.
     public var memoryBytes: Int
-    /// The processor time, in seconds.
+    /// The processor time in seconds.
     public var processorSeconds: Int
-    /// The time on the wall, in seconds; waiting for other documents does not count.
+    /// The wall-clock time in seconds, without the time spent waiting for other documents.
     public var wallSeconds: Double
-    /// How many pages it may have.
+    /// The maximum number of pages.
     public var pages: Int
-    /// The size of the PDF, in bytes.
+    /// The maximum size of the PDF in bytes.
     public var outputBytes: Int
-    /// The size of the HTML itself, in bytes.
+    /// The maximum size of the HTML in bytes.
     public var inputBytes: Int
 
-    /// Limits; what is not given is the default.
+    /// Creates limits.
+    ///
+    /// Omitted values have their defaults.
     public init(
         memoryBytes: Int = 2 << 30, processorSeconds: Int = 120, wallSeconds: Double = 180, pages: Int = 2000,
         outputBytes: Int = 256 << 20, inputBytes: Int = 64 << 20

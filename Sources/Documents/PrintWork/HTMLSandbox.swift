@@ -1,34 +1,38 @@
-// What a process of the HTML engine may still touch, as html-sandbox.py reads it.
+// Defines the sandbox of an HTML engine process. html-sandbox.py reads it.
 
 import CSandbox
 import FoundationEssentials
 import Glibc
 
-/// What a document may be made of beside itself; a process of the engine serves documents with the same access only.
+/// The resources that a document may load.
+///
+/// A process of the engine serves only documents with the same access rights.
 struct HTMLAccess: Hashable, Sendable {
-    /// The folder below which files may be read, as an absolute path; nil for none.
+    /// The folder below which files may be read, as an absolute path.
+    ///
+    /// Nil for no file access.
     var base: String?
-    /// Whether the network may be reached.
+    /// Whether network access is allowed.
     var network: Bool
 
-    /// Nothing but the document itself.
+    /// No access to files or the network.
     static let none = HTMLAccess(base: nil, network: false)
 }
 
-/// The rules by which a process locks itself in: CSandbox's filter of system calls and Landlock.
+/// The sandbox rules for a process: CSandbox's system call filter and Landlock.
 struct HTMLSandbox: Encodable {
     let abi: Int
     let files, net, scoped, reading, writing, ofFiles: UInt64
     let readable: [String]
     let writable: [String]
-    /// The instructions of the filter, in base64.
+    /// The instructions of the filter, encoded in base64.
     let filter: String
 
-    /// The rules for a process.
+    /// Creates the rules for a process.
     ///
     /// - Parameters:
-    ///   - process: The number of the process that locks itself in.
-    ///   - temporary: The folder that it may write to.
+    ///   - process: The process ID of the sandboxed process.
+    ///   - temporary: The only folder to which the sandboxed process may write.
     init(process: Int32, access: HTMLAccess, engine: String, temporary: String) {
         let rights = sandbox_landlock_rights(access.network ? 1 : 0)
         abi = Int(rights.abi)
@@ -43,14 +47,14 @@ struct HTMLSandbox: Encodable {
         writable = [temporary, "/dev/null"]
     }
 
-    /// What Python, Pango and WeasyPrint read of the system.
+    /// System files that Python, Pango and WeasyPrint read.
     private static let system = [
         "/usr", "/lib", "/lib32", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/locale.alias",
         "/etc/mime.types", "/etc/alternatives", "/var/cache/fontconfig", "/dev/zero", "/dev/random", "/dev/urandom",
         "/proc/self", "/sys/devices/system/cpu",
     ]
 
-    /// What finding a host and checking its certificate takes.
+    /// Files for host name lookup and certificate checks.
     private static var network: [String] {
         let named = ["SSL_CERT_FILE", "SSL_CERT_DIR"].compactMap(value)
         return named + [
@@ -59,7 +63,7 @@ struct HTMLSandbox: Encodable {
         ]
     }
 
-    /// The fonts of the user, and where they are configured.
+    /// The user's fonts and font configuration.
     private static var personal: [String] {
         var paths = ["FONTCONFIG_FILE", "FONTCONFIG_PATH"].compactMap(value)
         let home = value("HOME")

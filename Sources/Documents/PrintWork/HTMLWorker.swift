@@ -1,22 +1,26 @@
-// One process of the HTML engine, which lays out one document after another.
+// A process of the HTML engine, which lays out one document after another.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 import ProcessLaunch
 
-/// A Python with WeasyPrint that waits for documents; it is gone with its last reference, and its files with it.
+/// A Python process with WeasyPrint that waits for documents.
 ///
-/// It is for one thread at a time, and after an error for none.
+/// The process and its files are removed with the last reference.
+///
+/// A worker is used by one thread at a time. After an error the worker cannot be used again.
 final class HTMLWorker {
-    /// A document and how to lay it out, as the worker reads it.
+    /// A document with its layout settings, in the format of the worker.
     struct Request: Encodable {
         var html: String
-        /// An absolute path; nil when no files are allowed.
+        /// The absolute path of the base folder.
+        ///
+        /// Nil for no file access.
         var base: String?
-        /// Width and height of the first page, in points.
+        /// The width and height of the first page in points.
         var first: [Double]
-        /// Width and height of the others.
+        /// The width and height of the other pages in points.
         var page: [Double]
         var network: Bool
         var pages: Int
@@ -28,7 +32,7 @@ final class HTMLWorker {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(html, forKey: .html)
-            // The worker wants each of them, so nil is written as well.
+            // The worker requires all keys, so nil is encoded as null.
             try container.encode(base, forKey: .base)
             try container.encode(first, forKey: .first)
             try container.encode(page, forKey: .page)
@@ -39,10 +43,12 @@ final class HTMLWorker {
         }
     }
 
-    /// Why a document was not laid out.
+    /// The reason why a document was not laid out.
     struct Failure: Error {
         var error: WorkError
-        /// Somebody killed the worker, so another may be asked.
+        /// Whether another process killed the worker.
+        ///
+        /// In that case, another worker can lay out the document.
         var wasKilled = false
     }
 
@@ -59,29 +65,33 @@ final class HTMLWorker {
         var bytes: Int
     }
 
-    /// The address space it was given, in bytes.
+    /// The limit of the address space in bytes.
     let memoryBytes: Int
-    /// What it may touch beside the documents themselves.
+    /// The resources that the process may access.
     let access: HTMLAccess
-    /// What it is made of.
+    /// The versions of WeasyPrint and Python.
     private(set) var versions = ""
-    /// How many documents it has laid out.
+    /// The number of documents that were laid out.
     private(set) var served = 0
-    private let process: ConversingProcess
+    private let process: InteractiveProcess
     private let folder: String
 
-    /// A line says what became of a document; its notes and links are bounded.
+    /// The maximum length of a response line.
+    ///
+    /// The notes and links in a response are limited.
     private static let longestAnswer = 4 << 20
-    /// A machine that is busy with other things starts a Python slowly.
+    /// The time limit for the start, in seconds.
+    ///
+    /// Python starts slowly on a busy system.
     private static let longestStart = 60.0
 
-    /// Starts one and waits until it is ready.
+    /// Starts a process and waits until it is ready.
     init(engine: String, memoryBytes: Int, access: HTMLAccess) throws(WorkError) {
         self.memoryBytes = memoryBytes
         self.access = access
         folder = try Self.makeFolder()
         do throws(LaunchError) {
-            process = try ConversingProcess(
+            process = try InteractiveProcess(
                 program: "prlimit",
                 arguments: [
                     "--as=\(memoryBytes)", "--fsize=\(256 << 20)", "--nofile=1024", "--core=0", "--",
@@ -94,10 +104,10 @@ final class HTMLWorker {
         }
         let source = PackageResources.html_sandbox_py + PackageResources.html_worker_py
         let sandbox = HTMLSandbox(process: process.pid, access: access, engine: engine, temporary: folder)
-        // Text and numbers are never refused by the encoder; an empty line would end the process.
+        // The encoder accepts all text and numbers. An empty line would end the process.
         let rules = (try? JSONEncoder().encode(sandbox)).map(Array.init) ?? []
         let moment = ContinuousClock.now + .seconds(Self.longestStart)
-        do throws(ConversingProcess.Interruption) {
+        do throws(InteractiveProcess.Interruption) {
             try process.send(Array("\(source.count)\n".utf8) + source + rules + [UInt8(ascii: "\n")], until: moment)
             let line = try process.line(longest: Self.longestAnswer, until: moment)
             let answer = try? JSONDecoder().decode(Answer.self, from: Data(line))
@@ -120,16 +130,16 @@ final class HTMLWorker {
 
     /// Lays out a document.
     ///
-    /// - Throws: why it could not; then the worker is of no more use.
+    /// - Throws: The reason for the failure. After an error the worker cannot be used again.
     func layOut(_ request: Request, limits: HTMLLimits) throws(Failure) -> HTMLPages {
         guard let line = try? JSONEncoder().encode(request) else {
             throw Failure(
-                error: WorkError(.damaged, "the HTML cannot be handed to the engine; check its page size"))
+                error: WorkError(.damaged, "cannot send the HTML to the engine; check the page size"))
         }
         served += 1
         let answer: Answer
         let pdf: [UInt8]
-        do throws(ConversingProcess.Interruption) {
+        do throws(InteractiveProcess.Interruption) {
             let moment = ContinuousClock.now + .seconds(limits.wallSeconds)
             try process.send(Array(line) + [UInt8(ascii: "\n")], until: moment)
             answer = try self.answer(limits, until: moment)
@@ -137,11 +147,11 @@ final class HTMLWorker {
         } catch {
             let ending = process.end()
             throw Failure(
-                error: HTMLEnding.interrupted(error, ending: ending, words: lastWords, limits: limits),
+                error: HTMLLayoutFailure.interrupted(error, ending: ending, words: lastWords, limits: limits),
                 wasKilled: error == .ended && ending == .signaled(SIGKILL))
         }
         if let failed = answer.failed {
-            throw Failure(error: HTMLEnding.failed(failed, words: answer.words, limits: limits))
+            throw Failure(error: HTMLLayoutFailure.failed(failed, words: answer.words, limits: limits))
         }
         return HTMLPages(
             pdf: pdf, pageCount: answer.pages ?? 0, lastPageHeight: answer.height ?? 0,
@@ -152,7 +162,7 @@ final class HTMLWorker {
 
     private func answer(
         _ limits: HTMLLimits, until moment: ContinuousClock.Instant
-    ) throws(ConversingProcess.Interruption) -> Answer {
+    ) throws(InteractiveProcess.Interruption) -> Answer {
         let bytes = try process.line(longest: Self.longestAnswer, until: moment)
         guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)),
             (0...limits.outputBytes).contains(answer.bytes)
@@ -160,16 +170,18 @@ final class HTMLWorker {
         return answer
     }
 
-    /// Whether it can be asked: it says nothing unasked, and its end has not been heard.
+    /// Whether the process can accept a document: it is running and has sent no unexpected output.
     var isAlive: Bool { process.isQuiet }
 
-    /// The end of what it has complained of.
+    /// The end of the error output.
     private var lastWords: String? {
         guard let data = FileManager.default.contents(atPath: "\(folder)/errors"), !data.isEmpty else { return nil }
         return String(decoding: data.suffix(2048), as: UTF8.self).tamed(to: 2048)
     }
 
-    /// Reads the worker's source from the socket, so that it is neither a file nor a very long argument.
+    /// Reads the worker's source from the socket.
+    ///
+    /// The socket avoids a temporary file and a very long argument.
     static let bootstrap = """
         import sys; f = sys.stdin.buffer.raw; n = int(f.readline()); s = b''
         while len(s) < n: s += f.read(n - len(s))
@@ -182,19 +194,22 @@ final class HTMLWorker {
         guard mkdtemp(&path) != nil else {
             throw WorkError(
                 .writeFailed,
-                "the HTML engine finds no room for its files in '\(FileManager.default.temporaryDirectory.path)'",
+                "cannot create a folder for the HTML engine in '\(FileManager.default.temporaryDirectory.path)'",
                 detail: String(cString: strerror(errno)))
         }
         return path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// Removes folders of processes whose program was killed: the process empties its folder, but may not remove it.
+    /// Removes empty folders of killed programs.
+    ///
+    /// The sandboxed process empties its folder, but cannot remove the folder itself.
     private static func removeStaleFolders() {
         let temporary = FileManager.default.temporaryDirectory.path
         for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
         where name.hasPrefix("printq-html-") {
             var status = stat()
-            // A new one may still be empty. A folder that is not empty stays.
+            // A new folder may still be empty, so only folders older than 60 s are removed. Folders with files are
+            // kept.
             guard stat("\(temporary)/\(name)", &status) == 0, status.st_mtim.tv_sec < time(nil) - 60 else { continue }
             rmdir("\(temporary)/\(name)")
         }

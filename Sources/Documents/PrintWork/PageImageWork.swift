@@ -1,26 +1,34 @@
-// The pages of a long document, made by several workers side by side.
+// Makes the page images of a document with several workers in parallel.
 
 import PrintModel
 import Synchronization
 
-/// Makes the page images of a document: the first ones by one worker, the others in parts, as many parts at a time as
-/// there are processors.
+/// The work of making the page images of a document.
 ///
-/// A page at which a worker crashes, or which takes too long, is made again by another worker in another way
-/// (`RenderingFallback`); the pages before it are kept.
+/// One worker makes the first pages. The other pages are divided into parts, and as many parts as there are processors
+/// are made at the same time.
+///
+/// If a worker crashes at a page or a page takes too long, another worker makes the page again with another rendering
+/// method (`RenderingFallback`). The earlier pages are kept.
 struct PageImageWork: Sendable {
-    /// Most documents are short: one worker makes them whole, without knowing their length in advance.
+    /// The number of pages in the first part.
+    ///
+    /// Most documents are shorter, so one worker makes all of their pages.
     private static let firstPart = 8
-    /// A part costs the start of a worker, so it has enough pages to be worth that.
+    /// The minimum number of pages in a part.
+    ///
+    /// Each part starts a worker, so a shorter part would take more time than it saves.
     private static let shortestPart = 8
-    /// Enough parts for each worker that none waits long for the last one.
+    /// The number of parts for each worker.
+    ///
+    /// Several parts for each worker shorten the wait for the last part.
     private static let partsPerWorker = 4
 
     let pool: WorkerPool
     let request: RasterizeRequest
     let progress: @Sendable (WorkProgress) -> Void
 
-    /// Makes all page images, and `sheets` if the request names it.
+    /// Makes all page images, and the `sheets` file if the request contains its path.
     func run() async throws(WorkError) -> RasterizedDocument {
         defer { UnfinishedFiles.remove(of: ["\(request.outputFolder)/page-", request.sheets].compactMap(\.self)) }
         let attempts = AttemptBudget()
@@ -47,20 +55,22 @@ struct PageImageWork: Sendable {
             last.part = .sheets(documentPages: document.documentPages)
             _ = try await pool.answer(to: last)
         }
-        // Every part reports what is wrong with the document as a whole.
+        // Each part reports the notices that concern the whole document.
         var known: Set<String> = []
         document.notices = Array(document.notices.filter { known.insert($0).inserted }.prefix(WorkerLine.mostNotices))
         return document
     }
 
-    /// A part of the page images.
+    /// The result of a part.
     private struct Made {
         var document: RasterizedDocument
-        /// Whether the worker has written `sheets` too, if these are all pages.
+        /// Whether the worker has also written `sheets`, if the part contains all pages.
         var hasSheets: Bool
     }
 
-    /// Makes some page images, as often as it takes to find a way for each of them.
+    /// Makes some page images.
+    ///
+    /// Retries failed pages with other rendering methods.
     private func make(
         _ images: ClosedRange<Int>, _ attempts: AttemptBudget, _ count: FinishedCount
     ) async throws(WorkError) -> Made {
@@ -90,7 +100,7 @@ struct PageImageWork: Sendable {
     }
 }
 
-/// How far a worker has come with the pages of its part.
+/// A record of the pages that a worker has finished in its part.
 final class PageRecord: Sendable {
     private struct State {
         var isOpen = false
@@ -100,10 +110,10 @@ final class PageRecord: Sendable {
     private let pages: ClosedRange<Int>
     private let state = Mutex(State())
 
-    /// A record of the pages that a worker is to make.
+    /// Creates a record for the pages of a part.
     init(of pages: ClosedRange<Int>) { self.pages = pages }
 
-    /// Notes what a worker reports.
+    /// Adds a progress report of a worker.
     func add(_ progress: WorkProgress) {
         state.withLock { state in
             state.isOpen = true
@@ -111,10 +121,12 @@ final class PageRecord: Sendable {
         }
     }
 
-    /// What came of the pages that are finished.
+    /// The outcomes of the finished pages.
     var outcomes: [PageOutcome] { state.withLock { $0.outcomes } }
 
-    /// The page that the worker was making; nil while it had not opened the document, and when it reports too many pages.
+    /// The page that the worker was making.
+    ///
+    /// Nil if the worker had not opened the document or has reported too many pages.
     var pageInProgress: Int? {
         state.withLock { state in
             let page = pages.lowerBound + state.outcomes.count
@@ -123,7 +135,7 @@ final class PageRecord: Sendable {
     }
 }
 
-/// How many pages of all parts are finished.
+/// A counter of the finished pages of all parts.
 final class FinishedCount: Sendable {
     private let report: @Sendable (WorkProgress) -> Void
     private let count = Mutex(0)
@@ -132,7 +144,7 @@ final class FinishedCount: Sendable {
 
     func add(_ progress: WorkProgress) {
         guard progress.outcome != nil else { return }
-        // Within the lock, so that reports come in order.
+        // The report is sent inside the lock, so that reports arrive in order.
         count.withLock { count in
             count += 1
             report(WorkProgress(page: count, total: progress.total))

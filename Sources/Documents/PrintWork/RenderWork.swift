@@ -1,19 +1,22 @@
-// A prepared PDF as a printer's pixels, made by several workers side by side.
+// Renders a prepared PDF for a printer with several workers in parallel.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// Makes the pages of a prepared PDF into what a printer takes, in parts, as many at a time as there are processors.
+/// The work of rendering the pages of a prepared PDF in the printer's format.
 ///
-/// The first part is written into the file for the printer; each other part has a file that is appended to it. A page at
-/// which a worker crashes, or which takes too long, is made again in another way (`RenderingFallback`).
+/// The parts are rendered in parallel, as many at a time as there are processors.
+///
+/// The first part is written to the printer's file. Each other part has a separate file that is appended to the
+/// printer's file. If a worker crashes at a page or a page takes too long, the page is made again with another
+/// rendering method (`RenderingFallback`).
 struct RenderWork: Sendable {
     let pool: WorkerPool
     let request: RenderRequest
     let progress: @Sendable (WorkProgress) -> Void
 
-    /// Makes all pages of the request.
+    /// Renders all pages of the request.
     func run() async throws(WorkError) -> RenderedDocument {
         let attempts = AttemptBudget()
         let count = FinishedCount(progress)
@@ -33,12 +36,14 @@ struct RenderWork: Sendable {
         return document
     }
 
-    /// Whether each page has a file.
+    /// Whether each page has a separate file.
     private var isImages: Bool { request.delivery.format == .jpeg }
 
     private func partFile(_ pages: ClosedRange<Int>) -> String { "\(request.files[0]).\(pages.lowerBound).partial" }
 
-    /// Makes some pages, as often as it takes to find a way for each of them.
+    /// Renders some pages.
+    ///
+    /// Retries failed pages with other rendering methods.
     private func make(
         _ pages: ClosedRange<Int>, _ attempts: AttemptBudget, _ count: FinishedCount
     ) async throws(WorkError) -> RenderedDocument {
@@ -65,12 +70,12 @@ struct RenderWork: Sendable {
         }
     }
 
-    /// Appends a file to another one, and removes it.
+    /// Appends a file to another file, and removes it.
     private static func move(_ part: String, toEndOf file: String) throws(WorkError) {
         func check(_ result: Int) throws(WorkError) {
             guard result >= 0 else {
                 throw WorkError(
-                    .writeFailed, "the pages for the printer cannot be written; make room on the disk of the spool",
+                    .writeFailed, "cannot write the pages for the printer; free some space on the spool's disk",
                     detail: "'\(file)': \(String(cString: strerror(errno)))")
             }
         }
@@ -100,21 +105,24 @@ struct RenderWork: Sendable {
 }
 
 extension DeliveryFormat {
-    /// The parts in which pages are rendered: enough for all workers, none longer than a worker may take, and none so short
-    /// that the start of a worker would be noticed.
+    /// Returns the page ranges of the parts.
+    ///
+    /// There are enough parts for all workers. No part exceeds the worker's limits, and no part is so short that the
+    /// start of a worker dominates.
     func parts(of pages: ClosedRange<Int>, on media: Media, workers: Int) -> [ClosedRange<Int>] {
         guard let pixels else { return [] }
         let (width, height) = pixels.resolution.pixels(of: media)
         let pixelsPerPage = max(1, width * height)
         let fair = (pages.count - 1) / (workers * 4) + 1
-        let length = min(max(fair, Self.fewestPixels / pixelsPerPage, 1), max(1, Self.mostPixels / pixelsPerPage))
+        let length = min(
+            max(fair, Self.fewestPixels / pixelsPerPage, 1), max(1, Self.maximumPixelCount / pixelsPerPage))
         return stride(from: pages.lowerBound, through: pages.upperBound, by: length).map {
             $0...min($0 + length - 1, pages.upperBound)
         }
     }
 
-    /// The most pixels of a part: about a hundred pages of A4 at 300 dpi.
-    private static let mostPixels = 1_000_000_000
-    /// The fewest pixels of a part where there are more: about four pages of A4 at 300 dpi.
+    /// The maximum number of pixels in a part: about 100 pages of A4 at 300 dpi.
+    private static let maximumPixelCount = 1_000_000_000
+    /// The minimum number of pixels in a part, if the document has more: about four pages of A4 at 300 dpi.
     private static let fewestPixels = 35_000_000
 }

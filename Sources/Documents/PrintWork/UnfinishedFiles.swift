@@ -1,12 +1,14 @@
-// Files that workers leave behind when they are ended in the middle.
+// Removes files that interrupted workers leave behind.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// Files under construction, which have longer names in the folders of the files that they become: `sheets.pdf.….partial`.
+/// The unfinished files of interrupted workers.
+///
+/// The name of an unfinished file consists of the name of the final file and a suffix: `sheets.pdf.….partial`.
 enum UnfinishedFiles {
-    /// Removes all files under construction whose names begin as those of the paths do.
+    /// Removes all unfinished files of the given final paths.
     static func remove(of paths: [String]) {
         let places = paths.compactMap { path in
             path.lastIndex(of: "/").map { (folder: path[...$0], name: path[path.index(after: $0)...]) }
@@ -21,9 +23,10 @@ enum UnfinishedFiles {
 }
 
 extension WorkerRequest {
-    /// Removes what was to become the request's PDF.
+    /// Removes unfinished versions of the request's PDF.
     ///
-    /// Before the work begins as well: a worker that outlived its spooler must not finish its PDF over ours.
+    /// The pool also calls this function before the work begins, so that a worker that has outlived its spooler cannot
+    /// replace the new PDF.
     func removeUnfinished() {
         if case .prepare(let request) = self { UnfinishedFiles.remove(of: [request.output]) }
     }

@@ -1,29 +1,33 @@
-// Where requests wait for a place in the pool.
+// The queue of requests that wait for a worker.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 import Synchronization
 
-/// Lets requests through in the order of `WorkScheduler`.
+/// A queue that admits requests in the order of `WorkScheduler`.
 final class WorkQueue: Sendable {
-    /// The request was canceled while it waited; it has no place to give back.
+    /// An error for a request that was canceled while it waited.
+    ///
+    /// Such a request does not call `leave`.
     struct Canceled: Error {}
 
     private struct State {
         var turns: WorkScheduler
         var lastID = 0
         var continuations: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// Requests that were canceled before they came to wait.
+        /// Requests that were canceled before they started to wait.
         var canceled: Set<Int> = []
     }
 
     private let state: Mutex<State>
 
-    /// A queue before so many places.
+    /// Creates a queue for a number of concurrent requests.
     init(places: Int) { state = Mutex(State(turns: WorkScheduler(places: places))) }
 
-    /// Waits for a place for a request, and returns the number by which `leave` gives the place back.
+    /// Waits until the request may begin.
+    ///
+    /// Returns the number to pass to `leave`.
     func enter(_ request: WorkerRequest) async throws(Canceled) -> Int {
         let (origin, isSmall) = (request.origin, request.isSmall)
         let id = state.withLock { state in
@@ -53,7 +57,7 @@ final class WorkQueue: Sendable {
         return id
     }
 
-    /// Gives a place back.
+    /// Ends a request and admits the next one.
     func leave(_ id: Int) {
         let next = state.withLock { state in
             state.turns.leave(id).compactMap { state.continuations.removeValue(forKey: $0) }
@@ -63,7 +67,7 @@ final class WorkQueue: Sendable {
 }
 
 extension WorkerRequest {
-    /// Whom it is made for.
+    /// The printer and owner of the request.
     var origin: WorkOrigin? {
         switch self {
         case .probe, .inspect: nil
@@ -73,7 +77,7 @@ extension WorkerRequest {
         }
     }
 
-    /// Whether it probably takes less than a second: the documents are not large, and the pages to draw are few.
+    /// Whether the request probably takes less than a second: its documents are small and it has few pages to draw.
     var isSmall: Bool {
         let pages =
             switch self {

@@ -1,18 +1,21 @@
-// Whose request is carried out next.
+// Chooses the next request for the workers.
 
 import PrintModel
 
-/// The rule by which waiting requests get the places of a pool: printers take turns, then owners, then order of arrival.
+/// A scheduler that assigns waiting requests to the places of a pool.
 ///
-/// No task, no process.
+/// Printers take turns. Among the requests for one printer, owners take turns. Among the requests of one owner, the
+/// first request comes first.
+///
+/// The scheduler uses no tasks and no processes.
 ///
 ///     var turns = WorkScheduler(places: 2)
 ///     turns.arrive(1, from: laser, isSmall: false)     // true: it begins
 ///     turns.leave(1)                                   // the requests that begin now
 ///
-/// A printer with fewer requests at work comes before one with more; among equals, the printer that has waited longest since
-/// its last turn. A request is not interrupted, so a small one could wait for the end of several large ones. Therefore one
-/// place beyond the others is for small requests only.
+/// A printer with fewer running requests comes first. Among equal printers, the printer whose last turn was longest ago
+/// comes first. Requests are not interrupted, so a small request could wait for the end of several large requests.
+/// Therefore one additional place is reserved for small requests.
 struct WorkScheduler {
     private struct Waiting {
         let id: Int
@@ -27,7 +30,9 @@ struct WorkScheduler {
         let isInReserve: Bool
     }
 
-    /// The last turn of a printer or owner, or when it came to wait; the smallest number has waited longest.
+    /// The time stamp of the last turn of a printer or owner, or of its arrival.
+    ///
+    /// The printer or owner with the smallest stamp has waited longest.
     private struct Queue {
         var stamp: Int
         var owners: [String: Int] = [:]
@@ -39,12 +44,14 @@ struct WorkScheduler {
     private var queues: [String: Queue] = [:]
     private var lastStamp = 0
 
-    /// A rule for so many places, not counting the one for small requests.
+    /// Creates a scheduler for a number of places, without the place for small requests.
     init(places: Int) { self.places = places }
 
-    /// Adds a request, and returns whether it begins at once; else `leave` of another one returns it later.
+    /// Adds a request.
     ///
-    /// - Parameter id: A number that no other request has.
+    /// Returns whether it begins immediately. Otherwise a later call of `leave` returns it.
+    ///
+    /// - Parameter id: A unique number.
     mutating func arrive(_ id: Int, from origin: WorkOrigin?, isSmall: Bool) -> Bool {
         let (printer, owner) = (origin?.printer ?? "", origin?.owner ?? "")
         waiting.append(Waiting(id: id, printer: printer, owner: owner, isSmall: isSmall))
@@ -53,14 +60,18 @@ struct WorkScheduler {
         return begin().contains(id)
     }
 
-    /// Ends a request that has begun, and returns the requests that begin now.
+    /// Ends a running request.
+    ///
+    /// Returns the requests that begin now.
     mutating func leave(_ id: Int) -> [Int] {
         guard let ended = working.removeValue(forKey: id) else { return [] }
         noteTurn(of: ended.printer, ended.owner)
         return begin()
     }
 
-    /// Removes a request that waits, and returns whether there was one.
+    /// Removes a waiting request.
+    ///
+    /// Returns whether there was such a request.
     mutating func cancel(_ id: Int) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
         remove(at: index)
@@ -79,14 +90,18 @@ struct WorkScheduler {
         return begun
     }
 
-    /// Puts a printer and an owner behind all others; both the begin and the end of a request count as a turn.
+    /// Moves a printer and an owner behind all other printers and owners.
+    ///
+    /// The start and the end of a request both count as a turn.
     private mutating func noteTurn(of printer: String, _ owner: String) {
         lastStamp += 1
         queues[printer]?.stamp = lastStamp
         if queues[printer]?.owners[owner] != nil { queues[printer]?.owners[owner] = lastStamp }
     }
 
-    /// The request that is to begin, and whether in the place for small ones; nil when there is none, or no place for it.
+    /// Returns the next request, and whether it uses the place for small requests.
+    ///
+    /// Returns nil if no request can begin.
     private func next() -> (index: Int, isInReserve: Bool)? {
         if working.values.count(where: { !$0.isInReserve }) < places {
             return first { _ in true }.map { ($0, false) }
@@ -109,7 +124,9 @@ struct WorkScheduler {
             .min { rank(waiting[$0]).lexicographicallyPrecedes(rank(waiting[$1])) }
     }
 
-    /// Removes a request from those that wait; who waits for nothing has no stamp, and comes last when it returns.
+    /// Removes a waiting request.
+    ///
+    /// A printer or owner without waiting requests loses its stamp, and comes last when it returns.
     private mutating func remove(at index: Int) {
         let request = waiting.remove(at: index)
         guard !waiting.contains(where: { $0.printer == request.printer && $0.owner == request.owner }) else { return }

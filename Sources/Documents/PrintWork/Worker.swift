@@ -1,4 +1,4 @@
-// One worker process, from its start to its end.
+// Runs one worker process from its start to its end.
 
 import FoundationEssentials
 import Glibc
@@ -6,24 +6,27 @@ import PrintModel
 import Subprocess
 import Synchronization
 
-/// A process that waits for one request, serves it and is gone.
+/// A process that waits for one request, serves it and ends.
 ///
-/// Two tasks meet here. Whoever owns the process awaits `live()`, which is the process's whole life. Whoever has a
-/// request awaits `serve(_:progress:)`, which hands it over and returns when the process has ended, whichever way.
+/// Two tasks use a worker. The owner of the process awaits `live()`, which lasts as long as the process. The client
+/// with a request awaits `serve(_:progress:)`, which sends the request and returns when the process has ended.
 final class Worker: Sendable {
     enum Outcome {
-        /// It has done its work, or said why not.
+        /// The worker has sent a result or an error.
         case answered(WorkerLine)
-        /// It ended without an answer.
+        /// The worker ended without a response.
         case failed(WorkError)
-        /// Somebody else killed it: an administrator, or a system short of memory. The document may be innocent.
+        /// Another process killed the worker, for example an administrator or the out-of-memory killer. The document
+        /// may not be the cause.
         case killed(WorkError)
-        /// It ended before it opened a document, so another worker may be asked.
+        /// The worker ended before it opened a document, so another worker can be used.
         case neverBegan(String)
     }
 
     private struct State {
-        /// While the process cannot have been reaped, so that its number is nobody else's.
+        /// The process ID; nil before the start of the process, and when the process may have been reaped.
+        ///
+        /// The kernel does not reuse the ID before the process is reaped.
         var process: pid_t?
         var request: WorkerRequest?
         var progress: @Sendable (WorkProgress) -> Void = { _ in }
@@ -44,14 +47,16 @@ final class Worker: Sendable {
         (requests, requestsEntry) = AsyncStream.makeStream()
     }
 
-    // MARK: - For whoever has a request
+    // MARK: - For clients with a request
 
-    /// Has the request done; call it once.
+    /// Serves the request.
     ///
-    /// Returns when the process has ended: at its answer, at a limit, or when the task is cancelled.
+    /// Call this method only once.
+    ///
+    /// Returns when the process has ended: after its response, at a limit, or because the task was canceled.
     func serve(_ request: WorkerRequest, progress: @escaping @Sendable (WorkProgress) -> Void) async -> Outcome {
         guard let line = try? JSONEncoder().encode(request.forWorker) else {
-            return .failed(WorkError(.workerUnavailable, "the request cannot be written as JSON"))
+            return .failed(WorkError(.workerUnavailable, "cannot encode the request as JSON"))
         }
         state.withLock { state in
             state.request = request
@@ -61,7 +66,7 @@ final class Worker: Sendable {
         return await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    // Sleeping is the rule itself here; the end of the work cancels it.
+                    // The sleep implements the wall-clock limit. The end of the work cancels it.
                     guard (try? await Task.sleep(for: .seconds(self.command.limits.wallSeconds))) != nil else { return }
                     self.stop(.outOfTime)
                 }
@@ -84,7 +89,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Ends the process and all it may have started, at once.
+    /// Kills the process group immediately.
     private func stop(_ reason: WorkerStop) {
         state.withLock { state in
             guard state.outcome == nil, state.stop == nil, state.conversation.answer == nil else { return }
@@ -93,11 +98,11 @@ final class Worker: Sendable {
         }
     }
 
-    // MARK: - For whoever owns the process
+    // MARK: - For the owner of the process
 
-    /// Starts the process and stays with it until it has ended and been reaped.
+    /// Starts the process and waits until it has ended and was reaped.
     ///
-    /// Cancelling the task ends the process.
+    /// Canceling the task ends the process.
     func live() async {
         do {
             let result = try await Subprocess.run(
@@ -120,12 +125,13 @@ final class Worker: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.keepErrors(of: execution.standardError) }
             group.addTask {
-                // The end stays open afterwards: a worker whose reader is gone sees it close, and goes too.
+                // Standard input stays open afterwards. When this process ends, the pipe closes and the worker ends
+                // too.
                 for await line in self.requests { _ = try? await execution.standardInputWriter.write(line) }
             }
             await self.converse(execution.standardOutput)
             state.withLock { state in
-                // Whatever it has started goes with it; and the number stays its own until this function returns.
+                // Kills all processes of the group. The process ID is valid until this function returns.
                 kill(-process, SIGKILL)
                 state.process = nil
                 if Task.isCancelled, state.stop == nil, state.conversation.answer == nil { state.stop = .canceled }
@@ -148,7 +154,9 @@ final class Worker: Sendable {
         }
     }
 
-    /// Keeps the last words; all of it is read, so that nobody waits for room in a pipe.
+    /// Keeps the end of the error output.
+    ///
+    /// Reads the complete output, so that the worker does not block on a full pipe.
     private func keepErrors(of output: SubprocessOutputSequence) async {
         let longest = 2048
         var buffers = output.makeAsyncIterator()
@@ -171,7 +179,7 @@ final class Worker: Sendable {
             if state.stop == nil, state.conversation.fault == nil, state.conversation.protections == nil {
                 return .neverBegan("\(status)" + (errors.isEmpty ? "" : ": \(errors)"))
             }
-            let error = WorkerEnding(
+            let error = WorkerTermination(
                 activity: Self.activity(state.request), limits: command.limits, status: status, stop: state.stop,
                 fault: state.conversation.fault, errors: errors
             ).error
@@ -204,7 +212,7 @@ final class Worker: Sendable {
             .tamed(to: 4000)
     }
 
-    /// What is done to a document, as a sentence goes on: "preparing the document took …".
+    /// Returns the activity as the beginning of a sentence: "preparing the document took …".
     private static func activity(_ request: WorkerRequest?) -> String {
         switch request {
         case nil, .probe: "opening"

@@ -1,37 +1,44 @@
-// How a worker process is started.
+// The command that starts a worker process.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 import Subprocess
 
-/// The command line, environment and limits that every worker gets; nothing of a job is among them.
+/// The command line, environment and limits of all workers.
+///
+/// These values contain no data of a job.
 struct WorkerCommand: Sendable {
-    /// The path of the worker's program.
+    /// The path of the worker program.
     var executable: String
-    /// What it may use up.
+    /// The resource limits.
     var limits: WorkerLimits
 
-    /// The user that it becomes when this process is root's; an error when there is none.
+    /// The user of the workers when this process runs as root.
+    ///
+    /// The value is an error if the user does not exist.
     var user: Result<WorkerUser?, WorkError> = .success(nil)
-    /// Whether it opens no document where the kernel has no Landlock.
+    /// Whether documents are refused if the kernel does not support Landlock.
     var requiresLandlock = false
 
-    /// Why it cannot be started, found out before trying; nil when it can.
+    /// The reason why the worker cannot be started, checked before the start.
+    ///
+    /// Nil if the worker can be started.
     var obstacle: WorkError? {
         if case .failure(let error) = user { return error }
         if access(executable, X_OK) == 0 { return nil }
         return WorkError(
             .workerUnavailable,
-            "the program that works on documents, '\(executable)', is missing or cannot be run; install printq again",
+            "the document worker '\(executable)' is missing or not executable; reinstall printq",
             detail: String(cString: strerror(errno)))
     }
 
-    /// What to start: `prlimit … -- worker` in a session of its own, so that one signal reaches all of it.
+    /// The process configuration: `prlimit … -- worker` in a separate session, so that one signal reaches the whole
+    /// process group.
     var configuration: Configuration {
         var options = PlatformOptions()
         options.createSession = true
-        // It is killed outright (Worker.stop), since it has nothing to put in order.
+        // Worker.stop kills the process immediately, because it needs no cleanup.
         options.teardownSequence = []
         return Configuration(
             executable: .name("prlimit"),
@@ -42,7 +49,7 @@ struct WorkerCommand: Sendable {
     private var limitArguments: [String] {
         [
             "--as=\(limits.memoryBytes)",
-            // SIGXCPU at the first number; SIGKILL at the second, for one that ignores it.
+            // SIGXCPU at the first limit, SIGKILL at the second for a worker that ignores SIGXCPU.
             "--cpu=\(limits.processorSeconds):\(limits.processorSeconds + 2)",
             "--fsize=\(limits.outputBytes)", "--nofile=\(limits.openFiles)", "--core=0",
         ]
@@ -60,9 +67,9 @@ struct WorkerCommand: Sendable {
     private var environment: [Subprocess.Environment.Key: String] {
         var environment: [Subprocess.Environment.Key: String] = [
             "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/nonexistent",
-            // A crash is an answer here; the backtracer would take long and hold the pipes.
+            // A crash is a valid result. The backtracer would take a long time and keep the pipes open.
             "SWIFT_BACKTRACE": "enable=no",
-            // Each heap of a thread reserves 64 MiB of address space.
+            // Each thread's heap reserves 64 MiB of address space.
             "MALLOC_ARENA_MAX": "2",
         ]
         for name in ["TZ", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"] {

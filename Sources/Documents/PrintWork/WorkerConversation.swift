@@ -1,36 +1,42 @@
-// What a worker says, read with suspicion: a document may have taken it over.
+// Parses the output of a worker. The output is untrusted, because a document may have compromised the worker.
 
 import FoundationEssentials
 import PrintModel
 
-/// A worker's standard output, byte by byte, made into what it means; no process, no task.
+/// A parser that converts a worker's standard output to events.
+///
+/// The parser uses no processes and no tasks.
 struct WorkerConversation {
-    /// The longest line: page images of a hundred thousand pages fit.
+    /// The maximum length of a line, which is enough for 100,000 page images.
     static let longestLine = 16 << 20
-    /// The most lines; each page is worth one.
+    /// The maximum number of lines.
+    ///
+    /// Each page needs one line.
     static let mostLines = 200_000
 
     enum Event: Equatable {
         case progress(WorkProgress)
-        /// The conversation is over.
+        /// The conversation has ended.
         case ended
     }
 
-    /// What holds the worker in, once it has said so; before that it has not opened a document.
+    /// The worker's sandbox protections.
+    ///
+    /// Nil until the worker reports the protections. The worker opens no document before this report.
     private(set) var protections: WorkerProtections?
-    /// What it said last: the answer to the request.
+    /// The final response to the request.
     private(set) var answer: WorkerLine?
-    /// What is the answer if it ends without giving one.
+    /// The result that is used if the worker ends without a response.
     private(set) var draft: PreparedDocument?
-    /// What is wrong with what it said.
+    /// The error in the worker's output.
     private(set) var fault: String?
 
     private var partial: [UInt8] = []
     private var lineCount = 0
 
-    /// Takes in what was read; says what came of it, in order.
+    /// Reads output of the worker and returns the resulting events in order.
     ///
-    /// After `.ended` nothing more is heard.
+    /// After `.ended`, further output is ignored.
     mutating func receive(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         var rest = bytes[...]
@@ -74,7 +80,7 @@ struct WorkerConversation {
 }
 
 extension WorkerLine {
-    /// Whether it is within what documents can be; a file name that leads elsewhere is not.
+    /// Whether the values are in the valid range and file names contain no path.
     var isPlausible: Bool {
         func areCounts(_ values: Int...) -> Bool { values.allSatisfy { 0...Int(Int32.max) ~= $0 } }
         switch self {
@@ -94,12 +100,14 @@ extension WorkerLine {
         }
     }
 
-    /// The most documents of a request; their pages can be added up.
+    /// The maximum number of documents in a request.
+    ///
+    /// The limit prevents an overflow of the page sum.
     private static let mostDocuments = 100_000
 }
 
 extension PageImage {
-    /// Whether it is within what page images can be, and its file in the folder of the request.
+    /// Whether the values are in the valid range and the file is in the folder of the request.
     fileprivate var isPlausible: Bool {
         [page, width, height].allSatisfy { 0...Int(Int32.max) ~= $0 } && !file.isEmpty && file != "." && file != ".."
             && !file.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }

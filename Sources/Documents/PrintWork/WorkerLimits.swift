@@ -1,27 +1,37 @@
-// How much a worker may take.
+// The resource limits of a worker.
 
-/// What one request may use up before its worker is ended.
+/// The resource limits for one request.
 ///
-/// The defaults leave a wide margin over what honest documents need: a page of A3 at 600 dpi in colour is 280 MB.
+/// The worker ends when it exceeds a limit.
+///
+/// The defaults are far above the needs of normal documents: a color page of A3 at 600 dpi needs 280 MB.
 public struct WorkerLimits: Hashable, Sendable, Codable {
-    /// The address space of the worker, in bytes.
+    /// The address space of the worker in bytes.
     ///
-    /// Libraries and the stacks of threads count, used or not: 100 to 200 MB before the first page.
+    /// Libraries and thread stacks count, even if they are not used: 100 to 200 MB before the first page.
     public var memoryBytes: Int
-    /// The processor time, in seconds, of all threads together; at least 1.
-    public var processorSeconds: Int
-    /// The processor time for each page that is drawn in the usual way, in seconds; at least 1.
+    /// The processor time of all threads together, in seconds.
     ///
-    /// A page that takes longer is drawn with the second renderer, which may take half of `processorSeconds`.
+    /// At least 1.
+    public var processorSeconds: Int
+    /// The processor time for each page with the usual renderer, in seconds.
+    ///
+    /// At least 1.
+    ///
+    /// A page that takes longer is drawn with the second renderer, which can use half of `processorSeconds`.
     public var pageSeconds: Int
-    /// The wall-clock time, in seconds, from the request on; waiting for other requests does not count.
+    /// The wall-clock time from the start of the request, in seconds.
+    ///
+    /// The time spent waiting for other requests does not count.
     public var wallSeconds: Int
-    /// The size of any one file that it writes, in bytes.
+    /// The maximum size of each file that the worker writes, in bytes.
     public var outputBytes: Int
-    /// How many files it may have open.
+    /// The maximum number of open files.
     public var openFiles: Int
 
-    /// Limits; what is not given is the default.
+    /// Creates limits.
+    ///
+    /// Omitted values have their defaults.
     public init(
         memoryBytes: Int = 1 << 30, processorSeconds: Int = 120, pageSeconds: Int = 10, wallSeconds: Int = 300,
         outputBytes: Int = 2 << 30, openFiles: Int = 256

@@ -1,9 +1,9 @@
-// Words from a worker, made fit to be stored, logged and shown.
+// Sanitizes text from a worker, so that it can be stored, logged and shown.
 
 import PrintModel
 
 extension String {
-    /// At most so many characters, on one line, without the control characters that terminals obey.
+    /// Returns the text on one line, without control characters and shortened to a maximum length.
     func tamed(to longest: Int = 1000) -> String {
         let line = prefix(longest).unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
@@ -16,7 +16,7 @@ extension String {
 }
 
 extension WorkerLine {
-    /// The same with its words tamed: a document may have put them into the worker's mouth.
+    /// The line with sanitized text, because a document may have compromised the worker.
     var tamed: WorkerLine {
         switch self {
         case .locked: return self
@@ -45,7 +45,7 @@ extension WorkerLine {
         }
     }
 
-    /// The most notices about a document: a longer list would help nobody.
+    /// The maximum number of notices about a document.
     static let mostNotices = 100
 
     private static func tamed(_ notices: [String]) -> [String] {

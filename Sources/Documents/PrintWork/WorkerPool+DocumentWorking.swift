@@ -1,15 +1,15 @@
-// The pool as one who works on documents.
+// Implements `DocumentWorking` for the worker pool.
 
 public import PrintModel
 
 extension WorkerPool: DocumentWorking {
-    /// Says what a document is.
+    /// Returns the format, page count and other properties of a document.
     public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         guard case .inspected(let summary) = try await perform(.inspect(document)) else { throw Self.mismatch }
         return summary
     }
 
-    /// Converts and imposes documents into one PDF for a printer.
+    /// Converts documents and imposes them into one PDF for a printer.
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
@@ -19,14 +19,14 @@ extension WorkerPool: DocumentWorking {
         return document
     }
 
-    /// Makes pages of a prepared PDF into what a printer takes that takes no PDF.
+    /// Renders pages of a prepared PDF for a printer that does not accept PDF.
     public func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument {
         try await RenderWork(pool: self, request: request, progress: progress).run()
     }
 
-    /// Turns a document into page images, as a simulated printer would put them on paper.
+    /// Converts a document to page images, as a simulated printer would print it.
     public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {

@@ -1,9 +1,9 @@
-// Requests that several workers share.
+// Divides requests between several workers.
 
 import PrintModel
 
 extension WorkerPool {
-    /// Has one worker carry out a request for page images.
+    /// Serves a request for page images with one worker.
     func answer(
         to request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(WorkError) -> RasterizedDocument {
@@ -13,7 +13,7 @@ extension WorkerPool {
         return document
     }
 
-    /// Has one worker carry out a request for what a printer takes.
+    /// Serves a request for rendered pages with one worker.
     func answer(
         to request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument {
@@ -23,11 +23,13 @@ extension WorkerPool {
         return document
     }
 
-    /// Makes parts of a document, as many at a time as the pool has places, and returns them in order.
+    /// Processes parts of a document in parallel, as many at a time as the pool has places.
     ///
-    /// Parts take turns with the requests for other printers, so a long document delays nobody for long.
+    /// Returns the results in order.
     ///
-    /// - Throws: The first error; the other parts are canceled.
+    /// Parts take turns with the requests for other printers, so a long document does not block other printers.
+    ///
+    /// - Throws: The first error. The other parts are canceled.
     func inParallel<Part: Sendable, Made: Sendable>(
         _ parts: [Part], _ make: @escaping @Sendable (Part) async throws(WorkError) -> Made
     ) async throws(WorkError) -> [Made] {

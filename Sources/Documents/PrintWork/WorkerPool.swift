@@ -1,33 +1,35 @@
-// PrintWork: has documents worked on by processes that can do no harm. The only module that starts processes.
+// PrintWork processes documents in sandboxed worker processes. It is the only module that starts processes.
 //
 //   WorkerPool ──takes──► Worker ──starts──► prlimit ──becomes──► print-worker (WorkerProcess)
-//   who is next,          one process's      memory, processor     locks itself in, works,
-//   who is warm           life and request   time, file size       answers, is gone
+//   queue of requests,    one process        memory, processor    enters its sandbox, works,
+//   waiting workers       and its request    time, file size      answers, ends
 //
-// What a worker says is read with suspicion (WorkerConversation); what its end means is decided in WorkerEnding.
+// WorkerConversation validates the output of a worker. WorkerTermination converts the exit status of a worker to an
+// error.
 
 import Glibc
 public import PrintModel
 import Synchronization
 
-/// A `DocumentWorking` that has each request done by a process of its own, under limits.
+/// A `DocumentWorking` that serves each request in a separate process with resource limits.
 ///
-/// A few processes are kept started and waiting, so that a job does not pay for their start:
+/// Some processes are started in advance, so that a job does not wait for the start:
 ///
 ///     let pool = WorkerPool(executable: "/usr/libexec/printq/print-worker")
 ///     async let life: Void = pool.run()
 ///     let summary = try await pool.inspect(InputDocument(path: "/…/document-1.pdf"))
 ///     pool.shutdown()
 ///
-/// A pool that nobody runs works too; it just keeps nothing warm. Cancelling a request's task ends its process.
+/// Without a call of `run()`, the pool serves requests, but starts no processes in advance. Canceling the task of a
+/// request ends the worker process.
 public final class WorkerPool: Sendable {
     private struct State {
         enum Phase {
-            /// Not run: each request starts its own process.
+            /// `run()` was not called. Each request starts a process.
             case cold
-            /// Run: processes to own are handed to `run()`.
+            /// `run()` is active and owns the processes that are sent to the stream.
             case running(AsyncStream<Worker>.Continuation)
-            /// Shut down, for good.
+            /// The pool is shut down permanently.
             case stopped
         }
         var phase = Phase.cold
@@ -36,25 +38,27 @@ public final class WorkerPool: Sendable {
 
     private let command: WorkerCommand
     private let warm: Int
-    /// How many requests, or parts of requests, are carried out at a time.
+    /// The number of requests, or parts of requests, that run at the same time.
     let concurrent: Int
     private let queue: WorkQueue
     private let state = Mutex(State())
 
-    /// A pool of workers.
+    /// Creates a pool of workers.
     ///
-    /// Ignores `SIGPIPE` in this process, as anything that writes to other processes must: a worker may end while
-    /// it is being written to.
+    /// The initializer ignores `SIGPIPE` in this process. This is necessary because a worker can end while a request is
+    /// written to it.
+    ///
     /// - Parameters:
-    ///   - executable: The path of the worker's program.
-    ///   - limits: What each request may use up.
-    ///   - warm: How many processes to keep waiting.
-    ///   - concurrent: How many requests are served at a time, and how many parts of a long document. The others wait;
-    ///     printers, then owners, take turns (`WorkOrigin`). One more small request is served beyond these. Nil stands for
-    ///     the number of processors, but at least 2.
-    ///   - user: The name of the user that workers become when this process is root's; nil for `printq` if there is such a
-    ///     user, else `nobody`.
-    ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) where the kernel has no Landlock.
+    ///   - executable: The path of the worker program.
+    ///   - limits: The resource limits for each request.
+    ///   - warm: The number of processes to start in advance.
+    ///   - concurrent: The number of requests, or parts of a long document, that run at the same time. Further requests
+    ///     wait; printers, then owners, take turns (`WorkOrigin`). One additional place is reserved for a small
+    ///     request. Nil means the number of processors, but at least 2.
+    ///   - user: The user name for workers when this process runs as root. Nil means `printq` if that user exists,
+    ///     otherwise `nobody`.
+    ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
+    ///     Landlock.
     public init(
         executable: String, limits: WorkerLimits = WorkerLimits(), warm: Int = 1, concurrent: Int? = nil,
         user: String? = nil, requiresLandlock: Bool = false
@@ -68,9 +72,11 @@ public final class WorkerPool: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Keeps processes warm until the task is cancelled or `shutdown()` is called; then none is left.
+    /// Keeps processes waiting until the task is canceled or `shutdown()` is called.
     ///
-    /// Requests that its processes serve at that moment fail with `canceled`. Run a pool once.
+    /// All processes have ended when this function returns.
+    ///
+    /// Requests that are in progress at that time fail with `canceled`. Call this method only once.
     public func run() async {
         let (workers, entry) = AsyncStream<Worker>.makeStream()
         let begins = state.withLock { state in
@@ -92,7 +98,9 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Ends `run()`; new requests are refused.
+    /// Ends `run()`.
+    ///
+    /// New requests are refused.
     public func shutdown() {
         let entry = state.withLock { state in
             defer {
@@ -105,7 +113,7 @@ public final class WorkerPool: Sendable {
         entry?.finish()
     }
 
-    /// Starts a worker, has it lock itself in, and says what holds.
+    /// Starts a worker and returns the protections of its sandbox.
     public func probe() async throws(WorkError) -> WorkerProtections {
         guard case .locked(let protections) = try await perform(.probe) else { throw Self.mismatch }
         return protections
@@ -123,8 +131,8 @@ public final class WorkerPool: Sendable {
         defer { queue.leave(place) }
         if Task.isCancelled { throw Self.canceledBefore }
         if let obstacle = command.obstacle { throw obstacle }
-        // A waiting process may have died meanwhile; that says nothing about the document, so another is started. One that
-        // somebody killed at its work says little: once, another is asked.
+        // A waiting process may have died. The document cannot be the cause, so another process is started. If another
+        // process killed the worker during its work, the request is repeated once.
         request.removeUnfinished()
         var waiting = try takeWaiting()
         var wasKilled = false
@@ -146,7 +154,7 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Has the request done by a worker that waits, or by one that is started for it.
+    /// Serves the request with a waiting worker, or with a new worker.
     private func serve(
         _ request: WorkerRequest, by waiting: Worker?, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async -> Worker.Outcome {
@@ -161,17 +169,17 @@ public final class WorkerPool: Sendable {
     private func notStarted(_ reason: String) -> WorkError {
         WorkError(
             .workerUnavailable,
-            "the program that works on documents, '\(command.executable)', does not start; run 'printq doctor'",
+            "the document worker '\(command.executable)' does not start; run 'printq doctor'",
             detail: reason)
     }
 
     private static let canceledBefore = WorkError(
-        .canceled, "the work on the document was canceled before it began")
+        .canceled, "the work on the document was canceled before it started")
 
     static let mismatch = WorkError(
-        .workerCrashed, "the worker answered another question than it was asked; the document may be malicious")
+        .workerCrashed, "the worker answered a different request; the document may be malicious")
 
-    // MARK: - Keeping warm
+    // MARK: - Waiting workers
 
     private func takeWaiting() throws(WorkError) -> Worker? {
         let (worker, stopped) = state.withLock { state in
@@ -179,15 +187,15 @@ public final class WorkerPool: Sendable {
             return (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), false)
         }
         if stopped {
-            throw WorkError(.workerUnavailable, "no more documents are worked on, because the program is ending")
+            throw WorkError(.workerUnavailable, "no more documents are accepted: the program is shutting down")
         }
         refill()
         return worker
     }
 
-    /// Starts what is missing.
+    /// Starts the missing processes.
     ///
-    /// Only a request asks for it, so that a program that cannot start is not started over and over.
+    /// Only requests call this method, so that a program that cannot start is not started repeatedly.
     private func refill() {
         guard command.obstacle == nil else { return }
         state.withLock { state in

@@ -1,10 +1,10 @@
-// Where a request's files are, for a process that works elsewhere.
+// Converts the paths of a request for the worker.
 
 import Glibc
 import PrintModel
 
 extension WorkerRequest {
-    /// The same as the worker gets it: with paths that hold wherever it is, and without the name of a person.
+    /// The request for the worker: with absolute paths, and without the owner and the printer of the job.
     var forWorker: WorkerRequest {
         switch self {
         case .probe: return self

@@ -1,35 +1,37 @@
-// Who reads documents when the spooler is root's.
+// Finds the user of the workers when the spooler runs as root.
 
 import Glibc
 import PrintModel
 
-/// The user that workers become when root starts them.
+/// The user of the workers when root starts them.
 struct WorkerUser: Hashable, Sendable {
     let user: uid_t
     let group: gid_t
 
-    /// The users to look for when the settings name none, in order.
+    /// The default user names, in order.
     private static let usual = ["printq", "nobody"]
 
-    /// Finds the user by name; nil where this process is not root's, and workers keep its user.
+    /// Returns the user with a name.
     ///
-    /// - Parameter name: A name or number; nil for `printq` if there is such a user, else `nobody`.
-    /// - Throws: `workerUnavailable` when there is no such user, or it is root.
+    /// Returns nil if this process does not run as root. Workers then run as the user of this process.
+    ///
+    /// - Parameter name: A user name or number. Nil means `printq` if that user exists, otherwise `nobody`.
+    /// - Throws: `workerUnavailable` when the user does not exist or is root.
     static func find(_ name: String?) throws(WorkError) -> WorkerUser? {
         guard geteuid() == 0 else { return nil }
         let names = name.map { [$0] } ?? usual
         guard let found = names.lazy.compactMap(lookUp).first else {
             throw WorkError(
                 .workerUnavailable,
-                name.map { "there is no user '\($0)' to read documents as; correct worker.user in printd.json5" }
-                    ?? "documents are not read as root, and there is no user 'nobody'; "
-                    + "name an ordinary user in worker.user of printd.json5")
+                name.map { "user '\($0)' does not exist; correct worker.user in printd.json5" }
+                    ?? "documents must not be read as root, and user 'nobody' does not exist; "
+                    + "set worker.user in printd.json5 to an unprivileged user")
         }
         guard found.user != 0, found.group != 0 else {
             throw WorkError(
                 .workerUnavailable,
-                "documents are not read as root; name an ordinary user, with a group other than root's, in worker.user "
-                    + "of printd.json5")
+                "documents must not be read as root; set worker.user in printd.json5 to an unprivileged user "
+                    + "whose group is not root's")
         }
         return found
     }

@@ -1,7 +1,7 @@
-"""Locks the process of the HTML engine in, before it loads what reads documents.
+"""Puts the HTML engine process into a sandbox before it loads the libraries that read documents.
 
-Reads from descriptor 0 a line of JSON with what Landlock has, the paths, and the filter of system calls, all of which
-CSandbox decides. Landlock and the filter hold the calling thread and the threads that it starts: there is no other yet.
+Reads a line of JSON from descriptor 0 with the Landlock rights, the paths, and the system call filter, which CSandbox
+defines. Landlock and the filter apply to the calling thread and the threads that it starts. No other thread exists yet.
 """
 
 import base64
@@ -29,7 +29,7 @@ def lock_in(order):
     prctl('PR_SET_NO_NEW_PRIVS', 38, 1)
     if order['abi']:
         fence_files(library, check, order)
-    # Root stays the user, whose files the engine and the documents are; without capabilities it is like any other.
+    # The user stays root, because root owns the engine and the documents. Without capabilities, root has no privileges.
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)
     check(library.capset(header, (ctypes.c_uint32 * 6)()), 'capset')
     code = base64.b64decode(order['filter'])
@@ -55,7 +55,7 @@ def fence_files(library, check, order):
             try:
                 descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
             except OSError:
-                continue  # opening it fails later, with a better reason
+                continue  # opening it fails later with a better error message
             is_folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
             allowed = rights if is_folder else rights & order['ofFiles']
             rule = allowed.to_bytes(8, sys.byteorder) + descriptor.to_bytes(4, sys.byteorder)
@@ -68,7 +68,7 @@ def fence_files(library, check, order):
 def read_order():
     line = b''
     while not line.endswith(b'\n'):
-        piece = os.read(0, 65536)  # nothing follows it before the answer 'ready'
+        piece = os.read(0, 65536)  # no other input follows before the answer 'ready'
         if not piece:
             os._exit(0)
         line += piece

@@ -1,7 +1,7 @@
-"""Lays HTML out on pages, for HTMLEngine.
+"""Lays out HTML for HTMLEngine.
 
-Reads requests from descriptor 0, each a line of JSON, and answers each with a line of JSON, after which come the bytes
-of the PDF. What it knows of the world are its request's base folder and, when that is allowed, the network.
+Reads requests from descriptor 0, one line of JSON each. Answers each request with a line of JSON, followed by the bytes
+of the PDF. It can access only the base folder of the request and, if allowed, the network.
 """
 
 import functools
@@ -22,7 +22,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 requests = os.fdopen(os.dup(0), 'rb')
 answers = os.fdopen(os.dup(1), 'wb')
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-os.dup2(2, 1)  # nothing but answers may get between the answers
+os.dup2(2, 1)  # only responses are written to the response pipe
 os.closerange(max(requests.fileno(), answers.fileno()) + 1, 4096)
 
 import tinyhtml5.treebuilder  # noqa: E402
@@ -42,17 +42,17 @@ MARGIN_BOXES = [f'{side}-{place}' for side, places in {
 
 
 class Refused(ValueError):
-    """A resource that may not be had."""
+    """A resource that must not be loaded."""
 
 
 class Exceeded(BaseException):
-    """A limit was reached; no `except Exception` on the way may swallow it."""
+    """A limit was exceeded. Not an Exception, so that `except Exception` does not catch it."""
 
 
 class OpenElements(list):
-    """The elements that the parser is in, no more than can be laid out.
+    """The open elements of the parser, limited to the nesting depth that can be laid out.
 
-    The parser looks through all of them for each tag, so that counting once it is done would come too late.
+    The parser searches this list for each tag, so a check after parsing would be too late.
     """
 
     def append(self, element):
@@ -70,13 +70,13 @@ tinyhtml5.treebuilder.TreeBuilder.reset = reset_tree
 
 
 class LocalResponse(weasyprint.urls.URLFetcherResponse):
-    """A file that has been opened: nobody opens it again by its name."""
+    """An opened file. It must not be opened again by name."""
 
     path = None
 
 
 class Fetcher(weasyprint.urls.URLFetcher):
-    """Gives out what lies in the base folder, what is written in the document, and the network when it is allowed."""
+    """Loads resources from the base folder, from data: URIs and, if allowed, from the network."""
 
     def __init__(self, base, network, notes):
         super().__init__(timeout=10)
@@ -100,20 +100,20 @@ class Fetcher(weasyprint.urls.URLFetcher):
             return self.local(url)
         if scheme in ('http', 'https'):
             if not self.network:
-                raise Refused('the network is not allowed')
-            # Redirections come here again, each by itself.
+                raise Refused('network access is not allowed')
+            # Each redirect calls this method again.
             return super().fetch(url, headers)
-        raise Refused(f'{scheme}: is not fetched')
+        raise Refused(f'unsupported URI scheme {scheme}')
 
     def local(self, url):
         if self.base is None:
-            raise Refused('no files are allowed without a base folder')
+            raise Refused('file access requires a base folder')
         parts = urlsplit(url)
         if parts.netloc not in ('', 'localhost'):
-            raise Refused('it lies on another machine')
+            raise Refused('the file is on another host')
         path = os.path.realpath(unquote_to_bytes(parts.path))
         self.check(path)
-        # A pipe would let us wait, and a name may have changed its meaning since it was looked up.
+        # Does not block on a named pipe. The path is checked again after opening, because a link may have changed.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -127,7 +127,7 @@ class Fetcher(weasyprint.urls.URLFetcher):
     def check(self, path):
         folder = self.base if self.base.endswith(b'/') else self.base + b'/'
         if not path.startswith(folder):
-            raise Refused('it lies outside the base folder')
+            raise Refused('the file is outside the base folder')
 
 
 def content_type(path):
@@ -142,7 +142,7 @@ def explained(error):
 
 
 class Notes(logging.Handler):
-    """What was left out, in words, each once; WeasyPrint's complaints of resources come here too."""
+    """Messages about omitted resources, without duplicates. Includes WeasyPrint's error messages about resources."""
 
     def __init__(self):
         super().__init__(logging.ERROR)
@@ -168,7 +168,7 @@ class Notes(logging.Handler):
 
 
 class PageLimit(logging.Handler):
-    """Stops the layout at a page too many: its progress is told here before each page."""
+    """Stops the layout when it exceeds the page limit. WeasyPrint logs its progress here before each page."""
 
     def __init__(self, most):
         super().__init__(logging.INFO)
@@ -180,7 +180,7 @@ class PageLimit(logging.Handler):
 
 
 class BoundedFile(io.BytesIO):
-    """A file in memory that does not become larger than it may."""
+    """An in-memory file with a size limit."""
 
     def __init__(self, most):
         super().__init__()
@@ -193,7 +193,7 @@ class BoundedFile(io.BytesIO):
 
 
 class Preparation:
-    """What a document needs and what takes time to make, made while nobody waits; each serves one document."""
+    """Slow initialization for the next document, done while the process is idle. Each result serves one document."""
 
     def __init__(self):
         self.fonts = None
@@ -216,7 +216,7 @@ def page_rules(first, other):
 
 
 def page_style(first, other):
-    """The rules that pages obey whatever the document says: its content area is the page, first and other."""
+    """Style rules that override the document: the content area is the whole page, for the first and other pages."""
     def size(width, height):
         return f'size: {width:.4f}pt {height:.4f}pt !important'
     boxes = ' '.join(f'@{box} {{ content: none !important }}' for box in MARGIN_BOXES)
@@ -224,12 +224,12 @@ def page_style(first, other):
         f'@page {{ {size(*other)}; margin: 0 !important; padding: 0 !important; border: 0 !important;'
         f' bleed: 0 !important; marks: none !important; {boxes} }}'
         f' @page :first {{ {size(*first)} }}'
-        # The insets are the application's: a document that says nothing begins where they end.
+        # The application sets the insets. A document without a margin begins where the insets end.
         ' body { margin: 0 }')
 
 
 def last_height(document):
-    """How far down the content of the last page reaches, in points."""
+    """The bottom of the content on the last page, in points."""
     page = document.pages[-1]
     root = page._page_box.children[0] if page._page_box.children else None
     height = root.position_y + root.margin_height() if root is not None else 0
@@ -237,7 +237,7 @@ def last_height(document):
 
 
 def links_and_anchors(document, notes):
-    """The links of all pages, and the places that they lead to, in points."""
+    """The links of all pages and their targets, in points."""
     links, wanted, room = [], set(), MOST_LINKED
     for number, page in enumerate(document.pages):
         seen = set()
@@ -317,7 +317,7 @@ def tell(line, data=b''):
 
 
 def serve():
-    # What is here already stays; what a document leaves is swept once it has been answered.
+    # Existing objects are never collected. Objects of a document are collected after its answer.
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
     preparation.make()
@@ -327,7 +327,7 @@ def serve():
         tell(result, data)
         del line, data
         if 'failed' in result:
-            break  # what it leaves in memory is nobody's
+            break  # the process cannot be reused
         gc.collect()
         preparation.make()
     leave()
@@ -339,7 +339,7 @@ def leave():
 
 
 def watch():
-    """Goes when the program that asks is gone, also in the middle of a document."""
+    """Ends the process when the calling program has ended, even in the middle of a document."""
     poll = select.poll()
     poll.register(requests.fileno(), select.POLLRDHUP)
     poll.poll()

@@ -1,16 +1,20 @@
-// The time that a page may take.
+// Limits the processor time for each page.
 
 import Glibc
 import PrintModel
 
-/// Bounds the processor time of each page: the kernel ends the process by `SIGPROF` when a page takes longer.
+/// A timer that limits the processor time of each page.
 ///
-/// The clock counts the time of all threads of the process. Without limits it does nothing, so that a worker can be run by
-/// hand and in a debugger.
+/// The kernel ends the process with `SIGPROF` when a page takes longer.
+///
+/// The timer counts the time of all threads of the process. Without limits the timer does not start, so that a worker
+/// can be run manually and in a debugger.
 struct PageClock: Sendable {
-    /// The seconds for a page that is drawn in the usual way; nil for no limit.
+    /// The time limit in seconds for a page with the usual rendering method.
+    ///
+    /// Nil for no limit.
     private let usual: Int?
-    /// The seconds for a page that is made in another way, because the usual way failed.
+    /// The time limit in seconds for a page with another rendering method, used after the usual method failed.
     private let detour: Int?
 
     /// Reads the limits from the command line: `--page-seconds=10 --detour-seconds=60`.
@@ -22,11 +26,13 @@ struct PageClock: Sendable {
         detour = seconds("--detour-seconds=")
     }
 
-    /// Starts the time of the page after the one that was just done; stops the clock after the last page.
+    /// Restarts the timer for the next page.
+    ///
+    /// Stops the timer after the last page.
     ///
     /// - Parameters:
-    ///   - last: The last page that is asked for; nil for the last one of the documents.
-    ///   - detours: The pages that are made in another way.
+    ///   - last: The last requested page. Nil for the last page of the documents.
+    ///   - detours: The pages that use another rendering method.
     func restart(after progress: WorkProgress, last: Int?, detours: [Int: RenderingFallback]) {
         let next = progress.page + 1
         let isOver = next > min(last ?? progress.total, progress.total)

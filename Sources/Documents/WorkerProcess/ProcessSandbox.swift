@@ -1,14 +1,14 @@
-// The fences around one request.
+// Puts the worker process into a sandbox for one request.
 
 import CSandbox
 import Glibc
 import PrintModel
 
-/// Locks the process in to what a request needs.
+/// The sandbox that restricts the process to the files of a request.
 enum ProcessSandbox {
-    /// What any document may need of the system: libraries, fonts, character sets, colour profiles, time zones.
+    /// System files that documents may need: libraries, fonts, character sets, color profiles and time zones.
     ///
-    /// Of `/etc` only what is meant for everyone; programs' secrets lie there too.
+    /// Only public files of `/etc` are listed, because `/etc` also contains secrets of other programs.
     private static let readable = [
         "/usr", "/lib", "/lib32", "/lib64",
         "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/locale.alias", "/etc/magic", "/etc/papersize",
@@ -16,16 +16,17 @@ enum ProcessSandbox {
         "/dev/zero", "/dev/random", "/dev/urandom", "/proc/self", "/sys/devices/system/cpu",
     ]
 
-    /// A worker that is locked in: what holds, and the request with the paths that it can open from now on.
+    /// A sandboxed worker: its protections, and the request with the paths that it can still open.
     struct Locked {
         var protections: WorkerProtections
         var request: WorkerRequest
     }
 
-    /// Locks in, for good.
+    /// Enters the sandbox permanently.
     ///
-    /// Temporary files of libraries go to the request's own folder, as there is no other to write to. A process of root
-    /// becomes the user of `--become=USER:GROUP`. With `--require-landlock`, a kernel without Landlock is an error.
+    /// Temporary files of libraries are written to the output folder of the request, because no other folder is
+    /// writable. A process that runs as root changes to the user of `--become=USER:GROUP`. With `--require-landlock`, a
+    /// kernel without Landlock is an error.
     static func lock(for request: WorkerRequest, arguments: [String]) throws(WorkError) -> Locked {
         let identity = WorkerIdentity(arguments: arguments)
         var request = request
@@ -33,9 +34,9 @@ enum ProcessSandbox {
             guard let identity, identity.user != 0, identity.group != 0 else {
                 throw WorkError(
                     .workerUnavailable,
-                    "documents are not read as root; name an ordinary user in worker.user of printd.json5")
+                    "documents must not be read as root; set worker.user in printd.json5 to an unprivileged user")
             }
-            request = try TransferredFiles.request(request, to: identity)
+            request = try WorkerFileAccess.request(request, to: identity)
         }
         let protections = try lock(for: request, as: identity)
         if !protections.files, request != .probe, arguments.contains("--require-landlock") {
@@ -67,7 +68,7 @@ enum ProcessSandbox {
             let step = report.failed.map { String(cString: $0) } ?? "a system call"
             throw WorkError(
                 .workerUnavailable,
-                "the worker could not shut itself in, so it opened no document; run 'printq doctor'",
+                "the worker could not enter its sandbox and opened no document; run 'printq doctor'",
                 detail: "\(step): \(String(cString: strerror(error)))")
         }
         return WorkerProtections(systemCalls: report.seccomp != 0, landlockVersion: Int(report.landlock_abi))

@@ -1,17 +1,21 @@
-// Where a worker's answers go, kept clean of everything else that is printed.
+// Sends the responses of a worker, separate from all other output.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 import Synchronization
 
-/// Writes a worker's lines, whole, one after the other, from any thread.
+/// A channel for the response lines of a worker.
+///
+/// The channel can be used from any thread.
 final class ReplyChannel: Sendable {
     private let descriptor: Mutex<CInt>
 
     private init(descriptor: CInt) { self.descriptor = Mutex(descriptor) }
 
-    /// Takes standard output for itself; what libraries print there goes to standard error from now on.
+    /// Reserves standard output for responses.
+    ///
+    /// Output of libraries goes to standard error.
     static func takingStandardOutput() -> ReplyChannel {
         let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { _exit(1) }
@@ -20,22 +24,22 @@ final class ReplyChannel: Sendable {
 
     /// Writes a line.
     ///
-    /// Ends the process when nobody reads it.
+    /// Ends the process if the reader has closed the pipe.
     func send(_ line: WorkerLine) {
         descriptor.withLock { Self.write(line, to: $0) }
     }
 
-    /// Writes the last line and ends the process; nothing is said after it.
+    /// Writes the last line and ends the process.
     func end(_ line: WorkerLine) -> Never {
         descriptor.withLock { descriptor in
             Self.write(line, to: descriptor)
-            // Not exit(): other threads may be at work, and there is nothing left to put in order.
+            // `exit()` is not used, because other threads may be running and no cleanup is necessary.
             if case .failed = line { _exit(1) }
             _exit(0)
         }
     }
 
-    /// Writes the last line and ends the process after some time, unless it has ended before.
+    /// Writes the last line and ends the process after a delay, unless the process has already ended.
     func end(_ line: WorkerLine, afterMilliseconds milliseconds: Int32) {
         let deadline = Unmanaged.passRetained(Deadline(milliseconds: milliseconds, line: line, replies: self))
         let wait: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
@@ -48,7 +52,7 @@ final class ReplyChannel: Sendable {
         if pthread_create(&thread, nil, wait, deadline.toOpaque()) != 0 { deadline.release() }
     }
 
-    /// What the thread of a deadline needs.
+    /// The data for the thread that waits for the delay.
     private final class Deadline {
         let milliseconds: Int32
         let line: WorkerLine

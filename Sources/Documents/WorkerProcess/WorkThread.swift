@@ -1,15 +1,18 @@
-// The one thread on which a worker's Swift code runs.
+// The single thread that runs a worker's Swift code.
 
 import Glibc
 import Synchronization
 
-/// Runs tasks on the thread that calls `run()`.
+/// A task executor that runs tasks on the thread that calls `run()`.
 ///
-/// Not the usual pool of threads, and for a reason: libdispatch looks every second into `/proc/<thread>/stat` of its
-/// threads and traps when it cannot, and behind the fence it cannot. The main thread has the largest stack besides.
+/// The default thread pool cannot be used: libdispatch reads `/proc/<thread>/stat` of its threads every second and
+/// traps on failure, and the sandbox blocks this access. Another advantage is that the main thread has the largest
+/// stack.
 final class WorkThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
-    /// Counts the jobs; semaphores are made to be used from several threads, and this one is never freed.
+    /// A semaphore that counts the jobs.
+    ///
+    /// Semaphores are thread-safe, and this semaphore is never freed.
     nonisolated(unsafe) private let count: UnsafeMutablePointer<sem_t>
 
     init() {
@@ -23,7 +26,7 @@ final class WorkThread: TaskExecutor {
         sem_post(count)
     }
 
-    /// Runs what there is to run, for ever.
+    /// Runs jobs forever.
     func run() -> Never {
         while true {
             guard sem_wait(count) == 0 else { continue }  // interrupted by a signal

@@ -1,47 +1,54 @@
-// The life of a worker process: one request, done behind fences, and out.
+// The main function of a worker process, which serves one request in a sandbox.
 
 import CSandbox
 import FoundationEssentials
 import Glibc
 package import PrintModel
 
-/// Serves one request from standard input with any `DocumentWorking`, locked in before it opens a document.
+/// The main function of a worker process, which serves one request from standard input with any `DocumentWorking`.
+///
+/// The process enters the sandbox before it opens a document.
 ///
 ///     WorkerLoop(worker: DocumentWorker()).run()     // all of print-worker's main
 ///
-/// The order matters. What needs files of the system or is slow and the same for everyone (`warmUp`) happens while
-/// the process waits for its request. Then come the fences, cut to the request's own paths, then the work.
-/// Until then the process has one thread, because Landlock holds a thread and those it starts.
+/// The order is important. Initialization that is slow or needs system files (`warmUp`) is done while the process waits
+/// for its request. Then the process enters a sandbox for the paths of the request. Then it does the work. Before the
+/// sandbox, the process has only one thread, because Landlock applies to the calling thread and the threads that it
+/// starts.
 package struct WorkerLoop<Worker: DocumentWorking> {
-    /// Looks at a prepared document and returns notices about its pages.
+    /// A function that examines a prepared document and returns notices about its pages.
     package typealias Review = @Sendable (PrepareRequest, PreparedDocument) -> [String]
 
-    /// How long a review may take, in milliseconds: it is never worth more of a job's time.
+    /// The time limit for a review, in milliseconds.
     private static var longestReview: Int32 { 1000 }
 
     private let worker: Worker
     private let review: Review?
     private let warmUp: () -> Void
 
-    /// A loop around what does the work.
+    /// Creates a loop.
     ///
     /// - Parameters:
-    ///   - review: Looks at each prepared document. It may crash, fail or take too long without harm to the document.
-    ///   - warmUp: Runs before the request is there; it must not start threads.
+    ///   - worker: The worker that serves the request.
+    ///   - review: A function that examines each prepared document. If the function crashes, fails or exceeds the time
+    ///     limit, the document is still returned.
+    ///   - warmUp: A function that runs before the request arrives. The function must not start threads.
     package init(worker: Worker, review: Review? = nil, warmUp: @escaping () -> Void = {}) {
         self.worker = worker
         self.review = review
         self.warmUp = warmUp
     }
 
-    /// Serves the request and ends the process: with status 0 when it was done, else 1.
+    /// Serves the request and ends the process.
+    ///
+    /// The exit status is 0 on success, otherwise 1.
     package func run() -> Never {
         let replies = ReplyChannel.takingStandardOutput()
         warmUp()
-        guard let line = Self.readLine() else { _exit(0) }  // not needed after all
+        guard let line = Self.readLine() else { _exit(0) }  // no request was sent
         guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
             replies.end(
-                .failed(WorkError(.workerUnavailable, "the worker was sent a request that it does not understand")))
+                .failed(WorkError(.workerUnavailable, "the worker received an invalid request")))
         }
         let locked: ProcessSandbox.Locked
         do throws(WorkError) {
@@ -58,13 +65,13 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     private func serve(_ request: WorkerRequest, _ replies: ReplyChannel) -> Never {
         let (worker, review) = (worker, review)
         let thread = WorkThread()
-        // Nobody awaits this task because it ends the process.
+        // No task awaits this task, because it ends the process.
         Task.detached(executorPreference: thread) {
             let report: @Sendable (WorkProgress) -> Void = { replies.send(.progress($0)) }
             let clock = PageClock(arguments: CommandLine.arguments)
             do throws(WorkError) {
                 switch request {
-                case .probe: break  // answered when locked
+                case .probe: break  // already answered in run()
                 case .inspect(let document):
                     replies.end(.inspected(try await worker.inspect(document)))
                 case .prepare(let request):
@@ -95,7 +102,9 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         thread.run()
     }
 
-    /// Ends the process when standard input ends: whoever sent the request keeps it open while the answer is wanted.
+    /// Ends the process when standard input is closed.
+    ///
+    /// The sender keeps standard input open while it waits for the response.
     private static func endWithStandardInput() {
         var thread = pthread_t()
         let watch: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
@@ -106,9 +115,11 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         guard pthread_create(&thread, nil, watch, nil) == 0 else { _exit(1) }
     }
 
-    /// One line of standard input without its end, or nil when there is no whole line.
+    /// Reads one line from standard input, without its newline.
     ///
-    /// Reads byte blocks until the line is there; what follows the line is nobody's.
+    /// Returns nil if there is no complete line.
+    ///
+    /// Input after the line is ignored.
     private static func readLine() -> Data? {
         var line = Data()
         var block = [UInt8](repeating: 0, count: 65_536)

@@ -1,4 +1,4 @@
-// The process that reads documents from anywhere: it shuts itself in before it opens one.
+// The worker process, which enters a sandbox before it opens an untrusted document.
 
 import PrintDocuments
 import WorkerProcess

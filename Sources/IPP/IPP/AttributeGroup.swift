@@ -1,28 +1,28 @@
-// The attributes of one object: an operation, a job, a printer.
+// A group of attributes that describe one object, such as an operation, a job or a printer.
 
-/// The attributes of one object, in the order they are sent (RFC 8010 §3.1.2).
+/// The attributes of one object, in the order of transmission (RFC 8010 §3.1.2).
 ///
 ///     var job = AttributeGroup(.job)
 ///     job.append("copies", .integer(2))
 ///     job["sides"] = Attribute("sides", .keyword("two-sided-long-edge"))
 ///     job.integer("copies")  // 2
 public struct AttributeGroup: Hashable, Sendable {
-    /// What the attributes are about.
+    /// The kind of object that the attributes describe.
     public var tag: GroupTag
     /// The attributes, in order.
     ///
-    /// A valid message has each name once; a received one may not, and is kept as it came.
+    /// A valid message has each name once. The attributes of a received message are not checked for duplicate names.
     public var attributes: [Attribute]
 
-    /// A group of the given attributes.
+    /// Creates a group with the given attributes.
     public init(_ tag: GroupTag, _ attributes: [Attribute] = []) {
         self.tag = tag
         self.attributes = attributes
     }
 
-    /// The group that every message begins with: charset (UTF-8) and language (English), then the given attributes.
+    /// Returns the first group of a message: charset (UTF-8), language (English), then the given attributes.
     ///
-    /// These two come first, in this order (RFC 8011 §4.1.4).
+    /// RFC 8011 §4.1.4 requires the charset and the language first, in this order.
     public static func operation(_ attributes: [Attribute] = []) -> AttributeGroup {
         AttributeGroup(
             .operation,
@@ -32,46 +32,48 @@ public struct AttributeGroup: Hashable, Sendable {
             ] + attributes)
     }
 
-    /// The first attribute of a name.
+    /// The first attribute with the given name.
     ///
-    /// Setting replaces that attribute, or appends when there is none; setting `nil` removes it. The name
-    /// of the subscript wins over the name of the attribute.
+    /// Setting a value replaces that attribute, or appends an attribute if there is no such attribute. Setting `nil`
+    /// removes the attribute. The stored attribute always gets the name of the subscript.
     public subscript(name: String) -> Attribute? {
         get { attributes[named: name] }
         set { attributes[named: name] = newValue }
     }
 
-    /// Adds an attribute at the end.
+    /// Appends an attribute.
     public mutating func append(_ attribute: Attribute) { attributes.append(attribute) }
 
-    /// Adds an attribute of the given values at the end.
+    /// Appends an attribute with the given values.
     public mutating func append(_ name: String, _ values: Value...) { attributes.append(Attribute(name, values)) }
 
-    /// Adds attributes at the end.
+    /// Appends attributes.
     public mutating func append(contentsOf attributes: some Sequence<Attribute>) {
         self.attributes.append(contentsOf: attributes)
     }
 }
 
 extension AttributeGroup {
-    /// The first value of an attribute as a number, if it is an `integer` or an `enum`.
+    /// Returns the first value of an attribute as a number if it is an `integer` or an `enum`, otherwise `nil`.
     public func integer(_ name: String) -> Int32? { self[name]?.first?.intValue }
 
-    /// The first value of an attribute, if it is a `boolean`.
+    /// Returns the first value of an attribute if it is a `boolean`, otherwise `nil`.
     public func boolean(_ name: String) -> Bool? { self[name]?.first?.boolValue }
 
-    /// The first value of an attribute, if it is any kind of character string.
+    /// Returns the first value of an attribute if it is a character string of any type, otherwise `nil`.
     public func string(_ name: String) -> String? { self[name]?.first?.stringValue }
 
-    /// The values of an attribute that are any kind of character string; empty when there are none.
+    /// Returns the values of an attribute that are character strings of any type.
+    ///
+    /// The array is empty if there are no such values.
     public func strings(_ name: String) -> [String] { self[name]?.values.compactMap(\.stringValue) ?? [] }
 
-    /// The values of an attribute that are keywords, or names where a keyword may be extended by one.
+    /// Returns the values of an attribute that are keywords, or names if names can extend the keywords.
     ///
-    /// Empty when there are none.
+    /// The array is empty if there are no such values.
     public func keywords(_ name: String) -> [String] { self[name]?.values.compactMap(\.keywordValue) ?? [] }
 
-    /// The first value of an attribute, if it is a `collection`.
+    /// Returns the first value of an attribute if it is a `collection`, otherwise `nil`.
     public func collection(_ name: String) -> Collection? { self[name]?.first?.collectionValue }
 }
 

@@ -1,9 +1,9 @@
-// A moment in time as IPP sends it.
+// The IPP type for dates and times.
 
-/// A moment in time with its offset from UTC: RFC 2579 `DateAndTime`, in its 11-byte form.
+/// A date and time with an offset from UTC: the 11-byte form of `DateAndTime` (RFC 2579).
 ///
-/// The fields are kept as received, also when they name no real moment, because some printers send zeros for
-/// "never"; ``unixTime`` is `nil` then.
+/// The fields keep the received numbers, even if they are not a valid date: some printers send zeros for "never".
+/// ``unixTime`` is `nil` in that case.
 ///
 ///     DateTime(unixTime: 0).description   // 1970-01-01T00:00:00.0+00:00
 public struct DateTime: Hashable, Sendable {
@@ -23,12 +23,14 @@ public struct DateTime: Hashable, Sendable {
     public var decisecond: UInt8
     /// The direction from UTC: ASCII `+` (east) or `-` (west).
     public var direction: UInt8
-    /// Hours from UTC, 0 to 13.
+    /// The hours of the offset from UTC, 0 to 13.
     public var offsetHours: UInt8
-    /// Minutes from UTC, 0 to 59.
+    /// The minutes of the offset from UTC, 0 to 59.
     public var offsetMinutes: UInt8
 
-    /// The moment of the given fields, in UTC unless said otherwise; the fields are not checked.
+    /// Creates a date and time from its fields, in UTC by default.
+    ///
+    /// The fields are not checked.
     public init(
         year: UInt16, month: UInt8, day: UInt8, hour: UInt8 = 0, minute: UInt8 = 0, second: UInt8 = 0,
         decisecond: UInt8 = 0, direction: UInt8 = UInt8(ascii: "+"), offsetHours: UInt8 = 0, offsetMinutes: UInt8 = 0
@@ -45,9 +47,10 @@ public struct DateTime: Hashable, Sendable {
         self.offsetMinutes = offsetMinutes
     }
 
-    /// The moment so many seconds after 1970 began in UTC.
+    /// Creates a date and time in UTC from the seconds since 1970-01-01T00:00:00Z.
     ///
-    /// Moments before the year 0 or after 65,535 become the first or last second that can be written.
+    /// A time before the year 0 or after the year 65,535 becomes the first or last second that the format can
+    /// represent.
     public init(unixTime: Int) {
         let time = min(max(unixTime, Self.earliest), Self.latest)
         let days = time.flooredQuotient(dividingBy: 86_400)
@@ -58,9 +61,9 @@ public struct DateTime: Hashable, Sendable {
             minute: UInt8(secondOfDay / 60 % 60), second: UInt8(secondOfDay % 60))
     }
 
-    /// Seconds since 1970 began in UTC, or `nil` when a field is out of its range.
+    /// The seconds since 1970-01-01T00:00:00Z, or `nil` if a field is out of range.
     ///
-    /// Tenths of a second are dropped; a leap second is the second after it.
+    /// Tenths of a second are dropped. A leap second counts as the following second.
     public var unixTime: Int? {
         guard isValid else { return nil }
         let offset = Int(offsetHours) * 3_600 + Int(offsetMinutes) * 60
@@ -70,9 +73,9 @@ public struct DateTime: Hashable, Sendable {
         return direction == UInt8(ascii: "-") ? local + offset : local - offset
     }
 
-    /// Whether every field is in its range and the day is in its month.
+    /// Whether every field is in range and the day exists in the month.
     ///
-    /// Offsets up to 14 hours are taken: RFC 2579 says 13, but Kiribati is at +14:00.
+    /// Offsets of up to 14 hours are valid: RFC 2579 allows 13 hours, but Kiribati uses +14:00.
     public var isValid: Bool {
         1...12 ~= month && day >= 1 && day <= Self.length(ofMonth: month, year: year)
             && hour < 24 && minute < 60 && second <= 60 && decisecond < 10
@@ -82,7 +85,7 @@ public struct DateTime: Hashable, Sendable {
 }
 
 extension DateTime: CustomStringConvertible {
-    /// As in ISO 8601: `2024-02-29T13:05:00.0+01:00`.
+    /// The date and time in ISO 8601 form: `2024-02-29T13:05:00.0+01:00`.
     public var description: String {
         let sign = direction == UInt8(ascii: "-") ? "-" : "+"
         return "\(Self.padded(Int(year), 4))-\(Self.padded(month))-\(Self.padded(day))"
@@ -98,7 +101,7 @@ extension DateTime: CustomStringConvertible {
     }
 }
 
-// The Gregorian calendar by arithmetic, years counted from March so that the leap day comes last.
+// Gregorian calendar arithmetic. Years start in March, so that the leap day is the last day of the year.
 extension DateTime {
     private static let earliest = days(year: 0, month: 1, day: 1) * 86_400
     private static let latest = days(year: 65_536, month: 1, day: 1) * 86_400 - 1

@@ -1,35 +1,35 @@
-// Why bytes are not a message.
+// The error for bytes that are not a valid IPP message.
 
-/// Why bytes are not a message, and where.
+/// The reason why bytes are not a valid message, and the position of the error.
 ///
-/// In files that import this module the name hides the standard library's type: write `Swift.DecodingError`
-/// for that.
+/// In files that import this module, this name hides the standard library's type. Write `Swift.DecodingError` for
+/// that type.
 public struct DecodingError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, for programs.
+    /// The kind of error, for programs.
     public enum Code: Hashable, Sendable {
-        /// The bytes end before the message does.
+        /// The bytes end before the end of the message.
         case truncated
-        /// The message has more bytes than the limits allow.
+        /// The message is longer than ``DecodingLimits/maxBytes``.
         case tooLarge
-        /// Collections nest deeper than the limits allow.
+        /// Collections nest deeper than ``DecodingLimits/maxDepth``.
         case tooDeep
-        /// There are more groups, attributes or values than the limits allow.
+        /// The message has more groups, attributes or values than the limits allow.
         case tooMany
-        /// A tag is reserved or may not stand where it does.
+        /// A tag is reserved or not allowed at its position.
         case badTag
-        /// A name is missing, not UTF-8, or where none may be.
+        /// A name is missing, not UTF-8, or not allowed at its position.
         case badName
-        /// A length is negative, or not the one its type has.
+        /// A length is negative or wrong for the value's type.
         case badLength
-        /// A value is none of those its type has.
+        /// A value is not valid for its type.
         case badValue
     }
 
-    /// What is wrong, for programs.
+    /// The kind of error, for programs.
     public let code: Code
-    /// Where it is wrong: the count of bytes of the message before that place.
+    /// The position of the error, in bytes from the start of the message.
     public let offset: Int
-    /// What is wrong, for people.
+    /// The explanation, for people.
     public let message: String
 
     init(_ code: Code, at offset: Int, _ message: String) {

@@ -1,19 +1,21 @@
-// How much a received message may ask of its reader.
+// Size limits for received messages.
 
-/// How much a received message may ask of its reader; what exceeds them is refused, not cut.
+/// Size limits for a received message.
+///
+/// A message that exceeds a limit is rejected, not truncated.
 public struct DecodingLimits: Hashable, Sendable {
-    /// The most bytes of a message, without its document.
+    /// The maximum size of a message in bytes, without its document.
     public var maxBytes: Int
-    /// How deep collections may nest, at most ``Collection/maximumDepth``.
+    /// The maximum nesting depth of collections, at most ``Collection/maximumDepth``.
     public var maxDepth: Int
-    /// The most attribute groups.
+    /// The maximum number of attribute groups.
     public var maxGroups: Int
-    /// The most attributes, members of collections among them.
+    /// The maximum number of attributes, including members of collections.
     public var maxAttributes: Int
-    /// The most values of all attributes together.
+    /// The maximum number of values of all attributes together.
     public var maxValues: Int
 
-    /// The given limits.
+    /// Creates limits.
     public init(
         maxBytes: Int = 1 << 20, maxDepth: Int = 16, maxGroups: Int = 1_000, maxAttributes: Int = 20_000,
         maxValues: Int = 50_000
@@ -25,10 +27,10 @@ public struct DecodingLimits: Hashable, Sendable {
         self.maxValues = maxValues
     }
 
-    /// For a request: 1 MiB, 20,000 attributes, 50,000 values.
+    /// The limits for a request: 1 MiB, 20,000 attributes, 50,000 values.
     public static let `default` = DecodingLimits()
 
-    /// For a response, which may list every job there is: 64 MiB, 100,000 groups, two million values.
+    /// The limits for a response, which can list every job: 64 MiB, 100,000 groups, 2,000,000 values.
     public static let response = DecodingLimits(
         maxBytes: 64 << 20, maxGroups: 100_000, maxAttributes: 2_000_000, maxValues: 2_000_000)
 }

@@ -1,27 +1,27 @@
-// Why a message cannot be written.
+// The error for a message that cannot be encoded.
 
-/// Why a message cannot be written as bytes.
+/// The reason why a message cannot be encoded.
 ///
-/// In files that import this module the name hides the standard library's type: write `Swift.EncodingError`
-/// for that.
+/// In files that import this module, this name hides the standard library's type. Write `Swift.EncodingError` for
+/// that type.
 public struct EncodingError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, for programs.
+    /// The kind of error, for programs.
     public enum Code: Hashable, Sendable {
         /// An attribute has no name.
         case emptyName
         /// An attribute has no values.
         case noValues
-        /// A name or value is longer than the 32,767 bytes that a length can say.
+        /// A name or value is longer than 32,767 bytes, the maximum that the length field can hold.
         case tooLong
         /// Collections nest deeper than ``Collection/maximumDepth``.
         case tooDeep
-        /// A group or an unknown value has a tag that is not one of a group or a value.
+        /// The tag of a group is not a group tag, or the tag of an unknown value is not a value tag.
         case badTag
     }
 
-    /// What is wrong, for programs.
+    /// The kind of error, for programs.
     public let code: Code
-    /// What is wrong and with which attribute, for people.
+    /// The explanation with the name of the attribute, for people.
     public let message: String
 
     init(_ code: Code, _ message: String) {

@@ -1,24 +1,26 @@
-// What an attribute group is about.
+// The delimiter tags of attribute groups.
 
-/// What the attributes of a group are about: its delimiter tag (RFC 8010 §3.5.1).
+/// The kind of object that a group's attributes describe: its delimiter tag (RFC 8010 §3.5.1).
 ///
-/// Tags without a name here, up to 0x0F, are kept as they are.
+/// Tags up to 0x0F without a name in this type are preserved.
 public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The registered number, 0x01 to 0x0F.
     public var rawValue: UInt8
 
-    /// A tag of any number, registered or not.
+    /// Creates a tag with any number, registered or not.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The operation's own parameters, the first group of every message.
+    /// The parameters of the operation: the first group of every message.
     public static let operation = GroupTag(rawValue: 0x01)
     /// A job.
     public static let job = GroupTag(rawValue: 0x02)
-    /// Not a group: the end of the message.
+    /// The end of the message.
+    ///
+    /// This tag does not begin a group.
     public static let endOfAttributes = GroupTag(rawValue: 0x03)
     /// A printer.
     public static let printer = GroupTag(rawValue: 0x04)
-    /// The attributes of the request that were not understood or not obeyed.
+    /// The attributes of the request that were not recognized or not applied.
     public static let unsupported = GroupTag(rawValue: 0x05)
     /// A subscription (RFC 3995).
     public static let subscription = GroupTag(rawValue: 0x06)
@@ -31,7 +33,7 @@ public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConver
     /// The print service as a whole (PWG 5100.22).
     public static let system = GroupTag(rawValue: 0x0A)
 
-    /// The registered name, as `job-attributes-tag`, or `0x…` for a number without one.
+    /// The registered name, such as `job-attributes-tag`, or `0x…` for a number without a name.
     public var description: String {
         switch self {
         case .operation: "operation-attributes-tag"

@@ -1,21 +1,21 @@
-// Bytes cut into the items a message is made of.
+// Splits the bytes of a message into items.
 
-/// Cuts bytes into the items a message is made of, and reads numbers and strings out of them.
+/// A reader that splits the bytes of a message into items, and reads numbers and strings from the items.
 struct ItemReader {
-    /// What follows the header, up to the end.
+    /// An item after the header.
     enum Item {
         case delimiter(GroupTag)
-        /// Name and value are ranges of indices.
+        /// `name` and `value` are ranges of indices into the bytes.
         case value(ValueTag, name: Range<Int>, value: Range<Int>)
     }
 
     private let bytes: ArraySlice<UInt8>
     private var index: Int
-    /// What an index lacks to be an offset in the message.
+    /// The difference between an offset in the message and an index into `bytes`.
     private let origin: Int
     private let maxBytes: Int
 
-    /// A reader of bytes that begin at an offset in the message.
+    /// Creates a reader of bytes that begin at the given offset in the message.
     init(_ bytes: ArraySlice<UInt8>, at offset: Int, maxBytes: Int) {
         self.bytes = bytes
         self.maxBytes = maxBytes
@@ -23,12 +23,14 @@ struct ItemReader {
         origin = offset - bytes.startIndex
     }
 
-    /// Where in the message the next item begins.
+    /// The offset of the next item in the message.
     var offset: Int { offset(of: index) }
 
     func offset(of index: Int) -> Int { index + origin }
 
-    /// The version, operation or status, and request id, or `nil` when not all of it is there.
+    /// Reads the version, the operation or status, and the request ID.
+    ///
+    /// Returns `nil` if bytes are missing.
     mutating func header() throws(DecodingError) -> Message? {
         guard try has(8) else { return nil }
         defer { index += 8 }
@@ -37,7 +39,9 @@ struct ItemReader {
             requestID: int32(at: index + 4), groups: [])
     }
 
-    /// The next item after the header, or `nil` when not all of it is there.
+    /// Reads the next item after the header.
+    ///
+    /// Returns `nil` if bytes of the item are missing.
     mutating func next() throws(DecodingError) -> Item? {
         guard try has(1) else { return nil }
         let tag = bytes[index]
@@ -56,9 +60,9 @@ struct ItemReader {
         return .value(ValueTag(rawValue: tag), name: name, value: value)
     }
 
-    /// The string in a range, or `nil` when it is not UTF-8.
+    /// Returns the string in a range, or `nil` if it is not UTF-8.
     func string(_ range: Range<Int>) -> String? {
-        // Not String(validating:as:), which is unspecialised: a third of all decoding time went there.
+        // String(validating:as:) is not specialized in this code and took a third of the total decoding time.
         let span = bytes[range].span
         guard let characters = try? UTF8Span(validating: span) else { return nil }
         return String(copying: characters)
@@ -74,16 +78,16 @@ struct ItemReader {
         Int32(bitPattern: UInt32(uint16(at: index)) << 16 | UInt32(uint16(at: index + 2)))
     }
 
-    /// A length, which is a signed number (RFC 8010 §3.1.4).
+    /// Reads a length, which is a signed number (RFC 8010 §3.1.4).
     private func length(at index: Int) throws(DecodingError) -> Int {
         let length = uint16(at: index)
         guard length <= Int16.max else {
-            throw DecodingError(.badLength, at: offset(of: index), "a length is negative; 32767 is the most")
+            throw DecodingError(.badLength, at: offset(of: index), "a length is negative; lengths are 0 to 32767")
         }
         return Int(length)
     }
 
-    /// Whether so many bytes are there, counted from the beginning of the item.
+    /// Returns whether the given number of bytes is available, counted from the start of the item.
     private func has(_ count: Int) throws(DecodingError) -> Bool {
         guard offset + count <= maxBytes else {
             throw DecodingError(.tooLarge, at: maxBytes, "the message is longer than the \(maxBytes) bytes allowed")

@@ -1,35 +1,41 @@
-// An IPP request or response without its document: the module's centre.
+// An IPP request or response without its document: the central type of this module.
 //
-// IPP is the language of printing between processes (RFC 8010, RFC 8011). This module knows its bytes and
-// its registered names and nothing else: no sockets, no HTTP, no printers.
+// IPP is the protocol between printing processes (RFC 8010, RFC 8011). This module implements its encoding and its
+// registered names. It contains no sockets, no HTTP and no printers.
 //
 //   Message ─ groups ─ AttributeGroup ─ attributes ─ Attribute ─ values ─ Value ─ (Collection ─ members …)
 //
-// Bytes become a message in MessageAssembler, a state machine with a stack of its own that both
-// Message.decode (all bytes at hand) and MessageDecoder (bytes as they come) drive; MessageEncoder is the
-// way back. Whatever decodes encodes to the same bytes again.
+// MessageAssembler, a state machine with an explicit stack, turns bytes into a message. Message.decode feeds it all
+// bytes at once; MessageDecoder feeds it bytes as they arrive. MessageEncoder turns a message into bytes. Encoding a
+// decoded message produces the same bytes again.
 
-/// An IPP request or response; the document that may follow it is not part of it.
+/// An IPP request or response, without the document that may follow it.
 ///
 ///     var request = Message(operation: .getPrinterAttributes, requestID: 1)
 ///     request[.operation] = .operation([Attribute("printer-uri", .uri("ipp://localhost/printers/office"))])
 ///     let bytes = try request.encoded()
 public struct Message: Hashable, Sendable {
-    /// The version the message speaks; a response repeats the request's.
+    /// The IPP version of the message.
+    ///
+    /// A response repeats the version of the request.
     public var version: Version
-    /// The operation-id of a request, the status-code of a response (RFC 8010 §3.1.2).
+    /// The `operation-id` of a request or the `status-code` of a response (RFC 8010 §3.1.2).
     public var code: UInt16
-    /// The number that pairs a response with its request, 1 or more when valid (RFC 8011 §4.1.1).
+    /// The number that matches a response to its request.
+    ///
+    /// Valid numbers are 1 and up (RFC 8011 §4.1.1).
     public var requestID: Int32
-    /// The attribute groups in the order they are sent; a tag may come more than once, one group a job.
+    /// The attribute groups, in order.
+    ///
+    /// A tag can occur several times: a Get-Jobs response has one group per job.
     public var groups: [AttributeGroup]
 
-    /// A request.
+    /// Creates a request.
     public init(version: Version = .v2_0, operation: Operation, requestID: Int32, groups: [AttributeGroup] = []) {
         self.init(version: version, code: operation.rawValue, requestID: requestID, groups: groups)
     }
 
-    /// A response.
+    /// Creates a response.
     public init(version: Version, status: Status, requestID: Int32, groups: [AttributeGroup] = []) {
         self.init(version: version, code: status.rawValue, requestID: requestID, groups: groups)
     }
@@ -41,15 +47,20 @@ public struct Message: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// What a request asks for; meaningless in a response.
+    /// The operation of a request.
+    ///
+    /// Meaningless in a response.
     public var operation: Operation { Operation(rawValue: code) }
 
-    /// How a response answers; meaningless in a request.
+    /// The status of a response.
+    ///
+    /// Meaningless in a request.
     public var status: Status { Status(rawValue: code) }
 
-    /// The first group of a tag.
+    /// The first group with the given tag.
     ///
-    /// Setting replaces that group, or appends when there is none; setting `nil` removes it.
+    /// Setting a value replaces that group, or appends a group if there is no such group. Setting `nil` removes the
+    /// group.
     public subscript(tag: GroupTag) -> AttributeGroup? {
         get { groups.first { $0.tag == tag } }
         set {
@@ -63,6 +74,8 @@ public struct Message: Hashable, Sendable {
         }
     }
 
-    /// Every group of a tag, in order: one a job in a Get-Jobs response.
+    /// Returns all groups with the given tag, in order.
+    ///
+    /// A Get-Jobs response has one group per job.
     public func groups(_ tag: GroupTag) -> [AttributeGroup] { groups.filter { $0.tag == tag } }
 }

@@ -1,36 +1,42 @@
 // The state machine that turns bytes into a message.
 
-/// Turns bytes into a message, item by item.
+/// A state machine that turns bytes into a message, item by item.
 ///
-/// An item is the header, a delimiter tag, or a tag with its name and value. Nothing of an item is read before
-/// all of it is there, so no byte is decoded twice; open collections stand on a stack of the assembler's own, so
-/// depth costs no recursion.
+/// An item is the header, a delimiter tag, or a tag with its name and value. The assembler reads an item only when
+/// all of its bytes are available, so it never decodes a byte twice. Open collections are on an explicit stack, so
+/// nesting does not cause recursion.
 struct MessageAssembler: Sendable {
-    /// How many bytes of the message have been consumed.
+    /// The number of bytes consumed so far.
     private(set) var position = 0
 
     private let limits: DecodingLimits
     private var message: Message?
     private var groupTag: GroupTag?
-    /// The innermost open list of attributes: a group's, or a collection's.
+    /// The attributes of the innermost open group or collection.
     private var level = Level()
-    /// The levels around it, the group's first.
+    /// The enclosing levels.
+    ///
+    /// The first level contains the attributes of the group.
     private var outerLevels: [Level] = []
     private var attributeCount = 0
     private var valueCount = 0
 
     private struct Level: Sendable {
         var attributes: [Attribute] = []
-        /// The attribute that values now belong to; it is complete when another begins.
+        /// The name of the attribute to which the next values belong.
+        ///
+        /// The attribute is complete when the next attribute begins.
         var name: String?
         var values: [Value] = []
     }
 
     init(limits: DecodingLimits) { self.limits = limits }
 
-    /// Consumes as many whole items as there are; `bytes` begins at ``position``.
+    /// Consumes all complete items.
     ///
-    /// - Returns: The message when its last byte has been consumed.
+    /// `bytes` begins at ``position``.
+    ///
+    /// - Returns: The message if its last byte has been consumed, otherwise `nil`.
     mutating func consume(_ bytes: ArraySlice<UInt8>) throws(DecodingError) -> Message? {
         var reader = ItemReader(bytes, at: position, maxBytes: limits.maxBytes)
         if message == nil {
@@ -56,17 +62,17 @@ struct MessageAssembler: Sendable {
 
     private mutating func beginGroup(_ tag: GroupTag) throws(DecodingError) {
         guard tag.rawValue != 0 else {
-            throw DecodingError(.badTag, at: position, "the tag 0x00 is reserved and begins no group")
+            throw DecodingError(.badTag, at: position, "the tag 0x00 is reserved and is not a group tag")
         }
         guard (message?.groups.count ?? 0) < limits.maxGroups else {
-            throw DecodingError(.tooMany, at: position, "there are more than the \(limits.maxGroups) groups allowed")
+            throw DecodingError(.tooMany, at: position, "the message has more than \(limits.maxGroups) groups")
         }
         groupTag = tag
     }
 
     private mutating func endGroup() throws(DecodingError) {
         guard outerLevels.isEmpty else {
-            throw DecodingError(.badTag, at: position, "a group ends before the collection in it")
+            throw DecodingError(.badTag, at: position, "the group ends inside a collection")
         }
         try endAttribute()
         guard let tag = groupTag else { return }
@@ -84,7 +90,7 @@ struct MessageAssembler: Sendable {
         case .memberName:
             try requireNoName(tag, name)
             guard !outerLevels.isEmpty else {
-                throw DecodingError(.badTag, at: position, "a member's name stands outside of a collection")
+                throw DecodingError(.badTag, at: position, "a member name is outside a collection")
             }
             try beginAttribute(named: value, from: reader)
         case .endCollection:
@@ -95,12 +101,12 @@ struct MessageAssembler: Sendable {
             if !name.isEmpty {
                 if !outerLevels.isEmpty { try requireNoName(tag, name) }
                 guard groupTag != nil else {
-                    throw DecodingError(.badTag, at: position, "an attribute stands before the first group")
+                    throw DecodingError(.badTag, at: position, "an attribute precedes the first group")
                 }
                 try beginAttribute(named: name, from: reader)
             }
             guard level.name != nil else {
-                throw DecodingError(.badName, at: position, "a value belongs to no attribute: none has been named")
+                throw DecodingError(.badName, at: position, "a value has no preceding attribute name")
             }
             try countValue()
             if tag == .beginCollection {
@@ -116,7 +122,7 @@ struct MessageAssembler: Sendable {
         try endAttribute()
         guard attributeCount < limits.maxAttributes else {
             throw DecodingError(
-                .tooMany, at: position, "there are more than the \(limits.maxAttributes) attributes allowed")
+                .tooMany, at: position, "the message has more than \(limits.maxAttributes) attributes")
         }
         attributeCount += 1
         guard !name.isEmpty, let string = reader.string(name) else {
@@ -137,7 +143,7 @@ struct MessageAssembler: Sendable {
 
     private mutating func countValue() throws(DecodingError) {
         guard valueCount < limits.maxValues else {
-            throw DecodingError(.tooMany, at: position, "there are more than the \(limits.maxValues) values allowed")
+            throw DecodingError(.tooMany, at: position, "the message has more than \(limits.maxValues) values")
         }
         valueCount += 1
     }
@@ -147,7 +153,7 @@ struct MessageAssembler: Sendable {
     private mutating func beginCollection() throws(DecodingError) {
         guard outerLevels.count < limits.maxDepth else {
             throw DecodingError(
-                .tooDeep, at: position, "collections nest deeper than the \(limits.maxDepth) levels allowed")
+                .tooDeep, at: position, "collections nest more than \(limits.maxDepth) levels deep")
         }
         outerLevels.append(level)
         level = Level()
@@ -156,7 +162,7 @@ struct MessageAssembler: Sendable {
     private mutating func endCollection() throws(DecodingError) {
         try endAttribute()
         guard let outer = outerLevels.popLast() else {
-            throw DecodingError(.badTag, at: position, "a collection ends that has not begun")
+            throw DecodingError(.badTag, at: position, "a collection ends without a beginning")
         }
         let collection = Collection(level.attributes)
         level = outer
@@ -165,14 +171,14 @@ struct MessageAssembler: Sendable {
 
     private func requireNoName(_ tag: ValueTag, _ name: Range<Int>) throws(DecodingError) {
         guard name.isEmpty else {
-            throw DecodingError(.badName, at: position, "a \(tag) value in a collection has a name of its own")
+            throw DecodingError(.badName, at: position, "a \(tag) value in a collection has a name")
         }
     }
 
     private func requireEmpty(_ tag: ValueTag, _ value: Range<Int>, _ reader: ItemReader) throws(DecodingError) {
         guard value.isEmpty else {
             throw DecodingError(
-                .badLength, at: reader.offset(of: value.lowerBound), "a \(tag) has \(value.count) bytes; it has none")
+                .badLength, at: reader.offset(of: value.lowerBound), "a \(tag) has \(value.count) bytes instead of 0")
         }
     }
 }

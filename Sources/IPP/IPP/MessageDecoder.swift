@@ -1,23 +1,23 @@
-// Bytes to a message, all at once or as they come.
+// Decodes messages from complete or arriving bytes.
 
 extension Message {
-    /// Decodes the message at the start of some bytes (RFC 8010 §3.1).
+    /// Decodes the message at the start of the given bytes (RFC 8010 §3.1).
     ///
     ///     let (request, length) = try Message.decode(body)
     ///     let document = body[length...]
     ///
-    /// - Returns: The message, and how many bytes it took; a document may follow.
-    /// - Throws: ``DecodingError`` when the bytes are not a message, end too early or exceed the limits.
+    /// - Returns: The message and its length in bytes. A document may follow the message.
+    /// - Throws: ``DecodingError`` if the bytes are not a message, are incomplete or exceed the limits.
     public static func decode(
         _ bytes: [UInt8], limits: DecodingLimits = .default
     ) throws(DecodingError) -> (message: Message, length: Int) {
         try decode(bytes[...], limits: limits)
     }
 
-    /// Decodes the message at the start of some bytes (RFC 8010 §3.1).
+    /// Decodes the message at the start of the given bytes (RFC 8010 §3.1).
     ///
-    /// - Returns: The message, and how many bytes it took; a document may follow.
-    /// - Throws: ``DecodingError`` when the bytes are not a message, end too early or exceed the limits.
+    /// - Returns: The message and its length in bytes. A document may follow the message.
+    /// - Throws: ``DecodingError`` if the bytes are not a message, are incomplete or exceed the limits.
     public static func decode(
         _ bytes: ArraySlice<UInt8>, limits: DecodingLimits = .default
     ) throws(DecodingError) -> (message: Message, length: Int) {
@@ -29,7 +29,7 @@ extension Message {
     }
 }
 
-/// Decodes a message from bytes as they come, none of them twice.
+/// A decoder that decodes a message from bytes as they arrive, each byte once.
 ///
 ///     var decoder = MessageDecoder()
 ///     for try await chunk in body {
@@ -39,30 +39,30 @@ extension Message {
 public struct MessageDecoder: Sendable {
     private let limits: DecodingLimits
     private var assembler: MessageAssembler
-    /// The beginning of an attribute whose end has not come yet; at most some 64 KiB.
+    /// The start of an item whose remaining bytes have not arrived yet; at most about 64 KiB.
     private var pending: [UInt8] = []
     private var state = State.reading
 
     private enum State { case reading, done, failed(DecodingError) }
 
-    /// A decoder of one message.
+    /// Creates a decoder for one message.
     public init(limits: DecodingLimits = .default) {
         self.limits = limits
         assembler = MessageAssembler(limits: limits)
     }
 
-    /// Takes the next bytes, and returns the message when its last byte has come.
+    /// Decodes the next bytes, and returns the message when its last byte has arrived.
     ///
-    /// After that the bytes belong to the document and must not be fed.
+    /// Bytes after the message belong to the document; do not pass the document to this decoder.
     ///
-    /// - Returns: The message and the bytes of the chunk that follow it, or `nil` when more are needed.
-    /// - Throws: ``DecodingError``, the same one again when fed after an error.
+    /// - Returns: The message and the bytes of `chunk` that follow the message, or `nil` if the message is incomplete.
+    /// - Throws: ``DecodingError`` if the bytes are not valid. Every call after an error throws the same error again.
     public mutating func feed(
         _ chunk: ArraySlice<UInt8>
     ) throws(DecodingError) -> (message: Message, rest: ArraySlice<UInt8>)? {
         switch state {
         case .reading: break
-        case .done: preconditionFailure("a MessageDecoder was fed after it had returned its message")
+        case .done: preconditionFailure("MessageDecoder.feed was called after the end of the message")
         case .failed(let error): throw error
         }
         do {
@@ -73,9 +73,10 @@ public struct MessageDecoder: Sendable {
         }
     }
 
-    /// Says that no more bytes will come.
+    /// Ends the input.
     ///
-    /// - Throws: ``DecodingError`` with `truncated` when the message has not ended, or the error met before.
+    /// - Throws: ``DecodingError`` with the code `truncated` if the message is incomplete, or the error of an earlier
+    ///   call.
     public mutating func finish() throws(DecodingError) {
         switch state {
         case .reading:
@@ -99,7 +100,7 @@ public struct MessageDecoder: Sendable {
             pending.append(contentsOf: chunk)
             message = try assembler.consume(pending[...])
         }
-        // What was held back was less than one item, so whatever has been consumed reaches into the chunk.
+        // The pending bytes were less than one item, so the consumed bytes always extend into this chunk.
         let consumed = assembler.position - start
         if let message {
             state = .done

@@ -1,23 +1,25 @@
-// A message to bytes.
+// Encodes messages as bytes.
 
 extension Message {
-    /// The bytes of the message, to which a document may be appended (RFC 8010 §3.1).
+    /// Returns the bytes of the message.
     ///
-    /// - Throws: ``EncodingError`` when an attribute has no name or no values, when a name or value is longer
-    ///   than 32,767 bytes, or when collections nest deeper than ``Collection/maximumDepth``.
+    /// A document can follow the message (RFC 8010 §3.1).
+    ///
+    /// - Throws: ``EncodingError`` if an attribute has no name or no values, if a name or value is longer than 32,767
+    ///   bytes, or if collections nest deeper than ``Collection/maximumDepth``.
     public func encoded() throws(EncodingError) -> [UInt8] {
         var encoder = MessageEncoder()
         try encoder.append(self)
         return encoder.bytes
     }
 
-    /// The bytes of the message without its end, so that more groups can follow.
+    /// Returns the bytes of the message without the end tag, so that more groups can follow.
     ///
     ///     send(try message.encodedBeginning())
     ///     while let group = nextGroup() { send(try group.encoded()) }
     ///     send(Message.encodedEnd)
     ///
-    /// - Throws: as ``encoded()``.
+    /// - Throws: ``EncodingError``, as ``encoded()`` does.
     public func encodedBeginning() throws(EncodingError) -> [UInt8] {
         var encoder = MessageEncoder()
         try encoder.appendBeginning(self)
@@ -29,9 +31,9 @@ extension Message {
 }
 
 extension AttributeGroup {
-    /// The bytes of the group alone, its tag first.
+    /// Returns the bytes of the group, beginning with its tag.
     ///
-    /// - Throws: as ``Message/encoded()``.
+    /// - Throws: ``EncodingError``, as ``Message/encoded()`` does.
     public func encoded() throws(EncodingError) -> [UInt8] {
         var encoder = MessageEncoder()
         try encoder.append(self)
@@ -39,7 +41,7 @@ extension AttributeGroup {
     }
 }
 
-/// Writes messages as bytes.
+/// An encoder that turns messages into bytes.
 struct MessageEncoder {
     private(set) var bytes: [UInt8] = []
     private var depth = 0
@@ -60,7 +62,7 @@ struct MessageEncoder {
 
     mutating func append(_ group: AttributeGroup) throws(EncodingError) {
         guard 0x01...0x0F ~= group.tag.rawValue, group.tag != .endOfAttributes else {
-            throw EncodingError(.badTag, "\(group.tag) is not the tag of an attribute group")
+            throw EncodingError(.badTag, "\(group.tag) is not a group tag")
         }
         bytes.append(group.tag.rawValue)
         for attribute in group.attributes { try append(attribute) }
@@ -68,7 +70,7 @@ struct MessageEncoder {
 
     private mutating func append(_ attribute: Attribute) throws(EncodingError) {
         try check(attribute)
-        // The first value carries the name; the others are known as its fellows by having none.
+        // The first value carries the name. Additional values have an empty name.
         var name = attribute.name
         for value in attribute.values {
             bytes.append(value.tag.rawValue)
@@ -92,14 +94,14 @@ struct MessageEncoder {
 
     private func check(_ attribute: Attribute) throws(EncodingError) {
         guard !attribute.name.isEmpty else {
-            throw EncodingError(.emptyName, "an attribute has no name; give it one")
+            throw EncodingError(.emptyName, "an attribute has no name")
         }
         guard !attribute.values.isEmpty else {
-            throw EncodingError(.noValues, "'\(attribute.name)' has no values; leave it out or use 'no-value'")
+            throw EncodingError(.noValues, "'\(attribute.name)' has no values; omit the attribute or use 'no-value'")
         }
     }
 
-    /// Appends a value with its length.
+    /// Appends a value and its length.
     private mutating func append(_ value: Value, of attribute: Attribute) throws(EncodingError) {
         switch value {
         case .integer(let number), .enumeration(let number):
@@ -142,7 +144,7 @@ struct MessageEncoder {
     private mutating func append(_ collection: Collection, of attribute: Attribute) throws(EncodingError) {
         guard depth < Collection.maximumDepth else {
             throw EncodingError(
-                .tooDeep, "'\(attribute.name)' nests collections deeper than \(Collection.maximumDepth)")
+                .tooDeep, "'\(attribute.name)' nests collections more than \(Collection.maximumDepth) levels deep")
         }
         depth += 1
         append(UInt16(0))
@@ -157,7 +159,7 @@ struct MessageEncoder {
         let structural: [ValueTag] = [.beginCollection, .endCollection, .memberName]
         guard tag.rawValue >= 0x10, !structural.contains(tag) else {
             throw EncodingError(
-                .badTag, "'\(attribute.name)' has an unknown value with the tag \(tag), which is not one")
+                .badTag, "'\(attribute.name)' has an unknown value whose tag \(tag) is not a value tag")
         }
     }
 
@@ -174,7 +176,7 @@ struct MessageEncoder {
     private mutating func append(length: Int, of attribute: Attribute) throws(EncodingError) {
         guard length <= Int16.max else {
             throw EncodingError(
-                .tooLong, "'\(attribute.name.prefix(64))' has a name or value of \(length) bytes; 32767 is the most")
+                .tooLong, "'\(attribute.name.prefix(64))' has a name or value of \(length) bytes; the maximum is 32767")
         }
         append(UInt16(length))
     }

@@ -1,17 +1,17 @@
-// Which operation a request asks for.
+// The operations of IPP requests.
 
-/// What a request asks for: the operation-id, third and fourth byte of a request (RFC 8010 §3.1.2).
+/// The operation of a request: the `operation-id` in its third and fourth bytes (RFC 8010 §3.1.2).
 ///
-/// Numbers without a name here are kept as they are; a server answers them with
+/// Numbers without a name in this type are preserved. A server rejects such an operation with
 /// ``Status/serverErrorOperationNotSupported``.
 public struct Operation: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The registered number.
     public var rawValue: UInt16
 
-    /// An operation of any number, registered or not.
+    /// Creates an operation with any number, registered or not.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The registered name, as `Print-Job`, or `0x…` for a number without one.
+    /// The registered name, such as `Print-Job`, or `0x…` for a number without a name.
     public var description: String {
         Self.names[rawValue] ?? "0x" + String(rawValue, radix: 16)
     }

@@ -1,22 +1,24 @@
-// How a request was answered.
+// The status codes of IPP responses.
 
-/// How a request was answered: the status-code, third and fourth byte of a response (RFC 8010 §3.1.2).
+/// The result of a request: the `status-code` in the third and fourth bytes of a response (RFC 8010 §3.1.2).
 public struct Status: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The registered number.
     public var rawValue: UInt16
 
-    /// A status of any number, registered or not.
+    /// Creates a status with any number, registered or not.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The code of a registered name such as `server-error-busy`; one that is not registered is `server-error-internal-error`.
+    /// Creates the status with a registered keyword such as `server-error-busy`.
+    ///
+    /// An unregistered keyword becomes `server-error-internal-error`.
     public init(keyword: String) {
         self.init(rawValue: Self.names.first { $0.value == keyword }?.key ?? Self.serverErrorInternalError.rawValue)
     }
 
-    /// Whether the request was carried out, wholly or in part (0x0000 to 0x00FF).
+    /// Whether the request was carried out, completely or in part (0x0000 to 0x00FF).
     public var isSuccess: Bool { rawValue < 0x0100 }
 
-    /// The registered keyword, as `client-error-bad-request`, or `0x…` for a number without one.
+    /// The registered keyword, such as `client-error-bad-request`, or `0x…` for a number without a keyword.
     public var description: String {
         Self.names[rawValue] ?? "0x" + String(rawValue, radix: 16)
     }

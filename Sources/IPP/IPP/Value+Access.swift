@@ -1,7 +1,7 @@
-// What a value holds, whatever its exact type.
+// Typed access to the contents of a value.
 
 extension Value {
-    /// The number of an `integer` or an `enum`.
+    /// The number of an `integer` or an `enum`, otherwise `nil`.
     public var intValue: Int32? {
         switch self {
         case .integer(let number), .enumeration(let number): number
@@ -9,12 +9,12 @@ extension Value {
         }
     }
 
-    /// The truth of a `boolean`.
+    /// The Boolean of a `boolean`, otherwise `nil`.
     public var boolValue: Bool? {
         if case .boolean(let truth) = self { truth } else { nil }
     }
 
-    /// The string of any character-string type, without its language if it has one.
+    /// The string of any character-string type without its language, otherwise `nil`.
     public var stringValue: String? {
         switch self {
         case .text(let string), .name(let string), .keyword(let string), .uri(let string), .uriScheme(let string),
@@ -25,7 +25,7 @@ extension Value {
         }
     }
 
-    /// The string of a `keyword`, or of a `name` where a site may extend the keywords by names.
+    /// The string of a `keyword`, or of a `name` because sites can extend keywords by names; otherwise `nil`.
     public var keywordValue: String? {
         switch self {
         case .keyword(let string), .name(let string): string
@@ -34,7 +34,7 @@ extension Value {
         }
     }
 
-    /// The range of a `rangeOfInteger`; an `integer` is a range of one.
+    /// The range of a `rangeOfInteger`, or the one-number range of an `integer`, otherwise `nil`.
     public var rangeValue: IntegerRange? {
         switch self {
         case .range(let range): range
@@ -43,54 +43,54 @@ extension Value {
         }
     }
 
-    /// The `resolution`.
+    /// The resolution of a `resolution`, otherwise `nil`.
     public var resolutionValue: Resolution? {
         if case .resolution(let resolution) = self { resolution } else { nil }
     }
 
-    /// The `dateTime`.
+    /// The date and time of a `dateTime`, otherwise `nil`.
     public var dateTimeValue: DateTime? {
         if case .dateTime(let dateTime) = self { dateTime } else { nil }
     }
 
-    /// The bytes of an `octetString`.
+    /// The bytes of an `octetString`, otherwise `nil`.
     public var bytesValue: [UInt8]? {
         if case .octetString(let bytes) = self { bytes } else { nil }
     }
 
-    /// The `collection`.
+    /// The members of a `collection`, otherwise `nil`.
     public var collectionValue: Collection? {
         if case .collection(let collection) = self { collection } else { nil }
     }
 
-    /// Why there is no value, if there is none.
+    /// The reason why there is no value, or `nil` if there is a value.
     public var outOfBandValue: OutOfBand? {
         if case .outOfBand(let reason) = self { reason } else { nil }
     }
 }
 
 extension Attribute {
-    /// The first value's number, if it is an `integer` or an `enum`.
+    /// The number of the first value if it is an `integer` or an `enum`, otherwise `nil`.
     public var intValue: Int32? { first?.intValue }
 
-    /// The first value's truth, if it is a `boolean`.
+    /// The Boolean of the first value if it is a `boolean`, otherwise `nil`.
     public var boolValue: Bool? { first?.boolValue }
 
-    /// The first value's string, if it is any kind of character string.
+    /// The string of the first value if it is a character string of any type, otherwise `nil`.
     public var stringValue: String? { first?.stringValue }
 
-    /// The first value's keyword, if it is a `keyword` or a `name`.
+    /// The keyword of the first value if it is a `keyword` or a `name`, otherwise `nil`.
     public var keywordValue: String? { first?.keywordValue }
 
-    /// The first value's range, if it is a `rangeOfInteger` or an `integer`.
+    /// The range of the first value if it is a `rangeOfInteger` or an `integer`, otherwise `nil`.
     public var rangeValue: IntegerRange? { first?.rangeValue }
 
-    /// The first value's resolution, if it is one.
+    /// The resolution of the first value if it is a `resolution`, otherwise `nil`.
     public var resolutionValue: Resolution? { first?.resolutionValue }
 
-    /// The first value's moment, if it is a `dateTime`.
+    /// The date and time of the first value if it is a `dateTime`, otherwise `nil`.
     public var dateTimeValue: DateTime? { first?.dateTimeValue }
 
-    /// The first value's members, if it is a `collection`.
+    /// The members of the first value if it is a `collection`, otherwise `nil`.
     public var collectionValue: Collection? { first?.collectionValue }
 }

@@ -1,7 +1,7 @@
-// The bytes of one value to the value.
+// Decodes one value.
 
 extension Value {
-    /// Reads a value that is not a collection.
+    /// Decodes a value that is not a collection.
     init(_ tag: ValueTag, _ range: Range<Int>, from reader: ItemReader) throws(DecodingError) {
         let start = range.lowerBound
         switch tag {
@@ -34,7 +34,7 @@ extension Value {
         }
     }
 
-    /// Reads language and string, each with a length of its own (RFC 8010 §3.9).
+    /// Decodes a language and a string, each with a separate length (RFC 8010 §3.9).
     private init(localized tag: ValueTag, _ range: Range<Int>, from reader: ItemReader) throws(DecodingError) {
         let (language, string) = try reader.localizedParts(tag, range)
         guard let language = reader.string(language), let string = reader.string(string) else {
@@ -45,7 +45,9 @@ extension Value {
         self = tag == .textWithLanguage ? .textWithLanguage(localized) : .nameWithLanguage(localized)
     }
 
-    /// Reads a string, an out-of-band value, or what is neither, which is kept as it is.
+    /// Decodes a string or an out-of-band value.
+    ///
+    /// All other bytes become an unknown value.
     private init(string tag: ValueTag, _ range: Range<Int>, from reader: ItemReader) {
         if range.isEmpty, let reason = OutOfBand(rawValue: tag.rawValue) {
             self = .outOfBand(reason)
@@ -75,7 +77,7 @@ extension ItemReader {
     fileprivate func require(_ length: Int, _ tag: ValueTag, _ range: Range<Int>) throws(DecodingError) {
         guard range.count == length else {
             throw DecodingError(
-                .badLength, at: offset(of: range.lowerBound), "a \(tag) has \(range.count) bytes; it takes \(length)")
+                .badLength, at: offset(of: range.lowerBound), "a \(tag) has \(range.count) bytes instead of \(length)")
         }
     }
 
@@ -83,7 +85,7 @@ extension ItemReader {
         switch uint8(at: index) {
         case 0: false
         case 1: true
-        case let byte: throw DecodingError(.badValue, at: offset(of: index), "a boolean is \(byte); it is 0 or 1")
+        case let byte: throw DecodingError(.badValue, at: offset(of: index), "a boolean is \(byte) instead of 0 or 1")
         }
     }
 
@@ -100,7 +102,7 @@ extension ItemReader {
     ) throws(DecodingError) -> (language: Range<Int>, string: Range<Int>) {
         func bad() -> DecodingError {
             DecodingError(
-                .badLength, at: offset(of: range.lowerBound), "the lengths within a \(tag) do not add up to its own")
+                .badLength, at: offset(of: range.lowerBound), "the lengths in a \(tag) do not match its total length")
         }
         let language = range.lowerBound + 2
         guard language <= range.upperBound else { throw bad() }

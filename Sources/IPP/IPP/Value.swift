@@ -6,29 +6,29 @@ public enum Value: Hashable, Sendable {
     case integer(Int32)
     /// True or false.
     case boolean(Bool)
-    /// A registered number with a meaning: an `enum` such as `job-state`.
+    /// An `enum`: a number with a registered meaning, such as `job-state`.
     case enumeration(Int32)
     /// Bytes without further meaning.
     case octetString([UInt8])
-    /// A moment in time.
+    /// A date and time.
     case dateTime(DateTime)
-    /// Dots per length, across and along.
+    /// A print resolution.
     case resolution(Resolution)
-    /// A `rangeOfInteger`.
+    /// A range of numbers: `rangeOfInteger`.
     case range(IntegerRange)
-    /// Attributes as one value.
+    /// A collection of attributes.
     case collection(Collection)
-    /// Words for people, in the message's language.
+    /// Text for people, in the message's language.
     case text(String)
-    /// Words for people, in a language of their own.
+    /// Text for people, with a separate language.
     case textWithLanguage(LocalizedString)
-    /// A name given by people, in the message's language.
+    /// A name assigned by people, in the message's language.
     case name(String)
-    /// A name given by people, in a language of its own.
+    /// A name assigned by people, with a separate language.
     case nameWithLanguage(LocalizedString)
     /// A registered word, such as `two-sided-long-edge`.
     case keyword(String)
-    /// A URI, as it was written.
+    /// A URI, as received.
     case uri(String)
     /// The scheme of a URI, such as `ipps`.
     case uriScheme(String)
@@ -38,75 +38,76 @@ public enum Value: Hashable, Sendable {
     case naturalLanguage(String)
     /// A media type, such as `application/pdf`.
     case mimeMediaType(String)
-    /// No value, and why.
+    /// The absence of a value, with the reason.
     case outOfBand(OutOfBand)
-    /// A value this module has no better case for, byte for byte.
+    /// A value that no other case can represent, byte for byte.
     ///
-    /// So come values of unregistered tags, strings that are not UTF-8, and out-of-band values that carry
-    /// bytes.
+    /// Examples are values with unregistered tags, strings that are not UTF-8, and out-of-band values with bytes.
     case unknown(tag: UInt8, bytes: [UInt8])
 }
 
-/// A string with the language it is in: the value of `textWithLanguage` and `nameWithLanguage`.
+/// A string with its language: the value of `textWithLanguage` and `nameWithLanguage`.
 public struct LocalizedString: Hashable, Sendable {
     /// The language tag, such as `fr-ca` (RFC 5646).
     public var language: String
-    /// The words.
+    /// The text.
     public var string: String
 
-    /// A string in a language.
+    /// Creates a string with its language.
     public init(_ string: String, language: String) {
         self.string = string
         self.language = language
     }
 }
 
-/// Whole numbers from a lower to an upper bound, both included: the value of `rangeOfInteger`.
+/// The integers from a lower to an upper bound, inclusive: the value of `rangeOfInteger`.
 ///
-/// A received range may be upside down; ``closedRange`` is `nil` then.
+/// In a received range, the lower bound can be greater than the upper bound. ``closedRange`` is `nil` in that case.
 public struct IntegerRange: Hashable, Sendable {
     /// The first number.
     public var lower: Int32
     /// The last number.
     public var upper: Int32
 
-    /// The range of the given bounds.
+    /// Creates a range with the given bounds.
     public init(lower: Int32, upper: Int32) {
         self.lower = lower
         self.upper = upper
     }
 
-    /// The same range as the standard library has it.
+    /// Creates a range from a standard library range.
     public init(_ range: ClosedRange<Int32>) { self.init(lower: range.lowerBound, upper: range.upperBound) }
 
-    /// The same range as the standard library has it, or `nil` when the bounds are upside down.
+    /// The range as a standard library range, or `nil` if the lower bound is greater than the upper bound.
     public var closedRange: ClosedRange<Int32>? { lower <= upper ? lower...upper : nil }
 }
 
-/// Dots per length, across the feed and along it.
+/// A print resolution: dots per unit of length, across and along the feed direction.
 public struct Resolution: Hashable, Sendable {
-    /// What the dots are counted over (RFC 8011 §5.1.16).
+    /// The unit of length (RFC 8011 §5.1.16).
     public struct Units: RawRepresentable, Hashable, Sendable {
-        /// The registered number; others are kept as they are.
+        /// The registered number.
+        ///
+        /// Other numbers are preserved.
         public var rawValue: UInt8
 
-        /// Units of any number, registered or not.
+        /// Creates a unit with any number, registered or not.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Dots per inch.
         public static let dotsPerInch = Units(rawValue: 3)
-        /// Dots per centimetre.
+        /// Dots per centimeter.
         public static let dotsPerCentimeter = Units(rawValue: 4)
     }
 
-    /// Dots across the direction in which paper moves.
+    /// The resolution across the feed direction of the paper, in dots per unit.
     public var crossFeed: Int32
-    /// Dots along the direction in which paper moves.
+    /// The resolution along the feed direction of the paper, in dots per unit.
     public var feed: Int32
-    /// What the dots are counted over.
+    /// The unit of length.
     public var units: Units
 
-    /// A resolution, in dots per inch unless said otherwise.
+    /// Creates a resolution, in dots per inch by default.
     public init(crossFeed: Int32, feed: Int32, units: Units = .dotsPerInch) {
         self.crossFeed = crossFeed
         self.feed = feed
@@ -114,12 +115,16 @@ public struct Resolution: Hashable, Sendable {
     }
 }
 
-/// No value, and why: the tags 0x10 to 0x1F, which carry no bytes (RFC 8010 §3.5.2).
+/// The absence of a value, with the reason: the tags 0x10 to 0x1F, which carry no bytes (RFC 8010 §3.5.2).
 public struct OutOfBand: RawRepresentable, Hashable, Sendable {
-    /// The registered tag, 0x10 to 0x1F; those without a name here are kept as they are.
+    /// The registered tag, 0x10 to 0x1F.
+    ///
+    /// Tags without a name in this type are preserved.
     public let rawValue: UInt8
 
-    /// The out-of-band value of a tag, or `nil` when the tag is not in 0x10 to 0x1F.
+    /// Creates an out-of-band value.
+    ///
+    /// Returns `nil` if the tag is not in 0x10 to 0x1F.
     public init?(rawValue: UInt8) {
         guard 0x10...0x1F ~= rawValue else { return nil }
         self.rawValue = rawValue
@@ -127,16 +132,16 @@ public struct OutOfBand: RawRepresentable, Hashable, Sendable {
 
     private init(_ tag: UInt8) { rawValue = tag }
 
-    /// `unsupported`: the printer does not know the attribute.
+    /// `unsupported`: the printer does not support the attribute.
     public static let unsupported = OutOfBand(0x10)
-    /// `unknown`: there is a value, which the printer does not know now.
+    /// `unknown`: the printer cannot determine the value now.
     public static let unknown = OutOfBand(0x12)
-    /// `no-value`: nobody has given the attribute a value.
+    /// `no-value`: no value is set.
     public static let noValue = OutOfBand(0x13)
     /// `not-settable`: the attribute cannot be set (RFC 3380).
     public static let notSettable = OutOfBand(0x15)
-    /// `delete-attribute`: the attribute is to be removed (RFC 3380).
+    /// `delete-attribute`: the attribute must be removed (RFC 3380).
     public static let deleteAttribute = OutOfBand(0x16)
-    /// `admin-define`: the administrator is to define the value (RFC 3380).
+    /// `admin-define`: an administrator must define the value (RFC 3380).
     public static let adminDefine = OutOfBand(0x17)
 }

@@ -1,13 +1,13 @@
-// The type of a value on the wire.
+// The value tags.
 
 /// The type of a value on the wire: its value tag (RFC 8010 §3.5.2).
 ///
-/// Tags without a name here, 0x10 and up, are kept as they are.
+/// Tags from 0x10 up without a name in this type are preserved.
 public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The registered number.
     public var rawValue: UInt8
 
-    /// A tag of any number, registered or not.
+    /// Creates a tag with any number, registered or not.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `integer`.
@@ -24,13 +24,15 @@ public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let resolution = ValueTag(rawValue: 0x32)
     /// `rangeOfInteger`.
     public static let range = ValueTag(rawValue: 0x33)
-    /// `collection`, and on the wire where one begins.
+    /// `collection`.
+    ///
+    /// On the wire, this tag begins a collection.
     public static let beginCollection = ValueTag(rawValue: 0x34)
     /// `textWithLanguage`.
     public static let textWithLanguage = ValueTag(rawValue: 0x35)
     /// `nameWithLanguage`.
     public static let nameWithLanguage = ValueTag(rawValue: 0x36)
-    /// On the wire, where a collection ends.
+    /// The end of a collection on the wire.
     public static let endCollection = ValueTag(rawValue: 0x37)
     /// `textWithoutLanguage`.
     public static let text = ValueTag(rawValue: 0x41)
@@ -48,10 +50,12 @@ public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let naturalLanguage = ValueTag(rawValue: 0x48)
     /// `mimeMediaType`.
     public static let mimeMediaType = ValueTag(rawValue: 0x49)
-    /// On the wire, the name of the collection member whose values follow.
+    /// The name of a collection member on the wire.
+    ///
+    /// The values of the member follow.
     public static let memberName = ValueTag(rawValue: 0x4A)
 
-    /// The registered name, as `rangeOfInteger` or `no-value`, or `0x…` for a number without one.
+    /// The registered name, such as `rangeOfInteger` or `no-value`, or `0x…` for a number without a name.
     public var description: String {
         Self.names[rawValue] ?? "0x" + String(rawValue, radix: 16)
     }
@@ -67,7 +71,7 @@ public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConver
 }
 
 extension Value {
-    /// The type of the value on the wire.
+    /// The value tag of the value.
     public var tag: ValueTag {
         switch self {
         case .integer: .integer

@@ -1,6 +1,6 @@
-// The version a message speaks.
+// The IPP version of a message.
 
-/// The version of IPP that a message speaks, the first two bytes of it (RFC 8010 §3.1.1).
+/// The IPP version of a message: its first two bytes (RFC 8010 §3.1.1).
 public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The major number: 1 or 2.
     public var major: UInt8
@@ -12,15 +12,15 @@ public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// IPP/2.0 (PWG 5100.12).
     public static let v2_0 = Version(major: 2, minor: 0)
 
-    /// A version of the given numbers.
+    /// Creates a version with the given numbers.
     public init(major: UInt8, minor: UInt8) {
         self.major = major
         self.minor = minor
     }
 
-    /// The earlier version first.
+    /// Returns whether version `a` is earlier than version `b`.
     public static func < (a: Version, b: Version) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
 
-    /// `1.1`, `2.0`.
+    /// The version in the form `1.1` or `2.0`.
     public var description: String { "\(major).\(minor)" }
 }

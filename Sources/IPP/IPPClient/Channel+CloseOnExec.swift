@@ -1,10 +1,12 @@
-// Sockets that programs started by this process do not get.
+// Prevents child processes from inheriting sockets.
 
 import Glibc
 import NIOCore
 
 extension Channel {
-    /// Has the channel's socket closed in programs that this process starts; to be called on the channel's event loop.
+    /// Sets the close-on-exec flag of the channel's socket.
+    ///
+    /// Call this method on the channel's event loop.
     ///
     /// SwiftNIO opens and accepts sockets without `SOCK_CLOEXEC`.
     func closeOnExec() {

@@ -1,4 +1,4 @@
-// One connection to the server, and the sending of one request on it.
+// A connection to the server, and the transmission of a request on it.
 
 import Glibc
 import NIOCore
@@ -10,10 +10,14 @@ struct Connection: Sendable {
     private let channel: any Channel
     private let exchange: NIOLoopBound<ExchangeHandler>
     private let bounds: IPPClient.Bounds
-    /// The server's name as HTTP has it (RFC 9110 §7.2); cupsd refuses a name that cannot be its own.
+    /// The value of the `Host` header (RFC 9110 §7.2).
+    ///
+    /// cupsd rejects a request whose `Host` header names another server.
     private let host: String
 
-    /// Connects within the time that `bounds` gives, or until the task is cancelled; `front` adds what stands before HTTP.
+    /// Connects within `bounds.connect`, or until the task is cancelled.
+    ///
+    /// - Parameter front: Adds the handlers that precede HTTP.
     static func open(
         to address: IPPAddress, bounds: IPPClient.Bounds, front: (@Sendable (any Channel) throws -> Void)?
     ) async throws(IPPClientError) -> Connection {
@@ -52,10 +56,11 @@ struct Connection: Sendable {
 
     var isOpen: Bool { channel.isActive }
 
-    /// Sends a request, its document piece by piece, and waits for the answer.
+    /// Sends a request and its document piece by piece, and waits for the response.
     ///
-    /// An answer that comes while the document is still being sent ends the sending. When the server has closed the
-    /// connection already it throws with `mayHaveBeenReceived` false, and the document has not been touched.
+    /// If the response arrives before the document is complete, the method stops sending. If the server has already
+    /// closed the connection, the method throws an error whose `mayHaveBeenReceived` is `false`, and does not read the
+    /// document.
     func exchange(
         path: String, attributes: [UInt8], document: (any DocumentReading)?
     ) async throws(IPPClientError) -> HTTPAnswer {
@@ -87,10 +92,12 @@ struct Connection: Sendable {
         try? await channel.closeFuture.get()
     }
 
-    /// Closes the connection.
+    /// Closes the connection without waiting.
     func abandon() { channel.close(promise: nil) }
 
-    /// Sends everything, or as much as the server wants; what went wrong is in the exchange's answer.
+    /// Sends the whole request, or as much as the server accepts.
+    ///
+    /// The result of the exchange contains any error.
     private func send(path: String, attributes: [UInt8], document: (any DocumentReading)?) async {
         var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: path.hasPrefix("/") ? path : "/" + path)
         head.headers = ["Host": host, "Content-Type": "application/ipp", "User-Agent": "printq"]
@@ -115,28 +122,33 @@ struct Connection: Sendable {
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 
-    /// Sends a document piece by piece; `false` when the server takes no more of it.
+    /// Sends a document piece by piece.
+    ///
+    /// Returns `false` if the server accepts no more data.
     private func send(_ document: any DocumentReading, length: Int?) async throws(IPPClientError) -> Bool {
         var left = length
         while left != 0, let piece = try await document.next() {
             if let known = left {
                 guard piece.count <= known else {
-                    throw .documentUnreadable("the document", "it is longer than was announced", sent: true)
+                    throw .documentUnreadable("the document", "it is longer than its announced length", sent: true)
                 }
                 left = known - piece.count
             }
             guard await write(piece, isLast: left == 0) else { return false }
         }
         guard left ?? 0 == 0 else {
-            throw .documentUnreadable("the document", "it is shorter than was announced", sent: true)
+            throw .documentUnreadable("the document", "it is shorter than its announced length", sent: true)
         }
         if left == nil { finishSending() }
         return true
     }
 
-    /// Writes a piece and waits until the kernel has taken it; `false` when nothing more can be sent.
+    /// Writes a piece and waits until the kernel has accepted it.
     ///
-    /// With the last piece of announced length the server may answer before this returns.
+    /// Returns `false` if nothing more can be sent.
+    ///
+    /// The server can respond before this method returns if the piece is the last piece of a document with a known
+    /// length.
     private func write(_ piece: ArraySlice<UInt8>, isLast: Bool) async -> Bool {
         let wait = bounds.sending
         if isLast { finishSending() } else { onLoop { $0.expectProgress(within: wait) } }
@@ -159,13 +171,13 @@ struct Connection: Sendable {
         if case ChannelError.connectTimeout = error { return .connectTimedOut(address, cause: error) }
         if let error = error as? NIOConnectionError {
             let first = error.connectionErrors.first?.error ?? error.dnsAError ?? error.dnsAAAAError
-            return first.map { translate($0, address) } ?? .unreachable(address, "unknown host", cause: error)
+            return first.map { translate($0, address) } ?? .unreachable(address, "cannot resolve host", cause: error)
         }
         guard let error = error as? IOError else { return .unreachable(address, "\(error)", cause: error) }
         let reason =
             switch error.errnoCode {
-            case ENOENT: "there is no such socket; is the server running?"
-            case ECONNREFUSED: "nobody listens there; is the server running?"
+            case ENOENT: "no such socket; is the server running?"
+            case ECONNREFUSED: "connection refused; is the server running?"
             case EACCES: "permission denied"
             default: String(cString: strerror(error.errnoCode))
             }
@@ -174,7 +186,9 @@ struct Connection: Sendable {
 }
 
 extension IPPAddress {
-    /// `printer.local:631`; this machine is `localhost` by whatever address.
+    /// The host and port, such as `printer.local:631`.
+    ///
+    /// Every address of the loopback interface becomes `localhost`.
     fileprivate var authority: String {
         guard case .tcp(let host, let port) = self, host != "localhost", host != "::1", !host.hasPrefix("127.") else {
             return "localhost"

@@ -1,9 +1,11 @@
-// Connections that are being made, and can be given up.
+// Connection attempts that can be canceled.
 
 import NIOCore
 import Synchronization
 
-/// The channels of a connection that is being made: a name may have several addresses.
+/// The channels of a connection attempt.
+///
+/// A host name can have several addresses.
 final class ConnectionAttempts: Sendable {
     private struct State {
         var areGivenUp = false
@@ -12,12 +14,12 @@ final class ConnectionAttempts: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether nobody waits for the connection any more.
+    /// Whether the connection attempt has been canceled.
     var areGivenUp: Bool { state.withLock { $0.areGivenUp } }
 
-    /// Notes a channel that is about to connect.
+    /// Registers a channel that is about to connect.
     ///
-    /// - Throws: `CancellationError` when nobody waits for it any more.
+    /// - Throws: `CancellationError` if the connection attempt has been canceled.
     func begin(_ channel: any Channel) throws {
         let isWanted = state.withLock { state in
             state.channels.append(channel)
@@ -26,7 +28,9 @@ final class ConnectionAttempts: Sendable {
         guard isWanted else { throw CancellationError() }
     }
 
-    /// Gives up connecting: whoever waits for it is told at once.
+    /// Cancels the connection attempt.
+    ///
+    /// The waiting caller receives an error immediately.
     func giveUp() {
         let channels = state.withLock { state in
             state.areGivenUp = true

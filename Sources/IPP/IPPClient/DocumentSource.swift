@@ -1,31 +1,39 @@
-// Where the data of a document comes from.
+// The sources of document data.
 
-/// The document that follows a request; it is read while it is sent.
+/// The document that follows a request.
+///
+/// The client reads the document while it sends it.
 public enum DocumentSource: Sendable {
     /// Bytes in memory.
     case bytes([UInt8])
     /// A file, sent from its beginning.
     case file(path: String)
-    /// An open file, pipe or terminal, read from where it stands to its end; the caller closes it.
+    /// An open file, pipe or terminal, read from its current position to its end.
+    ///
+    /// The caller closes the descriptor.
     case fileDescriptor(Int32)
-    /// Bytes already read from an open file, pipe or terminal, and then its rest; the caller closes it.
+    /// Bytes that the caller has already read from an open file, pipe or terminal, followed by the rest of the data.
+    ///
+    /// The caller closes the descriptor.
     case continued([UInt8], fileDescriptor: Int32)
-    /// Pieces fetched one after the other until `nil`; `length` is their sum, when it is known.
+    /// Pieces that the closure `next` returns until it returns `nil`.
+    ///
+    /// `length` is the total number of bytes, or `nil` if unknown.
     case stream(length: Int?, next: @Sendable () async throws -> ArraySlice<UInt8>?)
 }
 
-/// Reads a document piece by piece.
+/// A reader of a document, piece by piece.
 package protocol DocumentReading: Sendable {
-    /// Bytes still to come, or `nil` when only the end will tell.
+    /// The number of remaining bytes, or `nil` if unknown.
     var length: Int? { get }
-    /// The next piece, or `nil` at the end.
+    /// Returns the next piece, or `nil` at the end.
     func next() async throws(IPPClientError) -> ArraySlice<UInt8>?
-    /// Makes a `next` that waits return `nil` soon; nobody wants more.
+    /// Makes a waiting call of `next` return `nil` soon. Call this method when no more data is needed.
     func stop()
 }
 
 extension DocumentSource {
-    /// What reads the document from its beginning.
+    /// Returns a reader that starts at the beginning of the document.
     package func reader() throws(IPPClientError) -> any DocumentReading {
         switch self {
         case .bytes(let bytes):
@@ -41,7 +49,7 @@ extension DocumentSource {
     }
 }
 
-/// Passes on what a closure fetches.
+/// A reader of the pieces that a closure returns.
 private struct StreamReader: DocumentReading {
     let length: Int?
     let pieces: @Sendable () async throws -> ArraySlice<UInt8>?
@@ -57,7 +65,7 @@ private struct StreamReader: DocumentReading {
     func stop() {}
 }
 
-/// Passes on what was read before, and then the rest.
+/// A reader of the bytes that the caller has already read, then of the rest of the file.
 private struct ContinuedReader: DocumentReading {
     let head: PieceCutter
     let size: Int

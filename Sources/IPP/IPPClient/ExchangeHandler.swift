@@ -1,10 +1,10 @@
-// Receives the response to one request on the event loop, and keeps its deadline.
+// Collects the response to a request and enforces its deadlines, on the event loop.
 
 import IPP
 import NIOCore
 import NIOHTTP1
 
-/// The response to an HTTP request, with the IPP message that its body is.
+/// The HTTP response of the server, before the client checks whether the content is IPP.
 struct HTTPAnswer: Sendable {
     var status: Int
     var reason: String
@@ -15,9 +15,12 @@ struct HTTPAnswer: Sendable {
     var isReusable: Bool
 }
 
-/// Collects one answer after the other; lives on the connection's event loop.
+/// A channel handler that collects the responses of a connection, one at a time.
 ///
-/// Any failure closes the connection: what comes after it could be taken for the answer to another request.
+/// The handler runs on the connection's event loop.
+///
+/// Every failure closes the connection. Otherwise the client could mistake later bytes for the response to another
+/// request.
 final class ExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
@@ -40,7 +43,9 @@ final class ExchangeHandler: ChannelInboundHandler {
         self.context = nil
     }
 
-    /// Waits for the answer to the request that is sent from now on; `false` when the connection is closed.
+    /// Starts waiting for the response to the next request.
+    ///
+    /// Returns `false` if the connection is closed.
     func begin(_ answer: EventLoopPromise<HTTPAnswer>) -> Bool {
         guard context?.channel.isActive == true, waiting == nil else { return false }
         waiting = answer
@@ -50,26 +55,26 @@ final class ExchangeHandler: ChannelInboundHandler {
         return true
     }
 
-    /// Gives the server a time to take the piece that is sent next.
+    /// Sets the deadline by which the server must accept the next piece.
     func expectProgress(within time: TimeAmount) {
         guard waiting != nil else { return }
-        setDeadline(time, .timedOut("take the document"))
+        setDeadline(time, .timedOut("accept the document"))
     }
 
-    /// The piece has been taken; what comes next is not up to the server.
+    /// Stops the deadline of the current piece, because the server has accepted the piece.
     func noteProgress() {
         deadline?.cancel()
         deadline = nil
     }
 
-    /// The request is complete; gives the server a time to answer it.
+    /// Marks the request as complete, and sets the deadline for the response.
     func finishSending(answerWithin time: TimeAmount) {
         isSending = false
         guard waiting != nil else { return }
         setDeadline(time, .timedOut("answer"))
     }
 
-    /// Gives the exchange up, with a reason.
+    /// Fails the exchange with the given error.
     func fail(_ error: IPPClientError) {
         deadline?.cancel()
         deadline = nil
@@ -81,7 +86,7 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard waiting != nil else {
-            // Bytes that nobody asked for.
+            // Unexpected bytes: no request is in progress.
             return context.close(promise: nil)
         }
         switch unwrapInboundIn(data) {
@@ -115,7 +120,8 @@ final class ExchangeHandler: ChannelInboundHandler {
         deadline?.cancel()
         deadline = nil
         waiting = nil
-        // Answered before all was sent: the rest would be taken for a new request.
+        // The response arrived before the request was complete. The server would read the rest of this request as a new
+        // request.
         let isReusable = head.isKeepAlive && !isSending
         answer.succeed(
             HTTPAnswer(
@@ -133,14 +139,16 @@ final class ExchangeHandler: ChannelInboundHandler {
 
 /// The body of a response.
 ///
-/// It is decoded as it arrives: a long list is decoded while the server still writes it.
+/// The client decodes the body as it arrives, so a long list is decoded while the server is still writing.
 private struct AnswerBody {
     /// The number of bytes received.
     private(set) var count = 0
     private var decoder: MessageDecoder?
     private var message: Result<Message, DecodingError>?
 
-    /// A body without bytes; `isMessage` when its bytes are an IPP message.
+    /// Creates an empty body.
+    ///
+    /// `isMessage` is true if the body's bytes are an IPP message.
     init(isMessage: Bool = false) {
         if isMessage { decoder = MessageDecoder(limits: .response) }
     }
@@ -155,7 +163,7 @@ private struct AnswerBody {
         }
     }
 
-    /// Returns the message after the last byte; nil when the body is not IPP.
+    /// Returns the message after the last byte; nil if the body is not IPP.
     mutating func end() -> Result<Message, DecodingError>? {
         guard message == nil, decoder != nil else { return message }
         do throws(DecodingError) {

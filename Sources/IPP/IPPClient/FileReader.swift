@@ -1,10 +1,12 @@
-// A document from a file or a pipe, on a thread that may block.
+// Reads a document from a file or a pipe on a thread that can block.
 
 import Dispatch
 import Glibc
 import Synchronization
 
-/// Reads a file, pipe or terminal; a wait for a pipe's next bytes can be broken off.
+/// A reader of a file, pipe or terminal.
+///
+/// The wait for the next bytes of a pipe can be interrupted.
 final class FileReader: DocumentReading {
     private static let pieceSize = 256 << 10
 
@@ -13,9 +15,11 @@ final class FileReader: DocumentReading {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     private let left: Mutex<Int?>
-    /// Has a thread of its own when it needs one; the global queue's threads are as few as the processors.
+    /// A separate thread for blocking reads, because the global queue has only as many threads as processors.
     private let queue = DispatchQueue(label: "document-read")
-    /// A pipe whose closing wakes a waiting `poll`; only for what can keep a reader waiting.
+    /// A pipe that interrupts a waiting `poll` when the pipe is closed.
+    ///
+    /// `nil` for files that never block a reader.
     private let wake: Wake?
 
     convenience init(path: String) throws(IPPClientError) {
@@ -35,7 +39,7 @@ final class FileReader: DocumentReading {
         var status = stat()
         var failure: String?
         if fstat(descriptor, &status) != 0 { failure = lastError() }
-        if status.st_mode & S_IFMT == S_IFDIR { failure = "it is a folder" }
+        if status.st_mode & S_IFMT == S_IFDIR { failure = "it is a directory" }
         let isRegular = failure == nil && status.st_mode & S_IFMT == S_IFREG
         length = isRegular ? max(0, Int(status.st_size) - Int(lseek(descriptor, 0, SEEK_CUR))) : nil
         left = Mutex(length)
@@ -71,15 +75,15 @@ final class FileReader: DocumentReading {
         while count < 0, errno == EINTR { count = Glibc.read(descriptor, &buffer, wanted) }
         guard count >= 0 else { throw .documentUnreadable(name, lastError(), sent: true) }
         guard count > 0 else {
-            // A regular file's length has been announced to the server already.
-            if length != nil { throw .documentUnreadable(name, "it became shorter while it was sent", sent: true) }
+            // The length of a regular file has already been sent to the server.
+            if length != nil { throw .documentUnreadable(name, "the file was truncated while it was sent", sent: true) }
             return nil
         }
         return buffer[..<count]
     }
 }
 
-/// Breaks off a wait for a descriptor.
+/// A signal that interrupts the wait for a descriptor.
 private final class Wake: Sendable {
     private let readEnd: Int32
     private let writeEnd: Mutex<Int32?>
@@ -104,7 +108,9 @@ private final class Wake: Sendable {
         }
     }
 
-    /// Waits until there is something to read; `false` when the wait was broken off.
+    /// Waits until the descriptor is readable.
+    ///
+    /// Returns `false` if the wait was interrupted.
     func waitReadable(_ descriptor: Int32) -> Bool {
         var waits = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -115,7 +121,7 @@ private final class Wake: Sendable {
     }
 }
 
-/// Cuts bytes in memory into pieces.
+/// A cutter that splits bytes in memory into pieces.
 final class PieceCutter: Sendable {
     private let rest: Mutex<ArraySlice<UInt8>>
 

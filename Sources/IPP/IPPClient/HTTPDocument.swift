@@ -1,4 +1,4 @@
-// A document fetched by HTTP, as a printer does that is told where one lies.
+// Fetches a document by HTTP, as a printer does for Print-URI.
 
 import FoundationEssentials
 import Glibc
@@ -11,29 +11,31 @@ import Synchronization
 ///
 ///     try await HTTPDocument("http://www.example.com/letter.pdf").fetch(into: descriptor)
 ///
-/// The addresses of a server's name are looked up once, checked, and connected to as they are: a name that leads elsewhere a
-/// moment later (DNS rebinding) leads nowhere here.
+/// The host name is resolved once, and its addresses are checked before the connection is made to them. Later changes
+/// of the name (DNS rebinding) have no effect.
 public struct HTTPDocument: Sendable {
-    /// How much, how long and how far.
+    /// The limits for a fetch.
     public struct Bounds: Sendable {
-        /// The bytes of the document.
+        /// The maximum size of the document in bytes.
         public var bytes = 256 << 20
-        /// From the first connection to the last byte.
+        /// The maximum time from the first connection to the last byte.
         public var time: TimeAmount = .seconds(30)
-        /// How often the document may lie elsewhere.
+        /// The maximum number of redirects.
         public var redirects = 5
-        /// Which servers may be asked.
+        /// The servers that a fetch can contact.
         public var reach = Reach.publicAddresses
 
-        /// The default bounds.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// Which servers may be asked, first and by redirects.
+    /// The servers that a fetch can contact, directly or by redirects.
     public enum Reach: Sendable, Hashable {
-        /// Those at addresses of the public internet: neither this machine, nor its local network, nor a cloud's own services.
+        /// Servers with public internet addresses.
+        ///
+        /// Excludes this machine, its local network and the metadata services of clouds.
         case publicAddresses
-        /// All that this machine reaches.
+        /// All servers that this machine can reach.
         case anyAddress
     }
 
@@ -41,7 +43,7 @@ public struct HTTPDocument: Sendable {
     private let bounds: Bounds
     private let isAllowed: @Sendable (SocketAddress) -> Bool
 
-    /// The document at a URI.
+    /// Creates a reference to the document at a URI.
     public init(_ uri: String, bounds: Bounds = Bounds()) {
         switch bounds.reach {
         case .publicAddresses: self.init(uri, bounds: bounds, isAllowed: PublicAddress.isPublic)
@@ -49,14 +51,17 @@ public struct HTTPDocument: Sendable {
         }
     }
 
-    /// The document at a URI, from servers at those addresses that are allowed.
+    /// Creates a reference to the document at a URI.
+    ///
+    /// Only servers with addresses for which `isAllowed` returns true are contacted.
     init(_ uri: String, bounds: Bounds = Bounds(), isAllowed: @escaping @Sendable (SocketAddress) -> Bool) {
         (self.uri, self.bounds, self.isAllowed) = (uri, bounds, isAllowed)
     }
 
-    /// Fetches the document, and writes it to an open file.
+    /// Fetches the document and writes it to an open file.
     ///
-    /// - Throws: `HTTPDocumentError` when it cannot be had whole and within the bounds; what was written by then stays.
+    /// - Throws: `HTTPDocumentError` if the fetch fails or exceeds a limit. The bytes written before the failure
+    ///   remain in the file.
     public func fetch(into descriptor: Int32) async throws(HTTPDocumentError) {
         var place = try Self.place(uri, from: nil)
         let end = NIODeadline.now() + bounds.time
@@ -64,25 +69,25 @@ public struct HTTPDocument: Sendable {
             guard let next = try await get(place, into: descriptor, until: end) else { return }
             place = try Self.place(next, from: place)
         }
-        throw HTTPDocumentError("it lies elsewhere more than \(bounds.redirects) times")
+        throw HTTPDocumentError("too many redirects (more than \(bounds.redirects))")
     }
 
     private static func place(_ uri: String, from base: URL?) throws(HTTPDocumentError) -> URL {
         guard let url = URL(string: uri, relativeTo: base)?.absoluteURL, let host = url.host(), !host.isEmpty,
             (1...65_535).contains(url.port ?? 80)
-        else { throw HTTPDocumentError("'\(uri)' is no URI of a document") }
+        else { throw HTTPDocumentError("'\(uri)' is not a valid document URI") }
         guard url.scheme?.lowercased() == "http" else {
-            throw HTTPDocumentError("it lies at '\(uri)', and only http is spoken here")
+            throw HTTPDocumentError("unsupported URI scheme in '\(uri)'; use http")
         }
         guard url.user() == nil, url.password() == nil else {
-            throw HTTPDocumentError("'\(host)' is to be told a name and password; documents are fetched without")
+            throw HTTPDocumentError("the URI contains credentials for '\(host)'; remove them")
         }
         return url
     }
 
-    /// The addresses of a server that may be asked.
+    /// Returns the allowed addresses of a server.
     ///
-    /// - Throws: `HTTPDocumentError` when the name is not known in time, or leads to none that may be asked.
+    /// - Throws: `HTTPDocumentError` if the name cannot be resolved in time or has no allowed address.
     private func addresses(
         of host: String, port: Int, until end: NIODeadline, on loop: any EventLoop
     ) async throws -> [SocketAddress] {
@@ -91,21 +96,21 @@ public struct HTTPDocument: Sendable {
         guard !allowed.isEmpty else {
             let own = found.first?.ipAddress.map { $0 == host ? "" : " (\($0))" } ?? ""
             throw HTTPDocumentError(
-                "'\(host)'\(own) is no address of the public internet, and documents are not fetched from others",
+                "'\(host)'\(own) is not a public internet address; documents are fetched only from public addresses",
                 code: .privateAddress)
         }
         return allowed
     }
 
-    /// Looks a name up, on a thread that may wait.
+    /// Resolves a host name on a thread that can block.
     private static func resolve(
         _ host: String, _ port: Int, until end: NIODeadline, on loop: any EventLoop
     ) async throws -> [SocketAddress] {
         let answer = FirstAnswer(loop.makePromise(of: [SocketAddress].self))
         let alarm = loop.scheduleTask(deadline: end) {
-            answer.complete(with: .failure(HTTPDocumentError("it takes too long")))
+            answer.complete(with: .failure(HTTPDocumentError("timed out")))
         }
-        // A name that is not answered for takes a thread of the pool's, and no more of them than the pool has.
+        // A lookup that does not end blocks a thread of the pool. The pool's size limits the number of such threads.
         NIOThreadPool.singleton.submit { _ in
             answer.complete(with: lookUp(host, port))
             alarm.cancel()
@@ -113,7 +118,7 @@ public struct HTTPDocument: Sendable {
         return try await answer.promise.futureResult.get()
     }
 
-    /// A promise that is completed by whoever comes first.
+    /// A promise that keeps its first result.
     private final class FirstAnswer: Sendable {
         let promise: EventLoopPromise<[SocketAddress]>
         private let isComplete = Mutex(false)
@@ -129,14 +134,16 @@ public struct HTTPDocument: Sendable {
         }
     }
 
-    /// The addresses of a name, in the system's order; it blocks.
+    /// Returns the addresses of a host name in the system's order.
+    ///
+    /// This function blocks.
     private static func lookUp(_ host: String, _ port: Int) -> Result<[SocketAddress], any Error> {
         var wish = addrinfo()
         wish.ai_socktype = Int32(SOCK_STREAM.rawValue)
         wish.ai_family = AF_UNSPEC
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, "\(port)", &wish, &list) == 0 else {
-            return .failure(HTTPDocumentError("'\(host)' cannot be reached"))
+            return .failure(HTTPDocumentError("cannot resolve host '\(host)'"))
         }
         defer { freeaddrinfo(list) }
         var addresses: [SocketAddress] = []
@@ -159,11 +166,11 @@ public struct HTTPDocument: Sendable {
         return .success(addresses)
     }
 
-    /// Connects to the first of some addresses that answers.
+    /// Connects to the first address that accepts a connection.
     private static func connect(
         _ bootstrap: ClientBootstrap, to addresses: [SocketAddress], until end: NIODeadline
     ) async throws -> any Channel {
-        var failure: any Error = HTTPDocumentError("it takes too long")
+        var failure: any Error = HTTPDocumentError("timed out")
         for address in addresses where end > .now() {
             do {
                 let patience = min(.seconds(5), end - .now())
@@ -175,7 +182,9 @@ public struct HTTPDocument: Sendable {
         throw failure
     }
 
-    /// One request; where the document lies instead, nil when it has been written.
+    /// Sends one request.
+    ///
+    /// Returns the redirect target, or `nil` if the document has been written.
     private func get(
         _ url: URL, into descriptor: Int32, until end: NIODeadline
     ) async throws(HTTPDocumentError) -> String? {
@@ -202,7 +211,7 @@ public struct HTTPDocument: Sendable {
                 throw error
             } catch {
                 answer.fail(error)
-                throw HTTPDocumentError("'\(host)' cannot be reached", cause: error)
+                throw HTTPDocumentError("cannot connect to '\(host)'", cause: error)
             }
             let query = url.query().map { "?\($0)" } ?? ""
             let path = url.path(percentEncoded: true)
@@ -224,26 +233,26 @@ public struct HTTPDocument: Sendable {
         } catch let error as HTTPDocumentError {
             throw error
         } catch {
-            throw HTTPDocumentError("the connection to '\(host)' broke", cause: error)
+            throw HTTPDocumentError("the connection to '\(host)' was lost", cause: error)
         }
     }
 }
 
-/// Why a document cannot be fetched.
+/// The reason why a document cannot be fetched.
 public struct HTTPDocumentError: Error, Sendable, CustomStringConvertible {
-    /// What failed, for programs.
+    /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// The server is at an address that may not be asked (``HTTPDocument/Reach``).
+        /// The server's address is not allowed (``HTTPDocument/Reach``).
         case privateAddress
-        /// Anything else.
+        /// Any other error.
         case other
     }
 
-    /// What failed, for programs.
+    /// The kind of error, for programs.
     public var code: Code
-    /// What failed, for people: `404 Not Found`.
+    /// The explanation for people, such as `404 Not Found`.
     public var message: String
-    /// The failure underneath, for whoever debugs.
+    /// The underlying error, for debugging.
     public var cause: (any Error)?
 
     init(_ message: String, code: Code = .other, cause: (any Error)? = nil) {
@@ -256,7 +265,7 @@ public struct HTTPDocumentError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
-/// The event loop's side of one request: writes what comes, keeps the bounds.
+/// A channel handler that writes the received bytes to the file and enforces the limits, on the event loop.
 private final class Download: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
@@ -276,7 +285,7 @@ private final class Download: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         alarm = context.eventLoop.scheduleTask(deadline: end) {
-            bound.value.0.fail("it takes too long", bound.value.1)
+            bound.value.0.fail("timed out", bound.value.1)
         }
         context.fireChannelActive()
     }
@@ -294,17 +303,17 @@ private final class Download: ChannelInboundHandler {
             }
         case .body(let piece):
             count += piece.readableBytes
-            guard count <= limit else { return fail("it is larger than \(limit) bytes", context) }
+            guard count <= limit else { return fail("the document is larger than \(limit) bytes", context) }
             write(piece, context)
         case .end:
             if head != nil { succeed(nil, context) }
         }
     }
 
-    func channelInactive(context: ChannelHandlerContext) { fail("the connection broke", context) }
+    func channelInactive(context: ChannelHandlerContext) { fail("the connection was lost", context) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail("the connection broke, or the answer is no HTTP", context)
+        fail("the connection was lost, or the response is not HTTP", context)
     }
 
     private func write(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -314,7 +323,7 @@ private final class Download: ChannelInboundHandler {
                 let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if written < 0, errno == EINTR { continue }
                 guard written > 0 else {
-                    return fail("it cannot be written here: \(String(cString: strerror(errno)))", context)
+                    return fail("cannot write the document: \(String(cString: strerror(errno)))", context)
                 }
                 rest = rest.dropFirst(written)
             }

@@ -1,11 +1,13 @@
-// How many threads a program gives to its sockets.
+// The number of threads for sockets.
 
 import NIOCore
 
 extension IPPClient {
-    /// Makes one thread do for all sockets of this process, as suits a program that asks once and ends.
+    /// Makes one thread handle all sockets of this process.
     ///
-    /// To be called before the first client sends anything; later it has no effect.
+    /// This suits a program that sends few requests and exits.
+    ///
+    /// Call this method before the first client sends a request. Later calls have no effect.
     public static func useOneThread() {
         NIOSingletons.groupLoopCountSuggestion = 1
     }

@@ -1,36 +1,42 @@
 // IPP over HTTP/1.1 to a Unix socket or a TCP port.
 //
-// A request's way out: `IPPClient` gives it an id and a connection, `Connection` sends it and its document piece by
-// piece, and `ExchangeHandler`, on the event loop, collects the answer and keeps the deadlines. Plain HTTP, and nothing but
-// NIO underneath, because `printq` must start in milliseconds; whoever wants TLS brings it along (`front`).
+// `IPPClient` assigns an id and a connection to a request. `Connection` sends the request and its document piece by
+// piece. `ExchangeHandler` collects the response and enforces the deadlines on the event loop. This module implements
+// plain HTTP and depends only on NIO, because `printq` must start within milliseconds. A caller that requires TLS
+// passes it as `front`.
 
 public import IPP
 public import NIOCore
 import NIOPosix
 
-/// Sends IPP requests to one server, on one connection that is kept for the next request.
+/// A client that sends IPP requests to one server.
+///
+/// The client keeps one connection open for the next request.
 ///
 ///     let client = IPPClient(address: .unix(path: "printd.sock"))
 ///     let answer = try await client.send(Message(operation: .getPrinters, requestID: 0, groups: groups))
 ///     await client.close()
 ///
-/// A connection the server has closed meanwhile is replaced. Requests sent at the same time get connections of their
-/// own. Nothing is ever sent twice: `IPPClientError.mayHaveBeenReceived` tells the caller whether it may repeat.
+/// The client replaces a connection that the server has closed. Requests sent at the same time get separate
+/// connections. The client never repeats a request: `IPPClientError.mayHaveBeenReceived` indicates whether the caller
+/// can repeat it.
 public actor IPPClient: IPPTransport {
-    /// How long to wait, and how large an answer may be.
+    /// Timeouts and the size limit of a response.
     public struct Bounds: Sendable {
-        /// For a connection.
+        /// The maximum time to connect.
         public var connect: TimeAmount = .seconds(5)
-        /// For the server to take the next piece of a document.
+        /// The maximum time until the server accepts the next piece of a document.
         public var sending: TimeAmount = .seconds(60)
-        /// From the end of the request to the end of the answer.
+        /// The maximum time from the end of the request to the end of the response.
         public var answer: TimeAmount = .seconds(60)
-        /// Bytes of an answer.
+        /// The maximum size of a response in bytes.
         public var answerBytes = 64 << 20
-        /// A connection that was idle for longer is not used again, since the server may be closing it right now.
+        /// The maximum idle time of a reused connection.
+        ///
+        /// The server may already be closing a connection that was idle for longer.
         public var idle: TimeAmount = .seconds(10)
 
-        /// The default bounds.
+        /// Creates the default limits.
         public init() {}
     }
 
@@ -41,10 +47,12 @@ public actor IPPClient: IPPTransport {
     private var idle: (connection: Connection, since: NIODeadline)?
     private var lastRequestID: Int32 = 0
 
-    /// A client of the server at `address`; connects when the first request is sent.
+    /// Creates a client of the server at `address`.
     ///
-    /// - Parameter front: what each connection passes through before HTTP, such as TLS; it adds handlers to the channel's
-    ///   pipeline, on its event loop.
+    /// The client connects when it sends the first request.
+    ///
+    /// - Parameter front: Adds handlers that precede HTTP, such as TLS, to the pipeline of each connection. Called on
+    ///   the channel's event loop.
     public init(
         address: IPPAddress, bounds: Bounds = Bounds(), front: (@Sendable (any Channel) throws -> Void)? = nil
     ) {
@@ -53,7 +61,7 @@ public actor IPPClient: IPPTransport {
         self.front = front
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for its response.
     public func send(
         _ request: Message, document: DocumentSource?, path: String
     ) async throws(IPPClientError) -> Message {
@@ -91,7 +99,7 @@ public actor IPPClient: IPPTransport {
                 if response.isReusable { keep(kept) }
                 return response
             } catch  where error.code == .connectionLost && !error.mayHaveBeenReceived {
-                // The server closed it between two requests; a new one will do.
+                // The server closed the connection between two requests. Use a new connection.
             }
         }
         var attempts = 0
@@ -102,7 +110,7 @@ public actor IPPClient: IPPTransport {
                 if response.isReusable { keep(connection) }
                 return response
             } catch  where error.code == .connectionLost && !error.mayHaveBeenReceived && attempts < 2 {
-                // We were too busy to send anything while the server waited for it.
+                // The server timed out because this process was too busy to send the request.
                 attempts += 1
             }
         }
@@ -128,7 +136,7 @@ public actor IPPClient: IPPTransport {
 }
 
 extension Message {
-    /// Decodes the body of an HTTP response, if it is IPP and answers the request with this number.
+    /// Decodes the body of an HTTP response, if the body is IPP and is the response to the request with this number.
     package static func answer(
         _ body: [UInt8], type: String?, to requestID: Int32
     ) throws(IPPClientError) -> Message {
@@ -142,11 +150,12 @@ extension Message {
         return try answer(decoded, type: type, to: requestID)
     }
 
-    /// Returns the decoded body of an HTTP response, if it is IPP and answers the request with this number.
+    /// Returns the decoded body of an HTTP response, if the body is IPP and is the response to the request with this
+    /// number.
     fileprivate static func answer(
         _ decoded: Result<Message, DecodingError>?, type: String?, to requestID: Int32
     ) throws(IPPClientError) -> Message {
-        guard let decoded else { throw .badResponse("its type is '\(type ?? "")' instead of application/ipp") }
+        guard let decoded else { throw .badResponse("its media type is '\(type ?? "")' instead of application/ipp") }
         let message: Message
         do throws(DecodingError) {
             message = try decoded.get()
@@ -159,6 +168,6 @@ extension Message {
         return message
     }
 
-    /// Whether a value of `Content-Type` is that of an IPP message (RFC 8010 §4).
+    /// Returns whether a value of `Content-Type` is the media type of an IPP message (RFC 8010 §4).
     static func isContentType(_ type: String?) -> Bool { type?.lowercased().hasPrefix("application/ipp") == true }
 }

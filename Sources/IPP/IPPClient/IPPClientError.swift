@@ -1,45 +1,50 @@
-// Why a request has no answer.
+// The errors of IPP clients.
 
-/// A request that got no usable answer.
+/// The reason why a request has no usable response.
 public struct IPPClientError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// Nobody listens at the address.
+        /// No server accepts connections at the address.
         case unreachable
-        /// The connection broke before the answer was complete.
+        /// The connection was lost before the response was complete.
         case connectionLost
-        /// Connecting, sending or waiting for the answer took too long.
+        /// Connecting, sending or waiting for the response took too long.
         case timedOut
-        /// The server answered with an HTTP status other than 200.
+        /// The server responded with an HTTP status other than 200.
         case httpStatus(Int)
-        /// The answer is not IPP, or not the answer to this request.
+        /// The response is not IPP, or is not the response to this request.
         case badResponse
-        /// The document could not be read to its end.
+        /// The document could not be read completely.
         case documentUnreadable
-        /// The answer is larger than the limit.
+        /// The response is larger than the limit.
         case tooLarge
-        /// The request cannot be encoded; a fault of the caller.
+        /// The request cannot be encoded because the caller passed invalid data.
         case badRequest
         /// The waiting task was cancelled.
         case canceled
-        /// The server wants a name and a password that there are not, or does not take those there are.
+        /// The server requires credentials that are missing, or rejects the available credentials.
         case authenticationRequired
-        /// The server's certificate is not one that is trusted; nothing was sent.
+        /// The server's certificate is not trusted.
+        ///
+        /// Nothing was sent.
         case untrusted
     }
 
-    /// What kind of failure it was.
+    /// The kind of error, for programs.
     public var code: Code
-    /// What failed, on what, and what to do next, for people.
+    /// The explanation for people: what failed, why, and what to do next.
     public var message: String
-    /// Whether some of the request may have reached the server, so that repeating it might do it twice.
+    /// Whether the server may have received a part of the request.
     ///
-    /// `false` is certain: nothing of the request's body was sent, or the server said that it has not looked at it.
+    /// In that case a repeated request could be carried out twice.
+    ///
+    /// `false` is certain: no byte of the request's body was sent, or the server reported that it did not process the
+    /// request.
     public var mayHaveBeenReceived: Bool
-    /// The failure underneath, for whoever debugs.
+    /// The underlying error, for debugging.
     public var cause: (any Error)?
 
-    /// A failure of the given kind.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -59,12 +64,12 @@ extension IPPClientError {
 
     package static func connectTimedOut(_ address: IPPAddress, cause: (any Error)? = nil) -> IPPClientError {
         IPPClientError(
-            .timedOut, "connecting to \(address) took too long", mayHaveBeenReceived: false, cause: cause)
+            .timedOut, "timed out connecting to \(address)", mayHaveBeenReceived: false, cause: cause)
     }
 
     package static func connectionLost(cause: (any Error)? = nil) -> IPPClientError {
         IPPClientError(
-            .connectionLost, "the server closed the connection before it had answered", mayHaveBeenReceived: true,
+            .connectionLost, "the server closed the connection without a response", mayHaveBeenReceived: true,
             cause: cause)
     }
 
@@ -74,7 +79,7 @@ extension IPPClientError {
     }
 
     package static func timedOut(_ waitingFor: String) -> IPPClientError {
-        IPPClientError(.timedOut, "the server took too long to \(waitingFor)", mayHaveBeenReceived: true)
+        IPPClientError(.timedOut, "timed out waiting for the server to \(waitingFor)", mayHaveBeenReceived: true)
     }
 
     package static func httpStatus(_ status: Int, _ reason: String) -> IPPClientError {
@@ -84,12 +89,12 @@ extension IPPClientError {
 
     package static func badResponse(_ reason: String, cause: (any Error)? = nil) -> IPPClientError {
         IPPClientError(
-            .badResponse, "the server's answer cannot be used: \(reason)", mayHaveBeenReceived: true, cause: cause)
+            .badResponse, "the server's response is invalid: \(reason)", mayHaveBeenReceived: true, cause: cause)
     }
 
     package static func tooLarge(limit: Int) -> IPPClientError {
         IPPClientError(
-            .tooLarge, "the server's answer is larger than \(limit) bytes", mayHaveBeenReceived: true)
+            .tooLarge, "the server's response is larger than \(limit) bytes", mayHaveBeenReceived: true)
     }
 
     package static func documentUnreadable(_ name: String, _ reason: String, sent: Bool) -> IPPClientError {
@@ -102,6 +107,6 @@ extension IPPClientError {
     }
 
     package static func canceled(sent: Bool) -> IPPClientError {
-        IPPClientError(.canceled, "the request was given up", mayHaveBeenReceived: sent)
+        IPPClientError(.canceled, "the request was canceled", mayHaveBeenReceived: sent)
     }
 }

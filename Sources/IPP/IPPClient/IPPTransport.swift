@@ -1,43 +1,44 @@
-// Sending IPP requests, whatever carries them.
+// The interface of IPP transports.
 
 public import IPP
 
-/// Carries IPP requests to one server and brings the answers back.
+/// A transport that carries IPP requests to one server and returns the responses.
 ///
-/// Two things do: `IPPClient` here (plain HTTP, what `printq` uses), and one over libcups with TLS and authentication.
+/// There are two implementations: `IPPClient` uses plain HTTP, for `printq`. The other implementation uses libcups,
+/// with TLS and authentication.
 public protocol IPPTransport: Sendable {
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for its response.
     ///
-    /// The request id is the transport's business: it sets one and checks that the answer carries it.
+    /// The transport sets the request id and checks that the response has the same id.
     ///
     /// - Parameters:
     ///   - request: The operation and its attributes.
-    ///   - document: What follows the attributes, streamed.
-    ///   - path: The HTTP path to post to; servers of ours do not look at it.
-    /// - Returns: The answer, which may well be a refusal: look at its `status`.
+    ///   - document: The document that follows the attributes, sent as a stream.
+    ///   - path: The HTTP path of the POST request. printq's own servers ignore the path.
+    /// - Returns: The response. The response can be a refusal: check its `status`.
     func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message
 }
 
 extension IPPTransport {
-    /// Sends a request without a document to `/`, and waits for its answer.
+    /// Sends a request without a document to `/`, and waits for its response.
     public func send(_ request: Message) async throws(IPPClientError) -> Message {
         try await send(request, document: nil, path: "/")
     }
 
-    /// Sends a request with a document to `/`, and waits for its answer.
+    /// Sends a request with a document to `/`, and waits for its response.
     public func send(_ request: Message, document: DocumentSource?) async throws(IPPClientError) -> Message {
         try await send(request, document: document, path: "/")
     }
 }
 
-/// Where an IPP server listens.
+/// The address of an IPP server.
 public enum IPPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The path of a Unix socket.
     case unix(path: String)
     /// A host name or address, and a TCP port.
     case tcp(host: String, port: Int)
 
-    /// `/run/printd.sock`, `localhost:8631`.
+    /// The path or the host and port, such as `/run/printd.sock` or `localhost:8631`.
     public var description: String {
         switch self {
         case .unix(let path): path

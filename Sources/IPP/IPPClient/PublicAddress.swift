@@ -1,20 +1,20 @@
-// Which addresses belong to the public internet.
+// Distinguishes public internet addresses from all others.
 
 import Glibc
 import NIOCore
 
-/// Tells addresses of the public internet from all others.
+/// A test that distinguishes public internet addresses from all other addresses.
 ///
-/// A server that fetches what a client names must not become the client's way into a network that the client cannot reach: this
-/// machine, its local network, the link, a cloud's metadata service (169.254.169.254).
+/// A server that fetches a URI named by a client must not give the client access to other networks. Such networks are
+/// this machine, its local network, the link, and a cloud's metadata service (169.254.169.254).
 enum PublicAddress {
-    /// Whether an address is one of the public internet (RFC 6890), and not one of this machine's own.
+    /// Returns whether an address is public (RFC 6890) and not an address of this machine.
     static func isPublic(_ address: SocketAddress) -> Bool {
         guard let bytes = bytes(of: address), isPublic(bytes) else { return false }
         return !ownAddresses.contains(bytes)
     }
 
-    /// Whether the four or sixteen bytes of an address are public.
+    /// Returns whether an address of 4 or 16 bytes is public.
     static func isPublic(_ bytes: [UInt8]) -> Bool { bytes.count == 4 ? isPublic4(bytes) : isPublic6(bytes) }
 
     // MARK: - Version 4
@@ -31,7 +31,7 @@ enum PublicAddress {
         func contains(_ address: UInt32) -> Bool { (address ^ start) >> (32 - length) == 0 }
     }
 
-    /// IANA's special-purpose addresses (RFC 6890), multicast and what is reserved.
+    /// IANA's special-purpose addresses (RFC 6890), multicast addresses and reserved addresses.
     private static let special = [
         Block(0, 0, 0, 0, 8), Block(10, 0, 0, 0, 8), Block(100, 64, 0, 0, 10), Block(127, 0, 0, 0, 8),
         Block(169, 254, 0, 0, 16), Block(172, 16, 0, 0, 12), Block(192, 0, 0, 0, 24), Block(192, 0, 2, 0, 24),
@@ -48,14 +48,14 @@ enum PublicAddress {
 
     private static func isPublic6(_ bytes: [UInt8]) -> Bool {
         func begins(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
-        // Addresses of version 4 in those of version 6: mapped ones (RFC 4291 §2.5.5.2), and those of translators
-        // (RFC 6052) and of 6to4 (RFC 3056), which lead to them.
+        // IPv4 addresses inside IPv6 addresses: mapped addresses (RFC 4291 §2.5.5.2), and the addresses of
+        // translators (RFC 6052) and 6to4 (RFC 3056).
         if begins([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) || begins([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) {
             return isPublic4(Array(bytes[12...]))
         }
         if begins([0x20, 0x02]) { return isPublic4(Array(bytes[2..<6])) }
-        // Of the rest only 2000::/3 is given out, without the IETF's own (2001::/23, with Teredo in it) and what is for
-        // examples (2001:db8::/32, 3fff::/20).
+        // Only 2000::/3 is allocated. Of these addresses, 2001::/23 (IETF protocols, with Teredo) and the
+        // documentation prefixes (2001:db8::/32, 3fff::/20) are not public.
         guard bytes[0] >> 5 == 1 else { return false }
         let isOfIETF = begins([0x20, 0x01]) && bytes[2] < 2
         let isForExamples = begins([0x20, 0x01, 0x0D, 0xB8]) || begins([0x3F, 0xFF]) && bytes[2] >> 4 == 0
@@ -64,7 +64,7 @@ enum PublicAddress {
 
     // MARK: - Reading addresses
 
-    /// The four or sixteen bytes of an address; nil when it is of neither version.
+    /// Returns the 4 or 16 bytes of an address, or `nil` if it is neither IPv4 nor IPv6.
     static func bytes(of address: SocketAddress) -> [UInt8]? {
         switch address {
         case .v4(let four): withUnsafeBytes(of: four.address.sin_addr) { Array($0) }
@@ -73,7 +73,9 @@ enum PublicAddress {
         }
     }
 
-    /// The addresses of this machine's interfaces: behind them is more than a client from outside can reach.
+    /// The addresses of this machine's interfaces.
+    ///
+    /// Services on these addresses can be closed to outside clients.
     private static var ownAddresses: Set<[UInt8]> {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

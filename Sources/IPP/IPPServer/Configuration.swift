@@ -1,37 +1,39 @@
-// Where the server listens and how much it lets a client do.
+// The configuration of an IPP server.
 
 import IPP
 public import NIOCore
 
 extension IPPServer {
-    /// Where the server listens and how much it lets a client do.
+    /// The configuration of an IPP server.
     public struct Configuration: Sendable {
-        /// The addresses to listen on, all at once.
+        /// The addresses to listen on.
         public var listeners: [ListenAddress]
-        /// Names that a `Host` header on TCP may give beside `localhost`, `127.0.0.1` and `::1`.
+        /// The names that a `Host` header on TCP can have in addition to `localhost`, `127.0.0.1` and `::1`.
         ///
-        /// When a listener can be reached from the network, numeric addresses and names that end in `.local` are taken too.
+        /// If a listener can be reached from the network, numeric addresses and names that end in `.local` are accepted too.
         public var hostNames: [String]
-        /// How long a client may take.
+        /// The time limits for clients.
         public var deadlines: Deadlines
-        /// How much a client may send.
+        /// The size limits for clients.
         public var limits: Limits
-        /// What each connection of TCP passes through before HTTP, such as TLS; nil when that is nothing.
+        /// Adds handlers that precede HTTP on each TCP connection, such as TLS; nil adds no handler.
         ///
-        /// Called on the connection's event loop before a byte is read; it adds handlers to the channel's pipeline. A
-        /// handler there that lets the client wait on purpose says so with ``ConnectionPause``.
+        /// The function is called on the connection's event loop before the first read. A handler that delays the client on
+        /// purpose sends a ``ConnectionPause``.
         public var front: (@Sendable (any Channel) throws -> Void)?
-        /// Whether requests on TCP are served only when they are encrypted; others are answered with
-        /// 426 Upgrade Required (RFC 2817 §4.2).
+        /// Whether TCP clients must use TLS.
+        ///
+        /// Unencrypted requests are rejected with 426 Upgrade Required (RFC 2817 §4.2).
         public var requiresTLS = false
 
-        /// Returns the handlers of a new connection that stand between the server and the client's HTTP parts.
+        /// Returns the additional handlers of a new connection, between the HTTP codec and the server; nil adds no
+        /// handler.
         ///
-        /// A handler can change or delay responses (`HTTPServerResponsePart`); simulated printers inject faults with it. The
-        /// function is called on the connection's event loop. nil adds no handler.
+        /// A handler can change or delay responses (`HTTPServerResponsePart`). Simulated printers use such a handler to
+        /// inject faults. The function is called on the connection's event loop.
         public var responseHandlers: (@Sendable (any Channel) -> [any ChannelHandler])?
 
-        /// A server at the given addresses, with the given bounds.
+        /// Creates a configuration.
         public init(
             listeners: [ListenAddress], hostNames: [String] = [], deadlines: Deadlines = Deadlines(),
             limits: Limits = Limits()
@@ -43,76 +45,77 @@ extension IPPServer {
         }
     }
 
-    /// How long a client may take; after that its connection is closed.
+    /// The time limits for clients; the server closes the connection of a client that exceeds a limit.
     public struct Deadlines: Sendable {
-        /// From connecting to the end of the first request's header.
+        /// The time from the connection to the end of the first request's header.
         public var head: TimeAmount = .seconds(15)
-        /// From the end of an answer to the end of the next request's header on the same connection.
+        /// The time from the end of a response to the end of the next request's header on the connection.
         public var keepAlive: TimeAmount = .seconds(60)
-        /// Between two pieces of a request's body, while the server waits for one.
+        /// The time between two pieces of a request's body, while the server waits for the next piece.
         public var bodyIdle: TimeAmount = .seconds(60)
-        /// From the end of a request's header to the end of its body.
+        /// The time from the end of a request's header to the end of its body.
         public var request: TimeAmount = .hours(4)
-        /// For each `Limits.paceBytes` of a request's body, while the server waits for them.
+        /// The time for each `Limits.paceBytes` bytes of a request's body, while the server waits for the bytes.
         public var pace: TimeAmount = .seconds(60)
-        /// Without any progress in sending an answer that the client does not read.
+        /// The time without progress while the server sends a response that the client does not read.
         public var answerIdle: TimeAmount = .seconds(60)
-        /// For what a client still sends after it has its answer.
+        /// The time for the rest of a request whose response has already been sent.
         public var linger: TimeAmount = .seconds(5)
-        /// For requests in progress, once the server is asked to stop.
+        /// The time for requests in progress after the server was asked to stop.
         public var shutdown: TimeAmount = .seconds(10)
 
-        /// The default times.
+        /// Creates the default time limits.
         public init() {}
     }
 
-    /// How much a client may send.
+    /// The size limits for clients.
     public struct Limits: Sendable {
-        /// Bytes of a request's HTTP header.
+        /// The maximum size of a request's HTTP header in bytes.
         public var headerBytes = 32 << 10
-        /// Bytes of a request's IPP attributes.
+        /// The maximum size of a request's IPP attributes in bytes.
         public var attributeBytes = 1 << 20
-        /// Bytes of document data, after inflating; the responder may set a lower limit of its own.
+        /// The maximum size of the document data in bytes, after inflating; the responder can set a lower limit.
         public var documentBytes = Int.max
-        /// Bytes that a document may inflate to for each compressed byte, once it is past its first MiB.
+        /// The maximum ratio of inflated to compressed bytes of a document after its first MiB.
         ///
-        /// Deflate cannot do better than 1032, and reaches that only with one byte repeated for ever.
+        /// Deflate reaches a ratio of at most 1032, for data that repeats one byte.
         public var inflationRatio = 1000
-        /// Bytes of an unread document that are thrown away so that the connection can be used again.
+        /// The maximum number of bytes of an unread document that the server discards to keep the connection usable.
         public var discardedBytes = 1 << 20
-        /// Bytes of a request's body that must come within each `Deadlines.pace`, while the server waits for them.
+        /// The bytes of a request's body that must arrive within each `Deadlines.pace` while the server waits for the
+        /// body.
         ///
-        /// With the default times that is 68 bytes a second: a modem is faster, and a client that holds a connection
-        /// open with a byte now and then is slower.
+        /// With the default time limit, a client must send at least 68 bytes per second. A modem is faster than this
+        /// limit. An attacker who sends single bytes to keep a connection open is slower.
         public var paceBytes = 4096
-        /// Connections open at once on each listener; more of them wait to be accepted.
+        /// The maximum number of open connections on each listener; further connections wait to be accepted.
         ///
-        /// Fewer when the process may not have so many files open (``OpenFiles``).
+        /// The limit of open files can reduce this number (``OpenFiles``).
         public var connections = 4096
-        /// Connections open at once from one user, or from one address of TCP, and at most half of `connections`.
+        /// The maximum number of open connections from one user or one TCP address, at most half of `connections`.
         ///
-        /// A new connection beyond that replaces one without a request, or is closed.
+        /// A further connection replaces an idle connection of the same client, or is closed.
         public var connectionsPerPeer = 2048
-        /// Bytes of the attributes of requests in progress from one user, or from one address of TCP.
+        /// The maximum size in bytes of the attributes of requests in progress from one user or one TCP address.
         ///
-        /// Further requests are answered with `server-error-busy`.
+        /// Further requests are rejected with `server-error-busy`.
         public var attributeBytesPerPeer = 8 << 20
-        /// Bytes of the attributes of all requests in progress.
+        /// The maximum size in bytes of the attributes of all requests in progress.
         public var attributeBytesInAll = 32 << 20
 
-        /// The default limits.
+        /// Creates the default limits.
         public init() {}
     }
 }
 
 /// An address to listen on.
 public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A Unix socket at a path; `mode` says who may connect (0o600: only the owner, 0o666: everyone).
+    /// A Unix socket at a path. `mode` is the file permissions: 0o600 lets only the owner connect, 0o666 every user.
     case unix(path: String, mode: UInt32 = 0o600)
-    /// A host and a TCP port; port 0 takes any free one.
+    /// A host and a TCP port; port 0 selects a free port.
     case tcp(host: String, port: Int)
 
-    /// `/run/printd.sock`, `127.0.0.1:8631`, `[::1]:8631`.
+    /// The address as text, such as `/run/printd.sock`, `127.0.0.1:8631` or `[::1]:8631`.
     public var description: String {
         switch self {
         case .unix(let path, _): path
@@ -121,11 +124,12 @@ public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a handler in front of HTTP (``IPPServer/Configuration/front``) tells the connection's deadlines, as an inbound
-/// user event.
+/// An inbound user event that stops or restarts the deadlines of a connection.
+///
+/// A handler that precedes HTTP (``IPPServer/Configuration/front``) sends the event.
 public enum ConnectionPause: Sendable, Hashable {
-    /// The server itself lets the client wait; no header is expected meanwhile.
+    /// The server delays the client. The deadline for the header stops.
     case begins
-    /// The client is expected to go on; ``IPPServer/Deadlines/head`` begins anew.
+    /// The server waits for the client again. The deadline ``IPPServer/Deadlines/head`` starts again.
     case ends
 }

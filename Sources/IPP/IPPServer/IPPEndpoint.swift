@@ -1,10 +1,10 @@
-// What the connections of a server share: who answers, and what a request may bring.
+// The state that all connections of a server share: the responder and the limits.
 
 import IPP
 import Logging
 import PrintIPP
 
-/// The way from a decoded IPP request to the responder.
+/// The part of a server that passes decoded IPP requests to the responder.
 struct IPPEndpoint: Sendable {
     let responder: any IPPResponder
     let filter: RequestFilter
@@ -13,15 +13,15 @@ struct IPPEndpoint: Sendable {
     let logger: Logger
     let date = AnswerDate()
 
-    /// The document of a request, inflated when `compression` says so, and bounded.
+    /// Returns the document of a request as a stream, decompressed according to `compression` and limited in size.
     ///
-    /// - Throws: `Refusal` when it is compressed in a way that is not read here.
-    func document(of message: Message, in body: ArrivingBody) throws -> DocumentStream {
+    /// - Throws: `Refusal` if the compression is not supported.
+    func document(of message: Message, in body: RequestBody) throws -> DocumentStream {
         let name = message[.operation]?.string("compression") ?? Compression.none.rawValue
         guard let compression = Compression(rawValue: name) else {
             throw Refusal(
                 status: .clientErrorCompressionNotSupported,
-                reason: "'\(name)' is not read here; use gzip, deflate or none")
+                reason: "the compression '\(name)' is not supported; use gzip, deflate or none")
         }
         guard compression != .none else {
             return limited { () async throws(DocumentStreamError) in try await body.next() }

@@ -1,9 +1,9 @@
 // IPP over HTTP/1.1, on Unix sockets and TCP.
 //
-// A request's way in: `ConnectionGuard` sees every HTTP part first and keeps the clock; `RequestFilter` checks who may
-// knock (Host, method, type); `IPPConnection` reads the attributes and hands them, with the document as a stream, to the
-// responder, whose answer `IPPAnswerWriter` sends. What is no IPP goes on to Hummingbird (`RouteResponder`). Nothing here
-// knows what a printer is.
+// The path of a request: `ConnectionGuard` receives every HTTP part first and enforces the deadlines. `RequestFilter`
+// checks the host, the method and the media type. `IPPConnection` reads the attributes and passes them to the
+// responder, with the document as a stream. `IPPAnswerWriter` sends the response. Requests other than IPP go to
+// Hummingbird (`RouteResponder`). This module contains no knowledge about printers.
 
 public import Hummingbird
 import HummingbirdCore
@@ -12,16 +12,16 @@ import NIOCore
 public import PrintIPP
 public import ServiceLifecycle
 
-/// Serves IPP on one or several addresses until it is asked to stop.
+/// A server that serves IPP on one or more addresses until it is asked to stop.
 ///
 ///     let server = IPPServer(
 ///         configuration: .init(listeners: [.unix(path: "printd.sock"), .tcp(host: "127.0.0.1", port: 8631)]),
 ///         responder: operations)
 ///     try await server.run()
 ///
-/// A POST of `application/ipp` to any path is an IPP request. What else there is to serve (pages, icons) is added as
-/// `routes`. On TCP the `Host` header must name this machine, so that no web page can talk to the server by rebinding
-/// its own name to a local address.
+/// A POST of `application/ipp` to any path is an IPP request. `routes` adds other content, such as pages and icons.
+/// On TCP, the `Host` header must name this machine. This check protects against DNS rebinding: a web page cannot
+/// reach the server by pointing the page's own host name to a local address.
 public struct IPPServer: Service {
     private let configuration: Configuration
     private let responder: any IPPResponder
@@ -29,16 +29,16 @@ public struct IPPServer: Service {
     private let routes: RouterResponder<IPPRequestContext>
     private let onListening: @Sendable ([ListenAddress]) async -> Void
 
-    /// A server that gives every IPP request to `responder`.
+    /// Creates a server that passes every IPP request to `responder`.
     ///
     /// - Parameters:
-    ///   - configuration: Addresses, deadlines and limits.
-    ///   - responder: What answers IPP requests.
-    ///   - logger: Where refused and broken requests are noted.
-    ///   - pages: What browsers are shown.
-    ///   - routes: Adds what else is served beside IPP.
-    ///   - onListening: Called once, when clients can connect to every address; TCP ports are the real ones, the
-    ///     order is that of the configuration.
+    ///   - configuration: The addresses, deadlines and limits.
+    ///   - responder: The responder for IPP requests.
+    ///   - logger: Receives rejected and malformed requests.
+    ///   - pages: The pages for browsers.
+    ///   - routes: Adds other routes.
+    ///   - onListening: Called once, when clients can connect to every address. The addresses contain the actual TCP
+    ///     ports and have the order of the configuration.
     public init(
         configuration: Configuration,
         responder: any IPPResponder,
@@ -57,10 +57,12 @@ public struct IPPServer: Service {
         self.routes = router.buildResponder()
     }
 
-    /// Listens and serves until graceful shutdown or cancellation; throws `IPPServerError` when it cannot.
+    /// Listens and serves until graceful shutdown or cancellation.
     ///
-    /// At graceful shutdown no more connections are accepted, and requests in progress have
-    /// `Deadlines.shutdown` to end.
+    /// At graceful shutdown the server accepts no more connections. Requests in progress have `Deadlines.shutdown` to
+    /// end.
+    ///
+    /// - Throws: `IPPServerError` if the server cannot listen or stops unexpectedly.
     public func run() async throws {
         let filter = RequestFilter(
             hosts: HostRule(alsoAllowed: configuration.hostNames, listeners: configuration.listeners),
@@ -70,7 +72,7 @@ public struct IPPServer: Service {
             responder: responder, filter: filter, limits: limits,
             memory: RequestMemory(most: limits.attributeBytesInAll, perPeer: limits.attributeBytesPerPeer),
             logger: logger)
-        // No client gets more than half of the places, however few there are.
+        // A client gets at most half of the connections, even if the total number is small.
         let places = min(limits.connections, OpenFiles.connections)
         let connections = ConnectionTable(most: min(limits.connectionsPerPeer, max(2, places / 2)), logger: logger)
         let roll = ListenerTable(count: configuration.listeners.count, whenComplete: onListening)
@@ -89,7 +91,7 @@ public struct IPPServer: Service {
     }
 }
 
-/// Waits until every listener has its address.
+/// A table that waits until every listener has its address.
 private actor ListenerTable {
     private var bound: [ListenAddress?]
     private let whenComplete: @Sendable ([ListenAddress]) async -> Void

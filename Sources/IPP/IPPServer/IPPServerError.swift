@@ -1,28 +1,30 @@
-// What keeps the server from serving.
+// The errors of an IPP server.
 
-/// A failure of the server itself; failures of one request are answers, not errors.
+/// A failure of the server itself.
+///
+/// If a single request fails, the client usually receives a response with an error status.
 public struct IPPServerError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// Another process serves this address.
+        /// Another process uses this address.
         case addressInUse
-        /// The address could not be listened on.
+        /// The server cannot listen on the address.
         case cannotListen
-        /// The socket's path is too long for the kernel, or something that is no socket is in its place.
+        /// The socket's path is too long for the kernel, or a file that is not a socket has this path.
         case badPath
-        /// A listener ended although nobody asked it to.
+        /// A listener ended unexpectedly.
         case stopped
-        /// The client was too slow, and its connection is given up.
+        /// The client was too slow, and the server closes its connection.
         case timedOut
-        /// The connection closed in the middle of a request.
+        /// The connection was closed in the middle of a request.
         case interrupted
     }
 
-    /// What kind of failure it was.
+    /// The kind of error, for programs.
     public var code: Code
-    /// What failed, on what, and what to do next, for people.
+    /// The explanation for people: what failed, why, and what to do next.
     public var message: String
-    /// The failure underneath, for whoever debugs.
+    /// The underlying error, for debugging.
     public var cause: (any Error)?
 
     /// The message.
@@ -30,15 +32,15 @@ public struct IPPServerError: Error, Sendable, CustomStringConvertible {
 }
 
 extension IPPServerError {
-    /// Returns the error of an address that another process listens on.
+    /// Returns the error for an address that another process listens on.
     package static func addressInUse(_ address: ListenAddress, cause: (any Error)? = nil) -> IPPServerError {
         IPPServerError(
             code: .addressInUse,
-            message: "\(address) is served by another process already; stop that one or choose another address",
+            message: "\(address): address already in use; stop the other process or choose another address",
             cause: cause)
     }
 
-    /// Returns the error of an address that cannot be listened on.
+    /// Returns the error for an address on which the server cannot listen.
     package static func cannotListen(_ address: ListenAddress, cause: any Error) -> IPPServerError {
         IPPServerError(code: .cannotListen, message: "cannot listen on \(address): \(cause)", cause: cause)
     }

@@ -1,21 +1,22 @@
-// What a machine is called.
+// The names of a machine in its certificate.
 
 import Glibc
 
-/// The names and addresses that a certificate is good for (`subjectAltName`, RFC 5280 §4.2.1.6).
+/// The names and addresses for which a certificate is valid (`subjectAltName`, RFC 5280 §4.2.1.6).
 public struct CertificateNames: Hashable, Sendable {
-    /// Names of hosts, the one that the certificate is called by first.
+    /// The host names.
+    ///
+    /// The first host name is the common name.
     public var hosts: [String]
-    /// Addresses, of 4 or 16 bytes.
+    /// The addresses, of 4 or 16 bytes each.
     public var addresses: [[UInt8]]
 
-    /// Names and addresses.
+    /// Creates a list of names and addresses.
     public init(hosts: [String], addresses: [[UInt8]] = []) { (self.hosts, self.addresses) = (hosts, addresses) }
 
-    /// What a server of the loopback interface is called by programs of its machine: `localhost`, `127.0.0.1`, `::1`, and
-    /// the other address that it listens at, if there is one.
+    /// Returns the names of a loopback server: `localhost`, `127.0.0.1`, `::1`, and the given address.
     ///
-    /// - Parameter address: a numeric address, such as `127.0.0.2`.
+    /// - Parameter address: An additional numeric address, such as `127.0.0.2`, or `nil`.
     public static func loopback(and address: String? = nil) -> CertificateNames {
         var names = CertificateNames(
             hosts: ["localhost"], addresses: [[127, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1]])
@@ -33,8 +34,8 @@ public struct CertificateNames: Hashable, Sendable {
         return nil
     }
 
-    /// What this machine is called by itself and on its network: its name, that with `.local` (RFC 6762), `localhost`,
-    /// `127.0.0.1` and `::1`.
+    /// The names of this machine: its host name, its name with `.local` (RFC 6762), `localhost`, `127.0.0.1` and
+    /// `::1`.
     public static var thisMachine: CertificateNames {
         var bytes = [CChar](repeating: 0, count: 256)
         _ = gethostname(&bytes, bytes.count - 1)

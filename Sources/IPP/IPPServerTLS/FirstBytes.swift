@@ -1,11 +1,13 @@
-// The first handler of a connection: sends it through TLS, or straight to HTTP.
+// Detects TLS or plain HTTP from the first bytes of a connection.
 
 import IPPServer
 import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Holds the first bytes of a connection until they tell how the client begins, and leaves the pipeline then.
+/// A channel handler that holds the first bytes of a connection until they show whether the client uses TLS.
+///
+/// The handler then leaves the pipeline.
 final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,10 +18,14 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     private let front: TLSFront
     private var state = State.looking
     private var held = ByteBuffer()
-    /// What asks how the handshake shall go, or lets it wait; ended with the connection.
+    /// The task that plans or delays the handshake.
+    ///
+    /// The task ends with the connection.
     private var planning: Task<Void, Never>?
 
-    /// What may come before the handshake's answer: a ClientHello is of one record, some KiB long.
+    /// The maximum number of bytes before the server's part of the handshake.
+    ///
+    /// A ClientHello is one record of a few KiB.
     private static let longest = 64 << 10
 
     init(of front: TLSFront) { self.front = front }
@@ -35,7 +41,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Whoever says no more before the handshake will not end it.
+        // A client that closes its output before the handshake will not complete the handshake.
         if state == .planning, case ChannelEvent.inputClosed = event { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
@@ -55,7 +61,9 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Begins the handshake as it is planned; `request` is to be answered after it.
+    /// Begins the planned handshake.
+    ///
+    /// - Parameter request: The plain request to answer after the handshake, if any.
     private func begin(_ context: ChannelHandlerContext, request: ByteBuffer?) {
         guard let plan = front.plan else { return shakeHands(context, as: front.identity, request: request) }
         state = .planning
@@ -64,7 +72,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
             case .proper: shakeHands(context, as: front.identity, request: request)
             case .with(let other): shakeHands(context, as: other, request: request)
             case .alert(let number):
-                // A record of type alert, TLS 1.2, two bytes: fatal, and what it is about.
+                // A TLS 1.2 alert record with two bytes: fatal, and the alert number.
                 let alert = ByteBuffer(bytes: [0x15, 3, 3, 0, 2, 2, number])
                 context.writeAndFlush(wrapOutboundOut(alert)).assumeIsolated().whenComplete { _ in
                     context.close(promise: nil)
@@ -79,7 +87,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Goes on with what a task finds out, unless the connection is closed by then.
+    /// Continues with the result of a task, unless the connection has closed.
     private func after<Finding: Sendable>(
         _ context: ChannelHandlerContext, _ find: @escaping @Sendable () async -> Finding,
         _ goOn: @escaping (Finding) -> Void
@@ -108,7 +116,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Lets what has come through, and all that comes.
+    /// Passes on the received bytes and all later bytes.
     private func passOn(_ context: ChannelHandlerContext) {
         state = .done
         if held.readableBytes > 0 {
@@ -120,7 +128,9 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// The request that asked for TLS: it came plainly, and is answered under TLS (RFC 2817 §3.3).
+/// The plain request that asked for TLS.
+///
+/// The server responds to this request over TLS (RFC 2817 §3.3).
 private final class UpgradedRequest: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -1,20 +1,20 @@
-// What the first bytes of a connection say. No socket.
+// Classifies the first bytes of a connection. Uses no socket.
 
-/// How a client begins.
+/// The way a client begins its connection.
 enum Opening: Equatable {
-    /// Too little has come to tell.
+    /// There are too few bytes to decide.
     case unclear
-    /// With a TLS handshake.
+    /// A TLS handshake.
     case tls
-    /// With a request that asks for TLS, of so many bytes.
+    /// A request that asks for TLS, with the given number of bytes.
     case upgrade(Int)
-    /// With HTTP, or with what HTTP will refuse.
+    /// HTTP, or data that the HTTP parser will reject.
     case plain
 
-    /// The longest header of a request that asks for TLS.
+    /// The maximum length of the header of a request that asks for TLS.
     static let longest = 8192
 
-    /// What the bytes say that have come so far.
+    /// Classifies the bytes received so far.
     init(_ bytes: some Collection<UInt8>) {
         guard let first = bytes.first else {
             self = .unclear
@@ -32,7 +32,7 @@ enum Opening: Equatable {
         }
     }
 
-    /// How many bytes the header has, its empty line included; nil when it has no end yet.
+    /// Returns the number of bytes of the header with its empty line, or `nil` if the header is incomplete.
     private static func headerEnd(_ bytes: some Collection<UInt8>) -> Int? {
         let end = Array("\r\n\r\n".utf8)
         var matched = 0
@@ -43,7 +43,9 @@ enum Opening: Equatable {
         return nil
     }
 
-    /// A request's header without what asked for TLS: an HTTP parser that sees it waits for another protocol.
+    /// Returns a request's header without the fields `Upgrade` and `Connection`.
+    ///
+    /// With these fields, an HTTP parser would expect another protocol after the request.
     static func withoutUpgrade(_ header: String) -> String {
         header.split(separator: "\r\n", omittingEmptySubsequences: false).filter { line in
             !["upgrade:", "connection:"].contains { line.lowercased().hasPrefix($0) }

@@ -1,22 +1,22 @@
-// What keeps a server from speaking TLS.
+// The errors of certificates.
 
-/// Why there is no certificate to speak TLS with.
+/// The reason why there is no usable certificate for TLS.
 public struct TLSError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// A file is not there, or cannot be read.
+        /// A file does not exist or cannot be read.
         case noFile
-        /// A file holds no certificate or no key, or the two do not belong together.
+        /// A file contains no certificate or no key, or the key does not match the certificate.
         case badFile
-        /// A certificate could not be made or kept.
+        /// A certificate could not be created or saved.
         case notMade
     }
 
-    /// What kind of failure it was.
+    /// The kind of error, for programs.
     public var code: Code
-    /// What failed, on what, and what to do next, for people.
+    /// The explanation for people: what failed, why, and what to do next.
     public var message: String
-    /// The failure underneath, for whoever debugs.
+    /// The underlying error, for debugging.
     public var cause: (any Error)?
 
     /// The message.
@@ -25,20 +25,20 @@ public struct TLSError: Error, Sendable, CustomStringConvertible {
 
 extension TLSError {
     static func noFile(_ path: String, _ what: String, number: String) -> TLSError {
-        TLSError(code: .noFile, message: "the \(what) '\(path)' cannot be read: \(number)")
+        TLSError(code: .noFile, message: "cannot read the \(what) '\(path)': \(number)")
     }
 
     static func badCertificate(_ name: String, cause: any Error) -> TLSError {
         TLSError(
             code: .badFile,
-            message: "'\(name)' holds no certificate in PEM form ('-----BEGIN CERTIFICATE-----'); give another file",
+            message: "'\(name)' contains no PEM certificate ('-----BEGIN CERTIFICATE-----'); use another file",
             cause: cause)
     }
 
     static func badKey(_ name: String, cause: any Error) -> TLSError {
         TLSError(
             code: .badFile,
-            message: "'\(name)' holds no private key in PEM form without a passphrase; give another file",
+            message: "'\(name)' contains no unencrypted PEM private key; use another file",
             cause: cause)
     }
 
@@ -46,17 +46,17 @@ extension TLSError {
         TLSError(
             code: .badFile,
             message:
-                "the key '\(key)' does not belong to the certificate '\(certificate)'; give the one it was made with",
+                "the key '\(key)' does not match the certificate '\(certificate)'; use the matching key",
             cause: cause)
     }
 
     static func notMade(_ what: String) -> TLSError {
-        TLSError(code: .notMade, message: "no certificate can be made: \(what)")
+        TLSError(code: .notMade, message: "cannot create a certificate: \(what)")
     }
 
     static func notKept(_ path: String, number: String) -> TLSError {
         TLSError(
             code: .notMade,
-            message: "the certificate cannot be kept as '\(path)': \(number); mend that, or bring one of your own")
+            message: "cannot save the certificate as '\(path)': \(number); fix this or use your own certificate")
     }
 }

@@ -1,19 +1,21 @@
-// The certificate that a server made, kept for the next time: clients remember whom they trusted.
+// Keeps a self-signed certificate, so that clients recognize a server they trusted before.
 
 import Glibc
 
 extension TLSIdentity {
-    /// How long a certificate of our own is good: ten years, as those that CUPS makes, since a new one is a stranger to
-    /// every client that trusted the old.
+    /// The validity of a self-signed certificate in seconds: ten years, as in CUPS.
+    ///
+    /// The validity is long because a client that trusted the old certificate does not trust a new certificate.
     static let lifetime = 3650 * 86_400
 
-    /// The certificate kept in a folder as `certificate.pem` and `key.pem`; made at the first start, and anew when it has
-    /// expired, is broken, or does not name the machine as it is called now.
+    /// Returns the certificate in a directory (`certificate.pem` and `key.pem`).
     ///
-    /// Only their owner may read the files. Several programs may do this at once; they get the same.
+    /// Creates a certificate if the directory has no certificate, or if the certificate has expired, is invalid or
+    /// lacks a current name of the machine. Only the owner can read the files. Several programs can call this method at
+    /// the same time and get the same certificate.
     ///
-    /// - Parameter now: seconds since 1970; nil for this moment.
-    /// - Throws: `notMade` when there is none that is good and none can be kept.
+    /// - Parameter now: The current time in seconds since 1970, or `nil` for the system's time.
+    /// - Throws: `notMade` if there is no valid certificate and a new certificate cannot be saved.
     public static func kept(
         in folder: String, for names: CertificateNames, now: Int? = nil
     ) throws(TLSError) -> TLSIdentity {
@@ -30,8 +32,8 @@ extension TLSIdentity {
         {
             return kept
         }
-        // Good since yesterday, for clients whose clocks are late.
-        let made = try selfMade(for: names, from: now - 86_400, until: now + lifetime)
+        // The certificate is valid from yesterday, for clients whose clocks are slow.
+        let made = try selfSigned(for: names, from: now - 86_400, until: now + lifetime)
         try write(made.key, to: files.key)
         try write(made.certificate, to: files.certificate)
         return made

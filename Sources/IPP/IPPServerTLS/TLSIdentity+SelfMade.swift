@@ -1,29 +1,34 @@
-// Certificates that a server makes itself, as printers do.
+// Creates certificates with a private authority, as printers do.
 
 import CGnuTLS
 
 extension TLSIdentity {
-    /// A new certificate with its key (ECDSA on P-256), signed by a new authority that signs nothing else but ``another``.
+    /// Creates a certificate and its key (ECDSA on P-256), signed by a new authority that signs only this certificate
+    /// and ``another``.
     ///
-    /// ``certificate`` holds both: clients that are given it trust the server, and see what is wrong with another.
+    /// ``certificate`` contains the server's certificate and the authority's certificate. Clients that trust
+    /// ``certificate`` trust the server, and can detect another certificate.
     ///
     /// - Parameters:
-    ///   - from, until: when it is good, in seconds since 1970.
+    ///   - from: The start of the validity, in seconds since 1970.
+    ///   - until: The end of the validity, in seconds since 1970.
     /// - Throws: `notMade`.
-    public static func selfMade(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
+    public static func selfSigned(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
         let authority = Authority(certificate: try Certificate(), key: try PrivateKey())
         try authority.certificate.describe(authority: names.hosts.first ?? "localhost", from: from, until: until)
         try authority.certificate.sign(key: authority.key, by: authority)
         return try make(for: names, from: from, until: until, by: authority)
     }
 
-    /// Another certificate, signed by the same authority, or by a new one when this is not a self-made one.
+    /// Creates another certificate, signed by the same authority.
+    ///
+    /// If this identity was read from files, the certificate is signed by a new authority.
     ///
     /// - Throws: `notMade`.
     public func another(for names: CertificateNames, from: Int, until: Int) throws(TLSError) -> TLSIdentity {
         let (certificates, keys) = (Self.parts(certificate), Self.parts(key))
         guard certificates.count == 2, keys.count == 2 else {
-            return try Self.selfMade(for: names, from: from, until: until)
+            return try Self.selfSigned(for: names, from: from, until: until)
         }
         let authority = Authority(
             certificate: try Certificate(pem: certificates[1]), key: try PrivateKey(pem: keys[1]))
@@ -41,26 +46,26 @@ extension TLSIdentity {
             key: try key.pem() + authority.key.pem(), names: ("its own certificate", "its own key"))
     }
 
-    /// Whether the certificate is good at a moment, in seconds since 1970, for all these hosts and addresses.
+    /// Returns whether the certificate is valid at a time, in seconds since 1970, for all given hosts and addresses.
     func isGood(for names: CertificateNames, at now: Int) -> Bool {
         guard let parsed = try? Certificate(pem: certificate) else { return false }
         return parsed.isGood(for: names, at: now)
     }
 
-    /// The single things of a file in PEM form.
+    /// Returns the sections of a PEM file.
     private static func parts(_ pem: [UInt8]) -> [[UInt8]] {
         String(decoding: pem, as: UTF8.self).split(separator: "-----BEGIN ").filter { $0.contains("-----END ") }
             .map { Array("-----BEGIN \($0)".utf8) }
     }
 }
 
-/// What signs certificates.
+/// The authority that signs certificates.
 private struct Authority {
     var certificate: Certificate
     var key: PrivateKey
 }
 
-/// GnuTLS' certificate.
+/// A certificate of GnuTLS.
 private final class Certificate {
     private(set) var handle: gnutls_x509_crt_t?
 
@@ -73,7 +78,7 @@ private final class Certificate {
 
     deinit { gnutls_x509_crt_deinit(handle) }
 
-    /// A server's certificate.
+    /// Sets the fields of a server certificate.
     func describe(_ names: CertificateNames, from: Int, until: Int) throws(TLSError) {
         try describe(name: names.hosts.first ?? "localhost", from: from, until: until)
         for host in names.hosts {
@@ -91,7 +96,7 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_key_purpose_oid(handle, "1.3.6.1.5.5.7.3.1", 0))  // a server of TLS
     }
 
-    /// An authority's certificate.
+    /// Sets the fields of an authority certificate.
     func describe(authority host: String, from: Int, until: Int) throws(TLSError) {
         try describe(name: "Printers of \(host)", from: from, until: until)
         try check(gnutls_x509_crt_set_basic_constraints(handle, 1, 0))
@@ -105,12 +110,12 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_serial(handle, serial, serial.count))
         try check(gnutls_x509_crt_set_activation_time(handle, from))
         try check(gnutls_x509_crt_set_expiration_time(handle, until))
-        // A common name has 64 characters at most (RFC 5280 appendix A.1); the whole one is among the others.
+        // A common name has at most 64 characters (RFC 5280 appendix A.1). The full name is in the `subjectAltName`.
         let name = String(name.prefix(64))
         try check(gnutls_x509_crt_set_dn_by_oid(handle, "2.5.4.3", 0, name, UInt32(name.utf8.count)))
     }
 
-    /// Completes the certificate of a key.
+    /// Sets the key of the certificate and signs it.
     func sign(key: PrivateKey, by authority: Authority) throws(TLSError) {
         try check(gnutls_x509_crt_set_key(handle, key.handle))
         let id = try keyID()
@@ -139,17 +144,17 @@ private final class Certificate {
     }
 }
 
-/// GnuTLS' key.
+/// A private key of GnuTLS.
 private final class PrivateKey {
     private(set) var handle: gnutls_x509_privkey_t?
 
-    /// The key in PEM form, or a new one.
+    /// Reads the key in PEM format, or creates a new key if `pem` is `nil`.
     init(pem: [UInt8]? = nil) throws(TLSError) {
         try check(gnutls_x509_privkey_init(&handle))
         if let pem {
             try withDatum(pem) { gnutls_x509_privkey_import(handle, $0, GNUTLS_X509_FMT_PEM) }
         } else {
-            // GNUTLS_CURVE_TO_BITS, which Swift does not see.
+            // The macro GNUTLS_CURVE_TO_BITS, which Swift cannot import.
             let curve = 1 << 31 | UInt32(GNUTLS_ECC_CURVE_SECP256R1.rawValue)
             try check(gnutls_x509_privkey_generate(handle, GNUTLS_PK_ECDSA, curve, 0))
         }
@@ -177,7 +182,9 @@ private func withDatum(
     try check(result)
 }
 
-/// What GnuTLS writes into a buffer; certificates and keys of ours are far shorter.
+/// Returns the data that GnuTLS writes into a buffer.
+///
+/// The certificates and keys of this module are far shorter than the buffer.
 private func exported(_ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Int>) -> Int32) throws(TLSError) -> [UInt8]
 {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,31 +1,38 @@
-// A certificate and the key that proves it.
+// A certificate and its private key.
 
 import Glibc
 import NIOSSL
 
-/// What a server shows of itself in a handshake: a certificate, those it was signed with, and its key.
+/// The certificate of a server, the certificates of its issuers, and its private key.
 ///
 ///     let identity = try TLSIdentity(certificateFile: "printer.crt", keyFile: "printer.key")
 ///
-/// It speaks TLS 1.2 and 1.3 (RFC 8996 ends what was before), and HTTP/1.1 only (ALPN, RFC 7301).
+/// Supports TLS 1.2 and 1.3 (RFC 8996 deprecates earlier versions), and only HTTP/1.1 (ALPN, RFC 7301).
 public struct TLSIdentity: Sendable {
     /// BoringSSL's settings, shared by all connections.
     let context: NIOSSLContext
-    /// The certificates in PEM form, the server's own first.
+    /// The certificates in PEM format.
+    ///
+    /// The server's certificate is the first.
     public let certificate: [UInt8]
-    /// The key in PEM form.
+    /// The key in PEM format.
     let key: [UInt8]
 
-    /// A certificate and key from files in PEM form; both may be in the same.
+    /// Reads a certificate and a key from PEM files.
     ///
-    /// - Throws: `noFile`; `badFile` when there is no certificate or key in them, or the two do not belong together.
+    /// Both can be in the same file.
+    ///
+    /// - Throws: `noFile` if a file cannot be read; `badFile` if a certificate or key is missing or they do not
+    ///   match.
     public init(certificateFile: String, keyFile: String) throws(TLSError) {
         let certificate = try Self.read(certificateFile, what: "certificate")
         let key = try Self.read(keyFile, what: "key")
         try self.init(certificate: certificate, key: key, names: (certificateFile, keyFile))
     }
 
-    /// A certificate and key in PEM form; `names` are what errors call them.
+    /// Creates an identity from a certificate and a key in PEM format.
+    ///
+    /// Error messages contain `names`.
     init(certificate: [UInt8], key: [UInt8], names: (certificate: String, key: String)) throws(TLSError) {
         (self.certificate, self.key) = (certificate, key)
         let chain: [NIOSSLCertificate]
@@ -36,7 +43,7 @@ public struct TLSIdentity: Sendable {
         }
         let privateKey: NIOSSLPrivateKey
         do {
-            // The passphrase that is never right: without one, BoringSSL would ask for it on the terminal.
+            // A wrong passphrase. Without a callback, BoringSSL would ask for the passphrase on the terminal.
             privateKey = try NIOSSLPrivateKey(bytes: key, format: .pem) { $0([UInt8]()) }
         } catch {
             throw .badKey(names.key, cause: error)
@@ -58,7 +65,7 @@ public struct TLSIdentity: Sendable {
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)
-        // Whatever is longer is no certificate.
+        // A certificate file is always shorter than this limit.
         while bytes.count < 1 << 20 {
             let count = Glibc.read(descriptor, &piece, piece.count)
             guard count >= 0 else { throw .noFile(path, what, number: String(cString: strerror(errno))) }

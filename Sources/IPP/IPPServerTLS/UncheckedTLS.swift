@@ -1,19 +1,20 @@
-// The other end of TLS, for those who look after a server of this machine.
+// TLS for clients that administer a server on this machine.
 
 public import NIOCore
 import NIOSSL
 
-/// TLS as a client that takes any certificate: whoever looks after a printer wants in when its certificate is wrong, too.
+/// TLS for a client that accepts any certificate, so that a printer with a wrong certificate can be administered.
 ///
 ///     let client = IPPClient(address: address, front: try UncheckedTLS().stand)
 ///
-/// It keeps listeners out, and no impostors. It is not for documents that go to a printer elsewhere.
+/// This connection is protected against eavesdropping but not against impostors. Do not use it to send documents to a
+/// remote printer.
 public struct UncheckedTLS: Sendable {
     private let context: NIOSSLContext
 
-    /// TLS 1.2 or later.
+    /// Creates a client front for TLS 1.2 and later.
     ///
-    /// - Throws: what BoringSSL says when it cannot be set up.
+    /// - Throws: The error of BoringSSL if its setup fails.
     public init() throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
@@ -21,7 +22,9 @@ public struct UncheckedTLS: Sendable {
         context = try NIOSSLContext(configuration: configuration)
     }
 
-    /// Stands in front of a connection's HTTP; to be called on its event loop.
+    /// Adds TLS before the HTTP of a connection.
+    ///
+    /// Call this method on the channel's event loop.
     public func stand(before channel: any Channel) throws {
         try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: context, serverHostname: nil))
     }

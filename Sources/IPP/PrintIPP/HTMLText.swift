@@ -1,8 +1,10 @@
-// HTML that needs nothing from elsewhere.
+// Self-contained HTML pages.
 
-/// Pages for browsers, in one look.
+/// Functions that generate pages for browsers in a common style.
 package enum HTMLText {
-    /// A whole page; `body` is HTML already.
+    /// Returns a complete page.
+    ///
+    /// `body` is HTML.
     package static func page(_ title: String, _ body: String) -> String {
         """
         <!doctype html>
@@ -17,12 +19,12 @@ package enum HTMLText {
         """
     }
 
-    /// A table of texts; in words, when there is nothing in it.
+    /// Returns a table of texts, or a sentence if the table is empty.
     package static func table(_ heads: [String], _ rows: [[String]]) -> String {
         table(heads, html: rows.map { $0.map(escaped) })
     }
 
-    /// A table whose cells are HTML already.
+    /// Returns a table whose cells are HTML.
     package static func table(_ heads: [String], html rows: [[String]]) -> String {
         guard !rows.isEmpty else { return "<p>None.</p>" }
         let head = heads.map { "<th>\($0)</th>" }.joined()
@@ -30,12 +32,14 @@ package enum HTMLText {
         return "<table><tr>\(head)</tr>\n\(body.joined(separator: "\n"))</table>"
     }
 
-    /// A link; the address is one of our own.
+    /// Returns a link.
+    ///
+    /// The address must be an address of this server.
     package static func link(_ address: String, _ text: String) -> String {
         "<a href=\"\(escaped(address))\">\(escaped(text))</a>"
     }
 
-    /// Text in which nothing is markup.
+    /// Returns text with all markup characters escaped.
     package static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {

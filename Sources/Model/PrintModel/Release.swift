@@ -1,7 +1,7 @@
-// Which printq this is.
+// Defines the version of printq.
 
-/// The release of printq that this code belongs to.
+/// The release of printq.
 public enum Release {
-    /// The version, by Semantic Versioning.
+    /// The version, in the format of Semantic Versioning.
     public static let version = "0.1.0"
 }

@@ -1,6 +1,6 @@
-// PDF pages as images, drawn by poppler.
+// Draws PDF pages as images with poppler.
 //
-// Poppler is under the GPL. A program that links this module is bound by the GPL.
+// Poppler is licensed under the GPL. Programs that link this module must comply with the GPL.
 
 public import PrintGraphics
 import PrintRaster
@@ -8,51 +8,54 @@ import Synchronization
 
 /// A rasterizer that draws PDF pages into bitmap contexts with poppler.
 ///
-/// Pages of PDFs, and HTML that a `MarkupTextPrintFormatter` laid out, need a rasterizer in a `BitmapContext`:
+/// A `BitmapContext` needs a rasterizer for pages of PDFs and for HTML that a `MarkupTextPrintFormatter` laid out:
 ///
 ///     let bitmap = try BitmapContext(size: page.size, scale: 2)
 ///     bitmap.pdfRasterizer = PopplerRasterizer()
 ///     bitmap.draw(page, in: Rect(origin: .zero, size: page.size))
 ///     try bitmap.makeImage().writePNG(to: "page.png")
 ///
-/// A page is drawn on transparent pixels: where the page has no ink, the image shows what lies behind it. Annotations are
-/// drawn if they are printed.
+/// A page is drawn on transparent pixels, so the background shows where the page has no ink. Only annotations with the
+/// print flag are drawn.
 ///
-/// Poppler parses the file in the calling process. For files from strangers, use a process with few rights. Poppler is under
-/// the GPL, and a program that links this module may be passed on only under the terms of the GPL.
+/// Poppler parses the file in the calling process. For untrusted files, use a sandboxed process. Poppler is licensed
+/// under the GPL. A program that links this module may be distributed only under the terms of the GPL.
 public struct PopplerRasterizer: PDFPageRasterizer {
-    /// The most pixels of an image; a page that would need more is drawn with a lower resolution.
+    /// The maximum number of pixels of an image.
+    ///
+    /// Pages that need more pixels are drawn at a lower resolution.
     ///
     /// While a page is drawn, each pixel takes up to 12 bytes of memory.
     public var maximumPixels: Int
 
-    /// Poppler's documents share font libraries, which are not safe to use from several threads at a time.
+    /// Poppler's documents share font libraries that are not thread-safe.
     private static let oneAtATime = Mutex<Void>(())
 
     /// Creates a rasterizer.
     ///
-    /// - Parameter maximumPixels: The most pixels of an image, at least 1; 100 million by default, which is A3 at 700 dpi.
+    /// - Parameter maximumPixels: The maximum number of pixels of an image, at least 1. The default is 100 million,
+    ///   which is A3 at 700 dpi.
     public init(maximumPixels: Int = 100_000_000) {
-        precondition(maximumPixels > 0, "an image has at least 1 pixel, but maximumPixels is \(maximumPixels)")
+        precondition(maximumPixels > 0, "maximumPixels must be at least 1, but is \(maximumPixels)")
         self.maximumPixels = maximumPixels
     }
 
-    /// Returns an image of a page as shown, stretched to the size asked for.
+    /// Returns an image of an upright page, stretched to the given size.
     ///
     /// The file is opened with the password of the page's `PDFFile`.
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - width: The width of the image in pixels, unless `maximumPixels` allows less.
-    ///   - height: The height of the image in pixels, unless `maximumPixels` allows less.
-    /// - Throws: `GraphicsError`: `passwordRequired`, `damaged` when the file or the page cannot be read, or `tooLarge` when
-    ///   there is not enough memory. `cause` has poppler's message.
+    ///   - width: The width of the image in pixels. The image is smaller if `maximumPixels` requires it.
+    ///   - height: The height of the image in pixels. The image is smaller if `maximumPixels` requires it.
+    /// - Throws: `GraphicsError`: `passwordRequired`; `damaged` if the file or the page cannot be read; `tooLarge` if
+    ///   there is not enough memory. `cause` contains poppler's message.
     public func image(of page: PDFPage, width: Int, height: Int) throws -> Image {
         let size = size(width: width, height: height)
         return try Image(width: size.width, height: size.height, rgba: pixels(of: page, size))
     }
 
-    /// Returns the pixels of a page, four bytes each.
+    /// Returns the pixels of a page, with four bytes per pixel.
     private func pixels(of page: PDFPage, _ size: (width: Int, height: Int)) throws(GraphicsError) -> [UInt8] {
         let pixels: [UInt8]?
         do throws(RasterError) {
@@ -68,12 +71,12 @@ public struct PopplerRasterizer: PDFPageRasterizer {
         guard let pixels else {
             throw GraphicsError(
                 .damaged,
-                "'\(page.file.path)' has no page \(page.index + 1) any more; leave it as it is while it is drawn")
+                "page \(page.index + 1) of '\(page.file.path)' no longer exists; do not change the file during use")
         }
         return pixels
     }
 
-    /// Returns the size of the image: the size asked for, or a smaller one of the same shape.
+    /// Returns the given size, or a smaller size with the same aspect ratio that respects the limits.
     private func size(width: Int, height: Int) -> (width: Int, height: Int) {
         let (wide, high) = (Double(max(width, 1)), Double(max(height, 1)))
         let most = Double(PDFDocument.mostPixelsASide)
@@ -84,7 +87,7 @@ public struct PopplerRasterizer: PDFPageRasterizer {
 }
 
 extension GraphicsError {
-    /// The same failure as an error of PrintGraphics.
+    /// Converts an error of PrintRaster to an error of PrintGraphics.
     fileprivate init(_ error: RasterError, drawing page: PDFPage) {
         let code: Code =
             switch error.code {
@@ -93,7 +96,7 @@ extension GraphicsError {
             case .unreadable, .empty, .writeFailed: .damaged
             }
         self.init(
-            code, "page \(page.index + 1) of '\(page.file.path)' cannot be drawn into pixels: \(error.message)",
+            code, "cannot draw page \(page.index + 1) of '\(page.file.path)' into pixels: \(error.message)",
             cause: error.cause)
     }
 }

@@ -1,43 +1,45 @@
-// What can go wrong between drawing and a file.
+// The errors of drawing, reading and writing.
 
-/// Drawing was misused, an image or document could not be read, or a file could not be written.
+/// An error of drawing, of reading an image or document, or of writing a file.
 public struct GraphicsError: Error, CustomStringConvertible {
-    /// The kind of failure, for programs.
+    /// The kind of failure, for programs to compare.
     public enum Code: String, Sendable {
-        /// Something was drawn, or a link was made, while no page was open.
+        /// A drawing or link was added while no page was open.
         case noPage
-        /// A PDF was closed that never had a page.
+        /// A PDF without pages was closed.
         case noPages
-        /// The context had been closed before.
+        /// The context is already closed.
         case closed
-        /// A size or a place is not a number, not finite, or not positive where it must be.
+        /// A size or position is not a finite number, or is not positive although a positive value is required.
         case invalidGeometry
-        /// A bitmap or image would have more pixels than allowed, or there is no memory for it.
+        /// A bitmap or image exceeds the pixel limit, or its memory cannot be allocated.
         case tooLarge
         /// The file cannot be opened or read.
         case unreadable
-        /// The bytes are of no format that is read here.
+        /// The data has an unsupported file format.
         case unsupportedFormat
-        /// The bytes are of a known format, but damaged.
+        /// The data has a known format but is damaged.
         case damaged
-        /// A PDF wants a password, or another one.
+        /// A PDF is encrypted, and the password is missing or wrong.
         case passwordRequired
-        /// A PDF page was drawn into pixels, and the context has no `pdfRasterizer`.
+        /// A PDF page was drawn into pixels, but the context has no `pdfRasterizer`.
         case noRasterizer
         /// The file cannot be written.
         case writeFailed
-        /// A library that is drawn with refused, which is a mistake in this module.
+        /// An underlying library reported an error.
+        ///
+        /// This is a bug in PrintGraphics.
         case internalFailure
     }
 
     /// The kind of failure.
     public var code: Code
-    /// What failed, on what, and what to do next, for people.
+    /// A message for people: what failed, why, and what to do.
     public var message: String
-    /// What the library or the system said, if anything.
+    /// The error text of the library or the operating system, or `nil`.
     public var cause: String?
 
-    /// The message, and the cause in parentheses.
+    /// The message, followed by the cause in parentheses.
     public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
     package init(_ code: Code, _ message: String, cause: String? = nil) {
@@ -47,47 +49,49 @@ public struct GraphicsError: Error, CustomStringConvertible {
 
 extension GraphicsError {
     static let noPage = GraphicsError(
-        .noPage, "something was drawn while the PDF had no open page; call beginPage() before drawing")
+        .noPage, "cannot draw: the PDF has no open page; call beginPage() first")
 
     static let noPages = GraphicsError(
-        .noPages, "the PDF has no page, so there is nothing to write; call beginPage() at least once")
+        .noPages, "cannot write a PDF without pages; call beginPage() at least once")
 
     static let closed = GraphicsError(
-        .closed, "the PDF was closed already; make a new context for another document")
+        .closed, "the PDF is already closed; create a new context for another document")
 
     static func invalidSize(_ size: Size, of what: String) -> GraphicsError {
         GraphicsError(
             .invalidGeometry,
-            "\(what) of \(size.width) × \(size.height) points is impossible;"
-                + " give a finite width and height above 0")
+            "invalid size of \(what): \(size.width) × \(size.height) points;"
+                + " the width and height must be finite and greater than 0")
     }
 
     static func tooLarge(_ what: String, width: Double, height: Double, limit: Int) -> GraphicsError {
         GraphicsError(
             .tooLarge,
-            "\(what) would have \(whole(width)) × \(whole(height)) pixels, and \(limit) in all or"
-                + " \(PixelBuffer.longestSide) side by side are allowed; choose a smaller one")
+            "\(what) would have \(whole(width)) × \(whole(height)) pixels; the limit is \(limit) pixels in total and"
+                + " \(PixelBuffer.longestSide) per side")
     }
 
     static func noMemory(_ what: String) -> GraphicsError {
-        GraphicsError(.tooLarge, "there is no memory for \(what); choose a smaller one")
+        GraphicsError(.tooLarge, "not enough memory for \(what); choose a smaller size")
     }
 
     static func writeFailed(_ path: String, cause: String?) -> GraphicsError {
         GraphicsError(
-            .writeFailed, "'\(path)' cannot be written; check its folder and the free space", cause: cause)
+            .writeFailed, "cannot write '\(path)'; check its folder and the free space", cause: cause)
     }
 
     static func unreadable(_ path: String, cause: String?) -> GraphicsError {
-        GraphicsError(.unreadable, "'\(path)' cannot be read; check its name and permissions", cause: cause)
+        GraphicsError(.unreadable, "cannot read '\(path)'; check its name and permissions", cause: cause)
     }
 
     static func refused(by library: String, cause: String) -> GraphicsError {
         GraphicsError(
-            .internalFailure, "\(library) refused a drawing; what was drawn since is missing, please report it",
+            .internalFailure, "\(library) reported an error; later drawings are missing. Please report this bug",
             cause: cause)
     }
 }
 
-/// A size may be anything, also what fits in no integer.
+/// Converts a pixel count for a message.
+///
+/// The count may exceed the range of `Int`.
 private func whole(_ pixels: Double) -> Int { pixels.isFinite ? Int(max(min(pixels, 1e15), -1e15)) : 0 }

@@ -1,13 +1,14 @@
-// Pages, shapes, images and text: drawing for paper and for bitmaps.
+// Drawing of shapes, images and text on pages and bitmaps.
 //
-// A `GraphicsContext` is drawn on: a `BitmapContext` holds pixels, a `PDFContext` writes pages. `BezierPath`, `Color`,
-// `Gradient`, `Pattern`, `Shadow`, `Image`, `Font` and attributed strings are values that draw themselves into the
-// context that is current. Everything is measured in points (1/72 inch); the origin is at the top left and y grows
-// downwards, unless a context says otherwise.
+// Drawing goes to a `GraphicsContext`: a `BitmapContext` holds pixels, a `PDFContext` writes pages. `BezierPath`,
+// `Color`, `Gradient`, `Pattern`, `Shadow`, `Image`, `Font` and attributed strings are values that can be drawn into
+// the current context. All lengths are in points (1/72 inch). By default the origin is at the top left and y grows
+// downwards.
 //
-// Cairo draws, Pango with fontconfig sets text, gdk-pixbuf reads images, libqpdf places PDF pages; none of them shows.
+// Cairo draws, Pango with fontconfig sets text, gdk-pixbuf reads images, and libqpdf imports PDF pages. The public API
+// exposes none of these libraries.
 
-// Points, sizes, rectangles and transforms come with the drawing; jobs and queues, which the module knows of as well, do not.
+// Only the geometry types of PrintModel are re-exported, not its job and queue types.
 
 @_exported public import struct PrintModel.AffineTransform
 @_exported public import struct PrintModel.Point

@@ -1,8 +1,8 @@
-// One thread at a time.
+// A recursive mutex.
 
 import Glibc
 
-/// A lock that the thread that holds it may take again.
+/// A lock that a thread can acquire several times.
 final class RecursiveLock {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -11,7 +11,7 @@ final class RecursiveLock {
         pthread_mutexattr_init(&attributes)
         pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
         let code = pthread_mutex_init(mutex, &attributes)
-        precondition(code == 0, "the process has no memory for one more lock")
+        precondition(code == 0, "cannot create a mutex: out of memory")
         pthread_mutexattr_destroy(&attributes)
     }
 
@@ -20,7 +20,7 @@ final class RecursiveLock {
         mutex.deallocate()
     }
 
-    /// Does something while no other thread holds the lock.
+    /// Runs the body while the calling thread holds the lock.
     func withLock<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

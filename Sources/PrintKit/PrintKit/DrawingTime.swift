@@ -1,21 +1,23 @@
-// How long the drawing of a job may take.
+// Limits the time that drawing a job may take.
 
-/// The time that is left for drawing.
+/// The time that remains for drawing a job.
 struct DrawingTime: Sendable {
-    /// How long it may take in all.
+    /// The total time that drawing may take.
     let limit: Duration
     private let end: ContinuousClock.Instant
 
-    /// Time that begins now.
+    /// Starts the time limit now.
     init(limit: Duration) {
         self.limit = limit
         end = ContinuousClock.now.advanced(by: limit)
     }
 
-    /// What is left of it; nothing or less once it is over.
+    /// The remaining time.
+    ///
+    /// Zero or negative after the limit.
     var remaining: Duration { ContinuousClock.now.duration(to: end) }
 
-    /// - Throws: `jobFailed` once it is over.
+    /// - Throws: `jobFailed` after the time limit.
     func check() throws(PrintError) {
         guard remaining >= .zero else { throw .drawingTooSlow(limit) }
     }
@@ -25,13 +27,13 @@ extension PrintError {
     static func drawingTooSlow(_ limit: Duration) -> PrintError {
         PrintError(
             .jobFailed,
-            "drawing took longer than \(limit.inWords), so nothing was printed; check that the content comes to an end, or"
+            "drawing took longer than \(limit.inWords), so nothing was printed; check that the content ends, or"
                 + " raise the controller's drawingTimeLimit")
     }
 }
 
 extension Duration {
-    /// `1 second`, `600 seconds`, `250 milliseconds`.
+    /// The duration as text: `1 second`, `600 seconds`, `250 milliseconds`.
     fileprivate var inWords: String {
         let (seconds, rest) = components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000).partialValue + rest / 1_000_000_000_000_000

@@ -1,53 +1,59 @@
-// What can go wrong when an app prints.
+// The errors that printing throws.
 
 import FoundationEssentials
 import Glibc
 
-/// The domain of `PrintError`'s codes (`UIPrintErrorDomain`).
+/// The error domain of `PrintError` (`UIPrintErrorDomain`).
 public let PrintErrorDomain = "PrintErrorDomain"
 
-/// A job could not be printed (`UIPrintError`).
+/// An error that prevented a job from being printed (`UIPrintError`).
 ///
 ///     do { try await controller.print(to: printer) } catch {
 ///         log("\(error.domain) \(error.code.rawValue): \(error)")
 ///     }
 public struct PrintError: Error, CustomStringConvertible {
-    /// The kind of failure, for programs; the numbers are UIKit's.
+    /// The kind of failure.
+    ///
+    /// The raw values are UIKit's values.
     public enum Code: Int, Sendable {
-        /// There is no printer to print to.
+        /// No printer is available.
         case printingNotAvailable = 1
-        /// There is nothing to print: no content was set, or it has no pages.
+        /// There is nothing to print: no content is set, or the content has no pages.
         case noContent = 2
         /// The content is neither a PDF nor an image of a known format.
         case unknownImageFormat = 3
-        /// The job could not be drawn, sent or printed.
+        /// The job could not be drawn, submitted or printed.
         case jobFailed = 4
     }
 
     /// The kind of failure.
     public var code: Code
-    /// What failed, on what, and what to do next, for people.
+    /// A sentence for people: what failed, why, and how to fix it.
     public var message: String
-    /// What was reported underneath, if anything.
+    /// The underlying error, if there is one.
     public var cause: (any Error)?
 
-    /// `PrintErrorDomain`.
+    /// The error domain: `PrintErrorDomain`.
     public var domain: String { PrintErrorDomain }
 
-    /// The message, and the cause in parentheses.
+    /// The message, followed by the cause in parentheses if there is one.
     public var description: String { cause.map { "\(message) (\(Self.words(of: $0)))" } ?? message }
 
-    /// A failure of a kind, in words.
+    /// Creates an error with a code, a message and an optional underlying error.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         (self.code, self.message, self.cause) = (code, message, cause)
     }
 
-    /// The error itself when it is a `PrintError`; else a failed job with words that say what was being done.
+    /// Returns a `PrintError` unchanged.
+    ///
+    /// Wraps any other error in `jobFailed`, with a message that names the failed operation.
     init(_ error: any Error, while doing: String) {
         self = (error as? PrintError) ?? PrintError(.jobFailed, "\(doing) failed", cause: error)
     }
 
-    /// An error for people: what the system says, where Foundation would list its own insides.
+    /// Returns the system's message for a file error.
+    ///
+    /// Foundation's own description lists internal details.
     private static func words(of error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         if let system = error.underlying as? POSIXError { return "\(SystemFailure(system.code.rawValue))" }
@@ -57,12 +63,12 @@ public struct PrintError: Error, CustomStringConvertible {
         case .fileWriteOutOfSpace: return "\(SystemFailure(ENOSPC))"
         case .fileWriteVolumeReadOnly: return "\(SystemFailure(EROFS))"
         case .fileWriteFileExists: return "\(SystemFailure(EEXIST))"
-        default: return "the system gives no reason"
+        default: return "unknown error"
         }
     }
 }
 
-/// An error number of the system, in its words.
+/// The system's message for an error number (`strerror`).
 struct SystemFailure: Error, CustomStringConvertible {
     let description: String
 

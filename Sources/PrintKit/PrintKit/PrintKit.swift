@@ -1,13 +1,14 @@
-// The print API of iOS for Swift programs on Linux: UIKit's vocabulary without the `UI` prefix.
+// PrintKit provides the print API of iOS for Swift programs on Linux. Names are UIKit's names without the `UI` prefix.
 //
-// An app describes a job with `PrintInfo`, lays its content out with a `PrintFormatter` or a `PrintPageRenderer`, and lets a
-// `PrintInteractionController` print it. What is drawn becomes a PDF, which goes to a `PrintDestination`.
+// An app describes a job with `PrintInfo`, lays out its content with a `PrintFormatter` or a `PrintPageRenderer`, and
+// prints it with a `PrintInteractionController`. The drawn pages become a PDF, which is sent to a `PrintDestination`.
 //
-// Formatters, renderers and controllers are classes that are used from one isolation domain at a time, the one that made
-// them: the main actor as in UIKit, or any actor or task. Nothing here wants the main thread. The compiler keeps to that,
-// for they are not `Sendable`; the controller's asynchronous calls run where their caller runs.
+// Formatters, renderers and controllers are classes that are used from one isolation domain at a time, the domain that
+// created them: the main actor as in UIKit, another actor, or a task. No part of PrintKit requires the main thread. The
+// compiler enforces this, because the classes are not `Sendable`. The controller's asynchronous calls run on their
+// caller's actor.
 
-// Whoever prints also draws, and speaks of papers; of the queue behind it an app sees nothing.
+// Apps that print also draw and choose paper. Such apps do not need the types of the job queue.
 
 @_exported public import PrintGraphics
 @_exported public import enum PrintModel.Duplex
@@ -21,7 +22,7 @@
 @_exported public import struct PrintModel.PrintInfo
 @_exported public import struct PrintModel.PrintPaper
 
-// What a destination or a presenter of options of one's own speaks of.
+// Types for custom destinations and custom option presenters.
 @_exported public import enum PrintModel.ColorMode
 @_exported public import enum PrintModel.PrintQuality
 @_exported public import enum PrintModel.PrintScaling

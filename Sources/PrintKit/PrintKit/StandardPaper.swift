@@ -1,9 +1,11 @@
-// The paper of a place, as the environment says.
+// Default paper for the region of the process's locale.
 
 import Glibc
 
 extension PrintPaper {
-    /// The region of the process' locale, from `LC_ALL`, `LC_PAPER` or `LANG`; nil for `C` and the like.
+    /// The region of the process's locale, from `LC_ALL`, `LC_PAPER` or `LANG`.
+    ///
+    /// Nil for `C` and other locales without a region.
     public static var currentRegion: String? {
         for name in ["LC_ALL", "LC_PAPER", "LANG"] {
             if let value = getenv(name), value.pointee != 0 { return region(ofLocale: String(cString: value)) }
@@ -11,11 +13,11 @@ extension PrintPaper {
         return nil
     }
 
-    /// The general paper of the process' locale, printable to its edges.
+    /// The default general paper for the process's locale, without margins.
     static var standard: PrintPaper { defaultPaper(for: .general, region: currentRegion) }
 }
 
 extension PageLayout {
-    /// A page without header and footer on the general paper of the process' locale.
+    /// A page without header and footer on the default general paper for the process's locale.
     static var standard: PageLayout { PageLayout(.standard) }
 }

@@ -1,7 +1,7 @@
-// printd's printers, for apps: what an app prints becomes a job in printd's queue.
+// A destination that submits an app's jobs to printd.
 //
 //   PrintInteractionController ─► SpoolerDestination ─► SpoolerClient ─► printd's socket
-//        pages, a ticket             IPP requests          the same conversation that printq has
+//        pages, a ticket             IPP requests          the same connection that printq uses
 
 import FoundationEssentials
 import IPP
@@ -10,28 +10,33 @@ public import PrintKit
 import enum PrintModel.Trimming
 import SpoolerClient
 
-/// Prints through the spooler: jobs are kept in its queue, survive crashes, and reach simulated and real printers.
+/// A destination that prints through the spooler.
+///
+/// The spooler's queue survives crashes and can print to simulated and physical printers.
 ///
 ///     let controller = PrintInteractionController()
 ///     controller.destination = SpoolerDestination()
 ///     try await controller.print(to: controller.printer(named: "color-laser"))
 ///
-/// It speaks IPP to `printd` over the spool's socket, as `printq` does, and starts `printd` when nobody answers there
-/// (beside the running program, else in `PATH`). A document is complete before it is sent, and sent under a name of its own
-/// (`printq-submission-id`), so that a lost answer makes no second job. From `accepted` on the job is on the disk, and goes on
-/// when the program ends.
+/// The destination sends IPP requests to `printd` over the spool's socket, as `printq` does. If `printd` is not
+/// running, the destination starts it from the folder of the running program or from `PATH`. A document is complete
+/// before it is sent. Each submission has a unique identifier (`printq-submission-id`), so a retry after a lost
+/// response does not create a second job. After `accepted`, the job is stored on disk and continues even if the program
+/// ends.
 public struct SpoolerDestination: PrintDestination {
     private let spool: String?
 
-    /// The spooler of a spool.
+    /// Creates a destination for the spooler of a spool folder.
     ///
-    /// - Parameter spool: The spool's folder; nil for `PRINTQ_SPOOL`, else `$XDG_STATE_HOME/printq`, else
-    ///   `~/.local/state/printq`.
+    /// - Parameter spool: The path of the spool folder. The default nil means `PRINTQ_SPOOL`, or
+    ///   `$XDG_STATE_HOME/printq`, or `~/.local/state/printq`, in this order.
     public init(spool: String? = nil) { self.spool = spool }
 
-    /// The printers of the queue with what they can do, the default one first.
+    /// Returns the printers of the spooler with their capabilities.
     ///
-    /// - Throws: `PrintError.printingNotAvailable` when there is no spooler.
+    /// The default printer is first.
+    ///
+    /// - Throws: `PrintError.printingNotAvailable` when the spooler is not available.
     public func printers() async throws -> [Printer] {
         let names = PrinterView.attributeNames + ["printer-location"] + PrinterCapabilities.attributeNames
         return try await asking { queue throws(SpoolerClientError) in
@@ -44,26 +49,27 @@ public struct SpoolerDestination: PrintDestination {
         }
     }
 
-    /// The printer of that name; nil when the queue has none.
+    /// Returns the printer with a name, or nil if the spooler has no such printer.
     ///
-    /// - Throws: `PrintError.printingNotAvailable` when there is no spooler.
+    /// - Throws: `PrintError.printingNotAvailable` when the spooler is not available.
     public func printer(withID id: String) async throws -> Printer? {
         try await printers().first { $0.id == id }
     }
 
-    /// What the printer can do and the spooler does for it.
+    /// Returns the capabilities of a printer, including the functions that the spooler performs.
     ///
-    /// - Throws: `PrintError.printingNotAvailable` without a spooler, or when the queue has no such printer.
+    /// - Throws: `PrintError.printingNotAvailable` when the spooler is not available or has no such printer.
     public func capabilities(of printer: Printer) async throws -> PrinterCapabilities {
         try await asking(about: printer) { queue throws(SpoolerClientError) in
             PrinterCapabilities(attributes: try await queue.printer(printer.id, PrinterCapabilities.attributeNames))
         }
     }
 
-    /// Puts the document into the queue and follows the job to its end.
+    /// Submits the document as a job, and returns when the job has ended.
     ///
-    /// - Throws: `PrintError` with `printingNotAvailable` without a spooler or such a printer; `jobFailed` when the queue refuses the job, as
-    ///   for options that the printer does not have, or when it was given up, with the spooler's words.
+    /// - Throws: `PrintError` with `printingNotAvailable` when the spooler is not available or has no such printer.
+    ///   `PrintError` with `jobFailed` and the spooler's message when the spooler refuses the job, for example for
+    ///   unsupported options, or when the job fails.
     public func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd {
@@ -83,7 +89,9 @@ public struct SpoolerDestination: PrintDestination {
         }
     }
 
-    /// Sends the job whole: a cancelled task must not leave one behind that nobody knows of.
+    /// Submits the complete job.
+    ///
+    /// Uses a separate task, because canceling in the middle could leave an unknown job in the queue.
     private static func submit(_ submission: JobSubmission, to queue: Spooler) async throws(SpoolerClientError) -> Int {
         let sending = Task { () -> Result<Int, SpoolerClientError> in
             do throws(SpoolerClientError) { return .success(try await queue.submit(submission)) } catch {
@@ -109,7 +117,7 @@ public struct SpoolerDestination: PrintDestination {
         do throws(SpoolerClientError) {
             let queue = Spooler(at: try .current(named: spool))
             do throws(SpoolerClientError) { return try await body(queue) } catch {
-                // Of several things that can be wrong with a request, the printer is the first.
+                // A request can have several errors. A missing printer is reported first.
                 if error.code == .usage, let printer, let missing = await Self.missing(printer, in: queue) {
                     throw SpoolerClientError(.unavailable, missing.message)
                 }
@@ -121,7 +129,9 @@ public struct SpoolerDestination: PrintDestination {
         }
     }
 
-    /// What the queue says when it does not know the printer; nil when it does.
+    /// Returns the spooler's error if the spooler does not have the printer.
+    ///
+    /// Returns nil if the spooler has the printer.
     private static func missing(_ printer: Printer, in queue: Spooler) async -> SpoolerClientError? {
         do throws(SpoolerClientError) { _ = try await queue.printer(printer.id, ["printer-name"]) } catch {
             return error.code == .usage ? error : nil
@@ -131,7 +141,9 @@ public struct SpoolerDestination: PrintDestination {
 }
 
 extension CutterBehavior {
-    /// The same as the queue has it; nil leaves it to the printer.
+    /// The spooler's value for this behavior.
+    ///
+    /// Nil selects the printer's default.
     fileprivate var trimming: Trimming? {
         switch self {
         case .printerDefault: nil

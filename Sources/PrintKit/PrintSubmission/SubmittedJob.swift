@@ -1,18 +1,20 @@
-// A job in the queue, on its way to its end.
+// Follows a submitted job until it ends.
 
 import IPP
 package import PrintKit
 import PrintModel
 package import SpoolerClient
 
-/// A job that the queue has taken over.
+/// A job that the spooler has accepted.
 struct SubmittedJob {
     let id: Int
     let queue: Spooler
 
-    /// Follows the job to its end; cancelling the task cancels it, and its end is then waited for.
+    /// Follows the job until it ends.
+    ///
+    /// Canceling the task cancels the job and then waits for its end.
     func followed(_ report: @escaping @Sendable (PrintReport) -> Void) async throws(SpoolerClientError) -> PrintEnd {
-        var news = JobProgressNews()
+        var news = JobProgressReports()
         do throws(SpoolerClientError) {
             let last = try await queue.follow(id) { job in
                 news.take(job, at: job.hasEnded ? nil : await look(at: job.printer)).forEach(report)
@@ -21,7 +23,7 @@ struct SubmittedJob {
         } catch {
             guard Task.isCancelled else { throw error }
         }
-        // In a task of its own, since this one gets nothing done any more.
+        // A separate task is required, because the current task is already canceled.
         let canceling = Task { () -> Result<JobView, SpoolerClientError> in
             do throws(SpoolerClientError) {
                 try await queue.ask(.cancelJob, job: id)
@@ -33,13 +35,15 @@ struct SubmittedJob {
         switch await canceling.value {
         case .success(let job): return try end(of: job)
         case .failure(let error):
-            // It may have ended meanwhile, which makes canceling a refusal.
+            // The job may have ended in the meantime, so that the spooler refuses to cancel it.
             guard let job = await look(), job.hasEnded else { throw error }
             return try end(of: job)
         }
     }
 
-    /// How the job's printer is: out of paper it stops, while the job is still being printed.
+    /// Returns the state of the job's printer.
+    ///
+    /// A printer without paper stops while its job is still processing.
     private func look(at printer: String) async -> PrinterView? {
         (try? await queue.printer(printer, PrinterView.attributeNames)).map(PrinterView.init)
     }
@@ -55,20 +59,20 @@ struct SubmittedJob {
         case .canceled?: return .canceled
         default:
             throw SpoolerClientError(
-                .notDone, job.message.isEmpty ? "job \(id) was given up" : "job \(id) was given up: \(job.message)")
+                .notDone, job.message.isEmpty ? "job \(id) failed" : "job \(id) failed: \(job.message)")
         }
     }
 }
 
-/// What is new about a job, look by look; no queue, no clock.
-package struct JobProgressNews {
+/// The reports for a job, computed from successive states of the job and its printer.
+package struct JobProgressReports {
     private var progress: PageProgress?
     private var alert: String?
 
-    /// Nothing seen yet.
+    /// Creates the state before the first update.
     package init() {}
 
-    /// The reports that a look at the job and its printer gives rise to.
+    /// Returns the reports that result from a new state of the job and its printer.
     package mutating func take(_ job: JobView, at printer: PrinterView? = nil) -> [PrintReport] {
         var reports: [PrintReport] = []
         let words = Self.alert(of: job, at: printer)
@@ -84,14 +88,14 @@ package struct JobProgressNews {
         return reports
     }
 
-    /// What a person should see to, if anything.
+    /// The message about a condition that requires attention, if there is one.
     private static func alert(of job: JobView, at printer: PrinterView?) -> String? {
         if job.hasEnded { return nil }
         if job.state == .processingStopped || job.reasons.contains("printer-stopped") {
-            return job.message.isEmpty ? "The printer has stopped" : job.message
+            return job.message.isEmpty ? "The printer is stopped" : job.message
         }
-        // One that was paused waits for whoever paused it.
+        // A paused printer needs no alert, because a person paused it deliberately.
         guard let printer, printer.state == .stopped, !printer.reasons.contains("paused") else { return nil }
-        return printer.note.isEmpty ? "The printer has stopped" : printer.note
+        return printer.note.isEmpty ? "The printer is stopped" : printer.note
     }
 }

@@ -1,27 +1,29 @@
-// The test page: rulers, a grey ramp, colours, fine lines, fonts; as much of it as the paper takes.
+// Draws the test page: rulers, a gray ramp, colors, fine lines and fonts.
 
 public import PrintKit
 public import PrintModel
 
-/// Draws a test page for one printer and its paper.
+/// A renderer that draws a test page for one printer and its paper.
 ///
 ///     try TestPageRenderer(order).write(to: "test.pdf", on: order.paper)
 ///
-/// On small paper everything is smaller, and what has no room is left out: fonts first, then lines, then colours; the rulers
-/// and who printed what where stay.
+/// On small paper, all parts are smaller. Parts that do not fit are left out: first the fonts, then the lines, then the
+/// colors. The rulers and the title always remain.
 public final class TestPageRenderer: PrintPageRenderer {
     private let order: TestPageOrder
 
-    /// A page as ordered.
+    /// Creates a renderer for the content of an order.
     public init(_ order: TestPageOrder) {
         self.order = order
         super.init()
     }
 
-    /// One.
+    /// The number of pages: 1.
     override public var numberOfPages: Int { 1 }
 
-    /// Draws the page; `rect` is what can be printed on.
+    /// Draws the page.
+    ///
+    /// `rect` is the printable area.
     override public func drawContentForPage(at index: Int, in rect: Rect) {
         let printable = order.paper.printableRect
         let rulers = TestRulers(paper: Rect(origin: .zero, size: order.paper.paperSize), printable: printable)
@@ -36,7 +38,7 @@ public final class TestPageRenderer: PrintPageRenderer {
         }
     }
 
-    /// What fits, in the order of the page.
+    /// Returns the sections that fit, in the order of the page.
     private func sections(_ scale: TestScale, in room: Rect) -> [TestSection] {
         let all = [
             [TestSection.title(order, scale, width: room.width), .grays(scale)],
@@ -54,11 +56,11 @@ public final class TestPageRenderer: PrintPageRenderer {
     }
 }
 
-/// How large things are on a paper.
+/// The size of text and gaps for a paper.
 struct TestScale {
     /// 1 on A4 and Letter, less on smaller paper.
     let factor: Double
-    /// The usual size of text, in points.
+    /// The normal text size in points.
     var text: Double { max(4, 9 * factor) }
     /// The space between sections, in points.
     var gap: Double { 7 * factor }

@@ -1,18 +1,18 @@
-// Rulers: where the paper ends, and where the printer stops.
+// Rulers that show the edges of the paper and of the printable area.
 
 import PrintKit
 
-/// Millimetres along the printable area, and from each edge of the paper inwards.
+/// Millimeter rulers along the printable area, and from each edge of the paper inward.
 ///
-/// The frame is the printable area as the printer tells it. The scale across each edge begins at 0 on the edge of the paper:
-/// its first visible mark is the margin that the printer really leaves.
+/// The frame is the printable area as reported by the printer. The scale at each edge begins with 0 at the edge of the
+/// paper. The first visible mark of a scale shows the actual margin of the printer.
 struct TestRulers {
     let paper: Rect
     let printable: Rect
 
     private static let millimeter = 72 / 25.4
 
-    /// How far the rulers reach into the printable area, in points.
+    /// The depth of the rulers inside the printable area, in points.
     var depth: Double { isTiny ? 4 : isSmall ? 9 : 15 }
     private var isTiny: Bool { min(paper.width, paper.height) < 72 }
     private var isSmall: Bool { min(paper.width, paper.height) < 200 }
@@ -36,7 +36,9 @@ struct TestRulers {
         edges()
     }
 
-    /// Marks each millimetre; longer ones each five and ten, these with their number.
+    /// Draws a mark for each millimeter.
+    ///
+    /// Marks at 5 and 10 mm are longer, and marks at 10 mm have a number.
     private func ruler(
         length: Double, mark: (Double, Double) -> Void, label: (Double, String, Double) -> Void
     ) {
@@ -45,21 +47,21 @@ struct TestRulers {
             let place = Double(millimeters) * Self.millimeter
             let size = (millimeters.isMultiple(of: 10) ? 8.0 : millimeters.isMultiple(of: 5) ? 5.5 : 3) * unit
             mark(place, size)
-            // A number at the very end would stand in the other ruler.
+            // A number at the end would overlap the adjacent ruler.
             if !isTiny, millimeters.isMultiple(of: 10), length - place > 3 * Self.millimeter {
                 label(place, "\(millimeters)", size)
             }
         }
     }
 
-    /// From the middle of each edge inwards, across whatever the printer leaves blank.
+    /// Draws scales from the middle region of each edge inward, across the unprintable margin.
     private func edges() {
         let reach = min(15, Int(min(paper.width, paper.height) / Self.millimeter / 6))
         for millimeters in 0...reach {
             let place = Double(millimeters) * Self.millimeter
             let half = millimeters.isMultiple(of: 5) ? 5.0 : 2.5
             let size = half * (isSmall ? 0.55 : 1)
-            // A quarter along, so that they do not meet the title.
+            // At three quarters of the edge, so that the scales do not overlap the title.
             let (x, y) = (paper.minX + paper.width * 0.75, paper.minY + paper.height * 0.75)
             line(from: Point(x: x - size, y: paper.minY + place), dx: 2 * size, dy: 0)
             line(from: Point(x: x - size, y: paper.maxY - place), dx: 2 * size, dy: 0)

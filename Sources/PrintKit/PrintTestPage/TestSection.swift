@@ -1,27 +1,33 @@
-// The parts of the test page between its rulers.
+// The sections of the test page between its rulers.
 
 import PrintKit
 import PrintModel
 
-/// A part of the page: how high it is, and how it is drawn.
+/// A section of the page: its height and its draw function.
 struct TestSection {
-    /// Its place on the page; on small paper the last ones are left out.
+    /// The position on the page.
+    ///
+    /// On small paper, the sections with the highest rank are left out.
     let rank: Int
-    /// Its height in points.
+    /// The height of the section, in points.
     let height: Double
-    /// The least height that still shows something; nil when it is all or nothing.
+    /// The minimum height at which the section can be drawn partly.
+    ///
+    /// Nil if the section cannot be shortened.
     var leastHeight: Double?
-    /// Draws it.
+    /// Draws the section in a rectangle.
     let draw: (Rect) -> Void
 
-    /// The part as high as there is room; nil when there is too little.
+    /// Returns the section, shortened to the available height if necessary.
+    ///
+    /// Returns nil if there is not enough room.
     func fitted(to room: Double) -> TestSection? {
         if height <= room { return self }
         guard let leastHeight, leastHeight <= room else { return nil }
         return TestSection(rank: rank, height: room, draw: draw)
     }
 
-    /// What is printed where, by whom and when.
+    /// The name of the printer, its properties, the date and the user.
     static func title(_ order: TestPageOrder, _ scale: TestScale, width: Double) -> TestSection {
         let heading = Font.boldSystem(ofSize: scale.text * 1.8)
         let body = Font.system(ofSize: scale.text)
@@ -49,7 +55,7 @@ struct TestSection {
         }
     }
 
-    /// Eleven steps from white to black, each with its share of black.
+    /// Eleven steps from white to black, each labeled with its percentage of black.
     static func grays(_ scale: TestScale) -> TestSection {
         TestSection(rank: 1, height: 34 * scale.factor) { rect in
             let font = Font.system(ofSize: max(3.2, 7 * scale.factor))
@@ -68,7 +74,7 @@ struct TestSection {
         }
     }
 
-    /// Bars of the printer's and the screen's colours, each full and in ten steps to white.
+    /// Bars in the primary colors of printers and screens, each in ten steps from full color to white.
     static func colors(_ scale: TestScale) -> TestSection {
         let bars: [(String, Color)] = [
             ("C", .cyan), ("M", .magenta), ("Y", .yellow), ("K", .black), ("R", .red), ("G", .green), ("B", .blue),
@@ -97,7 +103,9 @@ struct TestSection {
         }
     }
 
-    /// Lines of ever greater width, upright, level and round; what runs into one another the printer cannot resolve.
+    /// Vertical, horizontal and diagonal lines of increasing width.
+    ///
+    /// Lines that merge are too fine for the printer.
     static func lines(_ scale: TestScale) -> TestSection {
         let widths = [0.1, 0.15, 0.2, 0.25, 0.35, 0.5, 0.7, 1, 1.4]
         return TestSection(rank: 3, height: 66 * scale.factor) { rect in
@@ -123,7 +131,7 @@ struct TestSection {
         }
     }
 
-    /// Text from small to large, as much as fits.
+    /// Text from small to large sizes, as far as it fits.
     static func fonts(_ scale: TestScale) -> TestSection {
         let sizes = scale.factor < 0.7 ? [4.0, 5, 6, 7, 8, 10, 12] : [4, 5, 6, 7, 8, 9, 10, 12, 14, 18, 24, 36]
         let fonts = sizes.flatMap { size -> [Font] in
@@ -141,7 +149,7 @@ struct TestSection {
             for font in fonts {
                 guard y + font.lineHeight <= rect.maxY + 0.5 else { return }
                 let text = "\(Int(font.size)) pt: sphinx of black quartz, judge my vow; 0123456789 ÄÖÜ ß é ñ €"
-                // Cut at the end of a word that still fits.
+                // Cuts the text after the last word that fits.
                 var words = text.split(separator: " ")
                 while words.count > 2, words.joined(separator: " ").size(with: font).width > rect.width {
                     words.removeLast()
@@ -168,7 +176,7 @@ struct TestSection {
         path.stroke()
     }
 
-    /// The font, as large as it must be for a line to fit.
+    /// Returns the font, reduced in size if the text would not fit.
     private static func fit(_ text: String, _ font: Font, into width: Double) -> Font {
         let wide = text.size(with: font).width
         return wide <= width ? font : font.withSize(max(3, font.size * width / wide))
@@ -180,7 +188,7 @@ extension Font {
 }
 
 extension Length {
-    /// The length in millimetres, as people write it: `4.2`.
+    /// The length in millimeters, with at most one decimal place: `4.2`.
     fileprivate var millimetersText: String {
         let (whole, rest) = ((hundredths + 5) / 10).quotientAndRemainder(dividingBy: 10)
         return rest == 0 ? "\(whole)" : "\(whole).\(rest)"

@@ -1,4 +1,4 @@
-// print-test-page: draws the test page that `printq printers test-page` prints.
+// Draws the test page for `printq printers test-page`.
 //
 //     print-test-page ORDER.json FILE.pdf
 
@@ -21,7 +21,7 @@ enum PrintTestPageProgram {
         } catch let error as PrintError {
             fail("\(error)", 74)
         } catch {
-            fail("'\(arguments[1])' is no order for a test page: \(error)", 65)
+            fail("'\(arguments[1])' is not a valid test page order: \(error)", 65)
         }
     }
 

@@ -1,18 +1,18 @@
-// Why pages cannot be compared.
+// The error type of PageComparison.
 
-/// Why pages cannot be compared: a file is missing, or is no image.
+/// An error while reading or writing the page images of a comparison.
 public struct ComparisonError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The kind of an error, for programs.
     public enum Code: String, Sendable, Hashable {
-        /// A file cannot be read, or is no image of a page.
+        /// A file cannot be read or written, or is not an image of a page.
         case unreadable
     }
 
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs.
     public var code: Code { .unreadable }
-    /// What failed, on what: one sentence for people.
+    /// A sentence that states what failed, and on which file.
     public var message: String
-    /// What the file system said.
+    /// The underlying error of the file system; nil when there is none.
     public var cause: (any Error)?
 
     init(_ message: String, cause: (any Error)? = nil) {

@@ -1,36 +1,37 @@
-// The pages of two folders, one by one.
+// Compares the page images of two folders.
 
 import FoundationEssentials
 
-/// What came of comparing the page images of two folders, such as a job's and the ones it should be like.
+/// The result of comparing the page images of two folders, such as a job's pages and the golden pages.
 ///
 ///     let comparison = try FolderComparison("golden", "output/color-laser/job-000001")
 ///     comparison.isEqual
 ///     comparison.pages.map(\.words)      // "page-0002.png: 40 pixels differ, from (0, 12) to (39, 12), by up to 255"
 public struct FolderComparison: Sendable {
-    /// What came of one page.
+    /// The result for one page.
     public struct Page: Hashable, Sendable {
         /// The file's name in both folders.
         public var name: String
-        /// What is wrong with it in words; empty when both are alike.
+        /// A description of the difference; empty when the pages match.
         public var words: String
-        /// The path of a picture of the difference, when one was asked for.
+        /// The path of the picture of the difference; nil when no picture was written.
         public var picture: String?
     }
 
-    /// Every page that is in one of the folders, in order.
+    /// The pages that are in at least one of the folders, in order.
     public let pages: [Page]
 
-    /// Whether the folders have the same pages, and at least one.
+    /// Whether both folders have the same pages, and at least one page.
     public var isEqual: Bool { !pages.isEmpty && pages.allSatisfy(\.words.isEmpty) }
 
     /// Compares the files `page-*.png` of two folders.
     ///
     /// - Parameters:
-    ///   - golden: the pages as they should be.
-    ///   - tolerance: by how much a colour may differ, 0 to 255.
-    ///   - pictures: a folder for pictures of the differences; nil for none. It is made when there is one.
-    /// - Throws: `ComparisonError` when a folder or an image cannot be read.
+    ///   - golden: the folder of the golden pages.
+    ///   - other: the folder of the printed pages.
+    ///   - tolerance: the largest allowed difference of a color component, from 0 to 255.
+    ///   - pictures: the folder for pictures of the differences, created when needed; nil writes no pictures.
+    /// - Throws: `ComparisonError` when a folder or an image cannot be read, or a picture cannot be written.
     public init(
         _ golden: String, _ other: String, tolerance: Int = 0, pictures: String? = nil
     ) throws(ComparisonError) {
@@ -66,7 +67,7 @@ public struct FolderComparison: Sendable {
             try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
             try Data(PageDifference.picture(of: one, two, tolerance: tolerance).png).write(to: URL(filePath: path))
         } catch {
-            throw ComparisonError("the picture '\(path)' cannot be written", cause: error)
+            throw ComparisonError("cannot write the picture '\(path)'", cause: error)
         }
         page.picture = path
         return page
@@ -78,7 +79,7 @@ public struct FolderComparison: Sendable {
                 $0.hasPrefix("page-") && $0.hasSuffix(".png")
             }
         } catch {
-            throw ComparisonError("the folder '\(folder)' cannot be read", cause: error)
+            throw ComparisonError("cannot read the folder '\(folder)'", cause: error)
         }
     }
 }

@@ -1,16 +1,18 @@
-// How two pages differ.
+// Compares two pages pixel by pixel.
 
 import Glibc
 
-/// What differs between two pages.
+/// The difference between two pages.
 public struct PageDifference: Hashable, Sendable {
-    /// How many pixels differ by more than the tolerance.
+    /// The number of pixels that differ by more than the tolerance.
     public var pixelCount = 0
-    /// The smallest rectangle around them: leftmost and topmost pixel, rightmost and lowest; nil when there are none.
+    /// The smallest rectangle that contains all differing pixels, in pixel coordinates; nil when no pixel differs.
     public var box: (left: Int, top: Int, right: Int, bottom: Int)? {
         pixelCount == 0 ? nil : (left, top, right, bottom)
     }
-    /// The largest difference of a colour anywhere, 0 to 255, tolerated or not.
+    /// The largest difference of a color component over all pixels, from 0 to 255.
+    ///
+    /// The value includes differences within the tolerance.
     public var largest = 0
 
     private var left = Int.max
@@ -20,8 +22,8 @@ public struct PageDifference: Hashable, Sendable {
 
     /// Compares two pages.
     ///
-    /// A pixel differs when its red, green or blue does by more than `tolerance` (0 to 255). Where only one page has a
-    /// pixel, it differs.
+    /// A pixel differs when its red, green or blue component differs by more than `tolerance` (0 to 255). A pixel that
+    /// only one page has differs too.
     public init(_ one: PagePixels, _ other: PagePixels, tolerance: Int = 0) {
         guard one != other else { return }
         for y in 0..<max(one.height, other.height) where !Self.isSameRow(one, other, y) {
@@ -38,7 +40,9 @@ public struct PageDifference: Hashable, Sendable {
         (left, top, right, bottom) = (min(left, x), min(top, y), max(right, x), max(bottom, y))
     }
 
-    /// Whether both pages have the row and it is the same, which is soon seen: most rows of pages that differ are alike.
+    /// Returns whether both pages have the row with equal bytes.
+    ///
+    /// This check is fast, and most rows are equal.
     private static func isSameRow(_ one: PagePixels, _ other: PagePixels, _ y: Int) -> Bool {
         guard one.width == other.width, y < one.height, y < other.height else { return false }
         let row = (y * one.width * 3)..<((y + 1) * one.width * 3)
@@ -55,7 +59,7 @@ public struct PageDifference: Hashable, Sendable {
         return max(abs(Int(a.0) - Int(b.0)), abs(Int(a.1) - Int(b.1)), abs(Int(a.2) - Int(b.2)))
     }
 
-    /// The difference in words; empty when there is none.
+    /// A description of the difference; empty when the pages match.
     public var words: String {
         guard let box else { return "" }
         let place = "from (\(box.left), \(box.top)) to (\(box.right), \(box.bottom))"
@@ -63,7 +67,7 @@ public struct PageDifference: Hashable, Sendable {
             "\(pixelCount) pixel\(pixelCount == 1 ? "" : "s") differ\(pixelCount == 1 ? "s" : ""), \(place), by up to \(largest)"
     }
 
-    /// A picture of two pages side by side and what differs between them in red, all on one sheet.
+    /// Returns a picture with the first page, the differences in red, and the second page, side by side.
     public static func picture(of one: PagePixels, _ other: PagePixels, tolerance: Int = 0) -> PagePixels {
         let (width, height) = (max(one.width, other.width), max(one.height, other.height))
         var bytes: [UInt8] = []
@@ -71,7 +75,7 @@ public struct PageDifference: Hashable, Sendable {
         for y in 0..<height {
             for x in 0..<width { append(one.color(x, y), to: &bytes) }
             for x in 0..<width {
-                // What is alike is pale, so that what is not stands out.
+                // Equal pixels are pale, so that the differences stand out.
                 let (r, g, b) = one.color(x, y)
                 let pale = UInt8(191 + (Int(r) + Int(g) + Int(b)) / 12)
                 append(delta(one, other, x, y) > tolerance ? (220, 0, 0) : (pale, pale, pale), to: &bytes)

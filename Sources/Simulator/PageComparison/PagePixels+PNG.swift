@@ -1,29 +1,32 @@
-// Page images as PNG files (W3C PNG, second edition): what simulated printers write, and what shows a difference.
+// Reads and writes page images as PNG files (W3C PNG, second edition).
 
 import CZlib
 import FoundationEssentials
 
 extension PagePixels {
-    /// Reads a PNG of up to 8 bits a colour that is not interlaced, as simulated printers and most programs write it.
+    /// Reads a PNG file that has up to 8 bits per sample and is not interlaced.
     ///
-    /// - Throws: `ComparisonError` when the file cannot be read, is no such PNG, or is larger than 200 million pixels.
+    /// Simulated printers write their page images in this format.
+    ///
+    /// - Throws: `ComparisonError` when the file cannot be read, is not a PNG in this format, or has more than 200
+    ///   million pixels.
     public init(png path: String) throws(ComparisonError) {
         let bytes: [UInt8]
         do {
             bytes = Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw ComparisonError("'\(path)' cannot be read", cause: error)
+            throw ComparisonError("cannot read '\(path)'", cause: error)
         }
         guard let image = PNGReading(bytes) else {
-            throw ComparisonError("'\(path)' is no PNG of up to 8 bits a colour, or it is damaged")
+            throw ComparisonError("'\(path)' is damaged, or is not a PNG with up to 8 bits per sample")
         }
         guard let pixels = image.pixels() else {
-            throw ComparisonError("'\(path)' is damaged: its pixels are not all there")
+            throw ComparisonError("'\(path)' is damaged: pixels are missing")
         }
         self.init(width: image.width, height: image.height, bytes: pixels)
     }
 
-    /// The page as a PNG file.
+    /// The page encoded as a PNG file.
     public var png: [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(height * (3 * width + 1))
@@ -59,7 +62,8 @@ private struct PNGReading {
     private var palette: [UInt8] = []
     private var packed: [UInt8] = []
 
-    /// Values a pixel: grey, none, red-green-blue, number of a colour, grey and alpha, none, colours and alpha.
+    /// The number of samples per pixel, by color type: gray 1, RGB 3, palette index 1, gray and alpha 2, RGB and alpha
+    /// 4.
     private var channels: Int { [1, 0, 3, 1, 2, 0, 4][colorType] }
 
     init?(_ bytes: [UInt8]) {
@@ -95,7 +99,7 @@ private struct PNGReading {
         return true
     }
 
-    /// Red, green and blue of every pixel, what is transparent on white; nil when they are not all there.
+    /// Returns red, green and blue of every pixel, blended onto white; nil when pixels are missing.
     func pixels() -> [UInt8]? {
         let (unit, rowBytes) = (max(1, channels * bitDepth / 8), (width * channels * bitDepth + 7) / 8)
         var rows = [UInt8](repeating: 0, count: (rowBytes + 1) * height)
@@ -115,7 +119,9 @@ private struct PNGReading {
         return result
     }
 
-    /// Undoes a row's filter (§9.2); `line` is the row above before, and the row after.
+    /// Reverses a row's filter (§9.2).
+    ///
+    /// `line` holds the row above on entry, and the decoded row on return.
     private static func unfilter(_ filter: UInt8, _ row: ArraySlice<UInt8>, onto line: inout [UInt8], unit: Int) -> Bool
     {
         guard filter <= 4 else { return false }
@@ -123,7 +129,7 @@ private struct PNGReading {
             line = Array(row)
             return true
         }
-        // Tests are built without optimization, where only bare memory is read and written fast enough.
+        // Tests are built without optimization. Array access is too slow there, so unsafe buffers are used.
         row.withUnsafeBufferPointer { row in
             line.withUnsafeMutableBufferPointer { line in
                 var index = 0

@@ -1,21 +1,23 @@
-// A page's pixels, read from the image that a simulated printer made of it.
+// The pixels of a page image.
 
-/// The pixels of a page image, red, green and blue, row by row from the top.
+/// The pixels of a page image: red, green and blue, row by row from the top.
 public struct PagePixels: Hashable, Sendable {
     /// The width in pixels, at least 1.
     public let width: Int
     /// The height in pixels, at least 1.
     public let height: Int
-    /// Three bytes a pixel, without gaps.
+    /// Three bytes per pixel, without padding.
     public private(set) var bytes: [UInt8]
 
-    /// Pixels made elsewhere; another number of bytes than `3 × width × height` is a programming error.
+    /// Creates an image from its pixels.
+    ///
+    /// - Precondition: `bytes` has `3 × width × height` elements.
     public init(width: Int, height: Int, bytes: [UInt8]) {
-        precondition(width > 0 && height > 0 && bytes.count == 3 * width * height, "\(bytes.count) bytes are no page")
+        precondition(width > 0 && height > 0 && bytes.count == 3 * width * height, "wrong size: \(bytes.count) bytes")
         (self.width, self.height, self.bytes) = (width, height, bytes)
     }
 
-    /// The three bytes of a pixel; white beyond the page.
+    /// Returns the three bytes of a pixel; white outside the page.
     func color(_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8) {
         guard x < width, y < height else { return (255, 255, 255) }
         let start = (y * width + x) * 3

@@ -1,23 +1,27 @@
-// The text of a job's pages, found by another program: no library that reads PDFs comes into the tests' process.
+// Extracts the text of a job's pages by running pdftotext, so that the test process links no PDF library.
 
 import FoundationEssentials
 import Glibc
 import ProcessLaunch
 import Synchronization
 
-/// The text of each page of a job, found when it is asked for.
+/// The text of each page of a job, extracted on first use.
 final class JobTexts: Sendable {
     private let documents: [PrintedJob.Document]
     private let job: Int
     private let ranges: PageRanges
     private let found = Mutex<Result<[String], PrintTestingError>?>(nil)
 
-    /// The texts of a job's documents, of each of which the ranges were printed.
+    /// Creates the texts of a job's documents.
+    ///
+    /// `ranges` selects the printed pages of each document.
     init(_ documents: [PrintedJob.Document], job: Int, ranges: PageRanges) {
         (self.documents, self.job, self.ranges) = (documents, job, ranges)
     }
 
-    /// The text of a printed page, counted from 1 over all documents.
+    /// Returns the text of a printed page.
+    ///
+    /// `number` counts from 1 across all documents.
     func text(ofPage number: Int) throws(PrintTestingError) -> String {
         let texts = try found.withLock { found in
             if found == nil { found = read() }
@@ -25,7 +29,7 @@ final class JobTexts: Sendable {
         }.get()
         guard texts.indices.contains(number - 1) else {
             throw PrintTestingError(
-                .unreadable, "page \(number) of job \(job) is not among the \(texts.count) pages of its documents")
+                .unreadable, "job \(job) has no page \(number): its documents have \(texts.count) pages")
         }
         return texts[number - 1]
     }
@@ -37,7 +41,7 @@ final class JobTexts: Sendable {
                 return .failure(
                     PrintTestingError(
                         .noText,
-                        "job \(job) came as \(document.format), which has pixels and no text; look at its colours, or "
+                        "job \(job) has no text: its document is \(document.format); check the page's colors, or "
                             + "compare it with a golden image"))
             }
             do throws(PrintTestingError) {
@@ -50,13 +54,15 @@ final class JobTexts: Sendable {
         return .success(texts)
     }
 
-    /// The text of each page of a PDF: `pdftotext` ends each with a form feed.
+    /// Returns the text of each page of a PDF.
+    ///
+    /// `pdftotext` ends each page with a form feed.
     private static func pages(of path: String) throws(PrintTestingError) -> [String] {
         let output = "\(path).\(UInt64.random(in: 0 ... .max)).txt"
         defer { unlink(output) }
         guard let code = Programs.run("pdftotext", ["-q", "-enc", "UTF-8", path, output]) else {
             throw PrintTestingError(
-                .programMissing, "the program 'pdftotext' does not run; install Debian's poppler-utils")
+                .programMissing, "cannot run 'pdftotext'; install the Debian package poppler-utils")
         }
         guard code == 0, let data = try? Data(contentsOf: URL(filePath: output)) else {
             throw PrintTestingError(.unreadable, "pdftotext cannot read '\(path)' (exit code \(code))")

@@ -1,12 +1,13 @@
-// Printing, tested: a printer for a test, and what came out of it.
+// A library for testing print code: a simulated printer, and the jobs that it printed.
 //
-//   TestPrinter.start ──► a printsim of the test's own ──► nextJob() ──► PrintedJob ─► PrintedPage: text, pixels, golden images
+//     TestPrinter.start ──► printsim process ──► nextJob() ──► PrintedJob ──► PrintedPage: text, pixels, golden images
 //
-// A `TestPrinter` is the program `printsim`, started as a child and spoken to over IPP, as the code under test does. It ends
-// with the test, even when that crashes. A `PrintedJob` is read from what the printer left in its output folder. Nothing
-// here draws, reads a document, or links what does: pages are PNG files, and text is found by `pdftotext`.
+// A `TestPrinter` starts the program `printsim` as a child process and talks to it over IPP, as the code under test
+// does. The child process ends with the test, even if the test crashes. A `PrintedJob` is read from the printer's
+// output folder. The library does not draw or parse documents, and it links no library that does: pages are PNG files,
+// and `pdftotext` extracts the text.
 //
-// Swift Testing is not needed for it: what is wrong is thrown, or is a value that says so in words.
+// The library does not depend on Swift Testing. It reports failures as thrown errors, or as values with a description.
 
-/// Papers, sides, job states and options come with the printer.
+/// The types of papers, sides, job states and options are part of the public API.
 @_exported public import PrintModel

@@ -1,32 +1,34 @@
-// Why a test cannot have what it asks for.
+// The error type of PrintTesting.
 
-/// Why a test cannot have what it asks for; the message says what failed, on what, and what to do next.
+/// An error of PrintTesting.
+///
+/// The message states what failed, on which object, and what to do next.
 public struct PrintTestingError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The kind of an error, for programs.
     public enum Code: String, Sendable, Hashable {
-        /// A program of printq's is not there.
+        /// The program `printsim`, `print-worker` or `pdftotext` was not found.
         case programMissing
-        /// The printer did not start, or has ended.
+        /// The printer did not start, or its process has ended.
         case printerEnded
-        /// What was waited for had not come in time.
+        /// The timeout passed before the expected event.
         case timedOut
-        /// The printer did not do what it was asked, or did not answer.
+        /// The printer refused the request, or did not answer.
         case refused
-        /// An option, a fault or a file's name is wrong.
+        /// An option, a fault or a file name is invalid.
         case usage
-        /// A file that belongs to the job, or a golden image, is not there or cannot be read.
+        /// A file of the job or a golden image is missing or cannot be read or written.
         case unreadable
-        /// The page is not like its golden image.
+        /// The page differs from its golden image.
         case differs
-        /// The page has no text that could be found, because pixels were printed.
+        /// The page has no text, because the document arrived as pixels.
         case noText
     }
 
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs.
     public var code: Code
-    /// What failed, on what, and what to do next.
+    /// A sentence that states what failed, on which object, and what to do next.
     public var message: String
-    /// The failure underneath, for whoever debugs.
+    /// The underlying error, for debugging; nil when there is none.
     public var cause: (any Error)?
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {

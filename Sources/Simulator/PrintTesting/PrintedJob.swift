@@ -1,64 +1,67 @@
-// A job that has ended, and what came out.
+// Reads a job that has ended from the printer's output folder.
 
 import FoundationEssentials
 
-/// A job that has ended, and what came out of the printer.
+/// A job that has ended, and its printed pages.
 ///
-/// The images are in the printer's output folder, and go with it: look at them while the printer is there.
+/// The images are in the printer's output folder. If that folder is temporary, it is deleted when the printer stops, so
+/// read the images before that.
 public struct PrintedJob: Sendable, CustomStringConvertible {
-    /// Its number.
+    /// The job's number (IPP `job-id`).
     public var id: Int
-    /// Its name.
+    /// The job's name (IPP `job-name`).
     public var name: String
-    /// Who sent it, as the client claimed.
+    /// The user who submitted the job, as claimed by the client (IPP `job-originating-user-name`).
     public var owner: String
-    /// How it ended: `completed`, `canceled` or `aborted`.
+    /// The final state: `completed`, `canceled` or `aborted`.
     public var state: JobState
-    /// Why, in words; empty when there is nothing to say.
+    /// The reason for the state; empty when there is none (IPP `job-state-message`).
     public var message: String
-    /// What was done otherwise than asked, or lost, such as `content clipped at the left margin on page 2`.
+    /// Ways in which the output differs from the request, such as `content clipped at the left margin on page 2`.
     public var warnings: [String]
-    /// The pages of one copy, in order; those that came out.
+    /// The printed pages of one copy, in order.
+    ///
+    /// Pages that were not printed are left out.
     public var pages: [PrintedPage]
-    /// How many copies were asked for.
+    /// The number of requested copies.
     public var copies: Int
-    /// On which sides.
+    /// The sides of the sheets that were printed on.
     public var sides: Duplex
-    /// On which paper.
+    /// The paper that was printed on.
     public var paper: PrintPaper
-    /// The colour mode that the printer settled on.
+    /// The color mode that the printer chose.
     public var colorMode: ColorMode
-    /// From which tray, if one was asked for.
+    /// The requested tray (IPP `media-source`); nil when no tray was requested.
     public var mediaSource: String?
-    /// How many sides with something on them came out, of all copies.
+    /// The number of printed sides that are not blank, over all copies.
     public var impressions: Int
-    /// How many sheets came out, of all copies.
+    /// The number of printed sheets, over all copies.
     public var sheets: Int
-    /// The documents as they arrived, in order.
+    /// The documents as they were received, in order.
     public var documents: [Document]
-    /// The folder of all that the job left: images, documents, `sheets.pdf`, `job.json`.
+    /// The folder of the job's files: images, documents, `sheets.pdf`, `job.json`.
     public var folder: String
 
-    /// A document as it arrived.
+    /// A document as it was received.
     public struct Document: Hashable, Sendable {
-        /// Its file.
+        /// The path of the document's file.
         public var path: String
-        /// Its name, if the sender gave one.
+        /// The name of the document; nil when the client sent no name.
         public var name: String?
-        /// Its format, by content.
+        /// The format of the document, detected from the content.
         public var format: DocumentFormat
     }
 
-    /// Reads what a printer left in a job's folder, such as `output/color-laser/job-000001` of a `printsim`.
+    /// Reads the files of a job from its folder, such as `output/color-laser/job-000001` of a `printsim`.
     ///
-    /// - Throws: `unreadable` when there is no such job, or it has not ended.
+    /// - Throws: `unreadable` when the folder holds no job, or the job has not ended.
     public init(folder: String) throws(PrintTestingError) {
         let file: JobFile
         do {
             file = try JSONDecoder().decode(JobFile.self, from: Data(contentsOf: URL(filePath: "\(folder)/job.json")))
         } catch {
             throw PrintTestingError(
-                .unreadable, "'\(folder)/job.json' cannot be read; is the printer still there?", cause: error)
+                .unreadable, "cannot read '\(folder)/job.json'; its printer may have stopped", cause: error)
         }
         guard let state = JobState.allCases.first(where: { $0.description == file.state }), state.isTerminal else {
             throw PrintTestingError(.unreadable, "job \(file.id) in '\(folder)' has not ended: it is \(file.state)")
@@ -83,7 +86,7 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Number, name, state, pages and warnings in one line.
+    /// The number, name, state, page count, sheet count and warnings, in one line.
     public var description: String {
         let because = message.isEmpty ? "" : ": \(message)"
         let warned = warnings.map { "; \($0)" }.joined()
@@ -92,7 +95,7 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
     }
 }
 
-/// What is read of `job.json`.
+/// The keys of `job.json` that are read.
 private struct JobFile: Decodable {
     struct Document: Decodable {
         var file: String

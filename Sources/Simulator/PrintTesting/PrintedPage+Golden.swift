@@ -1,30 +1,36 @@
-// Pages as they should be.
+// Compares pages with golden images.
 
 import FoundationEssentials
 import PageComparison
 
-/// How a page differs from the one that it should be like.
+/// The difference between a page and its golden image.
 public struct GoldenDifference: Sendable, Hashable, CustomStringConvertible {
-    /// What differs and where: `page 1 of job 1: 40 pixels differ, from (0, 12) to (39, 12), by up to 255`.
+    /// The extent and location of the difference.
+    ///
+    /// An example is `page 1 of job 1: 40 pixels differ, from (0, 12) to (39, 12), by up to 255`.
     public var description: String
-    /// A picture of both pages with what differs between them in red; it is kept.
+    /// The path of a PNG that shows both pages with the differences in red.
+    ///
+    /// The file is not deleted.
     public var picture: String?
 }
 
 extension PrintedPage {
-    /// What differs between this page and a golden image; nil when they are alike.
+    /// Returns the difference between this page and a golden image; nil when they match.
     ///
     ///     let difference = try job.pages[0].difference(from: "Golden/letter-1.png")
     ///     #expect(difference == nil)
     ///
-    /// With `PRINT_TESTING_RECORD=1` in the environment the page becomes the golden image instead, and nothing differs.
-    /// A picture of the difference is written to `$PRINT_TESTING_DIFFERENCES`, or a folder among the temporary ones.
+    /// If the environment has `PRINT_TESTING_RECORD=1`, the page is saved as the golden image, and the result is nil.
+    /// A picture of the difference is written to the folder `$PRINT_TESTING_DIFFERENCES`. Without that variable, it is
+    /// written to the folder `print-testing-differences` in the temporary directory.
     ///
     /// - Parameters:
-    ///   - golden: the PNG of the page as it should be, from the root or from the folder of the test's source.
-    ///   - tolerance: by how much a colour may differ, from 0 to 255.
-    ///   - sourceFile: the test's source.
-    /// - Throws: `unreadable` when one of the images cannot be read, or the golden one is not there.
+    ///   - golden: the path of the golden image, a PNG file. A relative path starts at the folder of the test's source
+    ///     file.
+    ///   - tolerance: the largest allowed difference of a color component, from 0 to 255.
+    ///   - sourceFile: the test's source file.
+    /// - Throws: `unreadable` when one of the images cannot be read, or the golden image does not exist.
     public func difference(
         from golden: String, tolerance: Int = 0, sourceFile: String = #filePath
     ) throws(PrintTestingError) -> GoldenDifference? {
@@ -36,14 +42,14 @@ extension PrintedPage {
         guard FileManager.default.fileExists(atPath: path) else {
             throw PrintTestingError(
                 .unreadable,
-                "there is no golden image '\(path)'; run the test once with PRINT_TESTING_RECORD=1 to make \(self) it, "
-                    + "and look at it")
+                "no golden image '\(path)'; run the test once with PRINT_TESTING_RECORD=1 to save \(self) "
+                    + "as the golden image, and check it")
         }
         let wanted: PagePixels
         do throws(ComparisonError) {
             wanted = try PagePixels(png: path)
         } catch {
-            throw PrintTestingError(.unreadable, "the golden image: \(error.message)", cause: error)
+            throw PrintTestingError(.unreadable, "golden image: \(error.message)", cause: error)
         }
         let found = try pixels()
         let difference = PageDifference(wanted, found, tolerance: tolerance)
@@ -51,20 +57,20 @@ extension PrintedPage {
         var words = difference.words
         if (wanted.width, wanted.height) != (found.width, found.height) {
             words =
-                "it has \(found.width) × \(found.height) pixels instead of \(wanted.width) × \(wanted.height); \(words)"
+                "size \(found.width) × \(found.height) pixels instead of \(wanted.width) × \(wanted.height); \(words)"
         }
         let picture = try keep(PageDifference.picture(of: wanted, found, tolerance: tolerance), of: path)
         return GoldenDifference(description: "\(self): \(words); see \(picture)", picture: picture)
     }
 
-    /// Throws what differs between this page and a golden image, unless they are alike.
+    /// Throws an error if this page differs from a golden image.
     ///
     ///     try job.pages[0].requireMatch(golden: "Golden/letter-1.png", tolerance: 2)
     ///
-    /// Swift Testing shows the words of what is thrown, where `#expect(try …)` would only say that it was false.
+    /// Swift Testing shows the message of the error. A failed `#expect(try …)` shows only `false`.
     ///
     /// - Parameters: as for `difference(from:tolerance:sourceFile:)`.
-    /// - Throws: `differs`, saying what differs, where, and which picture shows it; `unreadable`.
+    /// - Throws: `differs`, with the extent and location of the difference and the path of its picture; `unreadable`.
     public func requireMatch(
         golden: String, tolerance: Int = 0, sourceFile: String = #filePath
     ) throws(PrintTestingError) {
@@ -73,16 +79,20 @@ extension PrintedPage {
         }
     }
 
-    /// Whether this page is like a golden image; `difference(from:tolerance:sourceFile:)` says what differs.
+    /// Returns whether this page matches a golden image.
     ///
-    /// - Throws: `unreadable`.
+    /// `difference(from:tolerance:sourceFile:)` describes a mismatch.
+    ///
+    /// - Throws: `unreadable` when one of the images cannot be read, or the golden image does not exist.
     public func matches(
         golden: String, tolerance: Int = 0, sourceFile: String = #filePath
     ) throws(PrintTestingError) -> Bool {
         try difference(from: golden, tolerance: tolerance, sourceFile: sourceFile) == nil
     }
 
-    /// Writes the picture of a difference, under a name that tells which page of which run it is.
+    /// Writes the picture of a difference.
+    ///
+    /// The file name contains the process, the job and the page.
     private func keep(_ picture: PagePixels, of golden: String) throws(PrintTestingError) -> String {
         let folder =
             ProcessInfo.processInfo.environment["PRINT_TESTING_DIFFERENCES"]
@@ -97,7 +107,7 @@ extension PrintedPage {
         do {
             return try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw PrintTestingError(.unreadable, "the image '\(path)' cannot be read", cause: error)
+            throw PrintTestingError(.unreadable, "cannot read the image '\(path)'", cause: error)
         }
     }
 
@@ -107,7 +117,7 @@ extension PrintedPage {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(bytes).write(to: URL(filePath: path))
         } catch {
-            throw PrintTestingError(.unreadable, "the image '\(path)' cannot be written", cause: error)
+            throw PrintTestingError(.unreadable, "cannot write the image '\(path)'", cause: error)
         }
     }
 }

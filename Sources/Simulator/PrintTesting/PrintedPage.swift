@@ -1,13 +1,15 @@
-// One page as it came out, as an image.
+// A printed page as an image, with its text and colors.
 
 import PageComparison
 import Synchronization
 
-/// One page as it came out: an image of the paper, its margins included.
+/// A printed page: an image of the whole paper, including the margins.
 public struct PrintedPage: Sendable, CustomStringConvertible {
-    /// Its place among the job's printed pages, from 1, over all documents; pages that were not asked for do not count.
+    /// The page number among the job's printed pages, from 1, over all documents.
+    ///
+    /// Pages that were not printed do not count.
     public var number: Int
-    /// The number of its job.
+    /// The job's number (IPP `job-id`).
     public var job: Int
     /// The width of the image, in pixels.
     public var width: Int
@@ -15,44 +17,45 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
     public var height: Int
     /// The resolution of the image, in dots per inch.
     public var resolution: Int
-    /// Whether nothing is on it.
+    /// Whether the page is empty.
     public var isBlank: Bool
     /// The edges at which content lay outside the printable area and was cut off.
     public var clipped: [PageImage.Edge]
-    /// The image, a PNG file.
+    /// The path of the image, a PNG file.
     public var path: String
     let texts: JobTexts
     let image: PageFile
 
-    /// The size of the paper, in points (1/72 inch), to the pixel.
+    /// The size of the paper, in points (1/72 inch), computed from the size of the image.
     public var size: Size {
         Size(width: Double(width) * 72 / Double(resolution), height: Double(height) * 72 / Double(resolution))
     }
 
-    /// The text of the page in reading order; empty when it has none.
+    /// The text of the page in reading order; empty when the page has no text.
     ///
-    /// It is the text of the page of the PDF that arrived, found by `pdftotext` (Debian's poppler-utils): what several
-    /// pages a side or an option of the sender made of it before is in that PDF already.
+    /// `pdftotext` (Debian package poppler-utils) extracts the text from the page of the PDF that the printer received.
+    /// That PDF already contains the sender's changes, such as several pages per side.
     ///
-    /// - Throws: `noText` when the document arrived as pixels (JPEG, PWG or Apple raster), whose pixels can be looked at
-    ///   all the same; `programMissing` without `pdftotext`; `unreadable` for a PDF that it cannot read.
+    /// - Throws: `noText` when the document arrived as pixels (JPEG, PWG raster or Apple raster); check its colors
+    ///   instead. `programMissing` when `pdftotext` is not installed. `unreadable` when `pdftotext` cannot read the
+    ///   PDF.
     public var text: String {
         get throws(PrintTestingError) { try texts.text(ofPage: number) }
     }
 
-    /// The colour at a place.
+    /// Returns the color at a position.
     ///
     ///     #expect(try page.color(x: 100, y: 72).isNear(.init(red: 255, green: 0, blue: 0)))
     ///
     /// - Parameters:
-    ///   - x: how far from the left edge of the paper, in points.
-    ///   - y: how far from the top edge of the paper, in points.
-    /// - Throws: `usage` for a place beside the paper; `unreadable`.
+    ///   - x: the distance from the left edge of the paper, in points.
+    ///   - y: the distance from the top edge of the paper, in points.
+    /// - Throws: `usage` when the position is outside the paper; `unreadable` when the image cannot be read.
     public func color(x: Double, y: Double) throws(PrintTestingError) -> PixelColor {
         let (column, row) = (x * Double(resolution) / 72, y * Double(resolution) / 72)
         guard column >= 0, row >= 0, column < Double(width), row < Double(height) else {
             throw PrintTestingError(
-                .usage, "(\(x), \(y)) is beside \(self), which is \(size.width) × \(size.height) points large")
+                .usage, "(\(x), \(y)) is outside \(self), which measures \(size.width) × \(size.height) points")
         }
         let pixels = try pixels()
         let start = (Int(row) * pixels.width + Int(column)) * 3
@@ -60,9 +63,10 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
             red: pixels.bytes[start], green: pixels.bytes[start + 1], blue: pixels.bytes[start + 2])
     }
 
-    /// All colours, row by row from the top.
+    /// Returns all colors, row by row from the top.
     ///
-    /// - Throws: `unreadable` when the image is gone with its printer.
+    /// - Throws: `unreadable` when the image cannot be read, for example because the printer's output folder was
+    ///   deleted.
     public func colors() throws(PrintTestingError) -> [PixelColor] {
         let bytes = try pixels().bytes
         return stride(from: 0, to: bytes.count, by: 3).map {
@@ -74,7 +78,7 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
         do throws(ComparisonError) {
             return try image.pixels()
         } catch {
-            throw PrintTestingError(.unreadable, "the image of \(self): \(error.message)", cause: error)
+            throw PrintTestingError(.unreadable, "image of \(self): \(error.message)", cause: error)
         }
     }
 
@@ -82,7 +86,9 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
     public var description: String { "page \(number) of job \(job)" }
 }
 
-/// The file of a page's image, read once.
+/// The file of a page's image.
+///
+/// The file is read only once.
 final class PageFile: Sendable {
     private let path: String
     private let read = Mutex<PagePixels?>(nil)
@@ -97,27 +103,27 @@ final class PageFile: Sendable {
     }
 }
 
-/// The colour of a pixel, as sRGB.
+/// The color of a pixel, in sRGB.
 public struct PixelColor: Hashable, Sendable, CustomStringConvertible {
-    /// Its parts, from 0 to 255.
+    /// The color components, from 0 to 255.
     public var red, green, blue: UInt8
 
-    /// A colour of the given parts.
+    /// Creates a color from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-    /// White, the paper.
+    /// White, the color of the paper.
     public static let white = PixelColor(red: 255, green: 255, blue: 255)
     /// Black.
     public static let black = PixelColor(red: 0, green: 0, blue: 0)
 
-    /// Whether no part differs by more than `tolerance`.
+    /// Returns whether no component differs by more than `tolerance`.
     public func isNear(_ other: PixelColor, tolerance: Int = 8) -> Bool {
         [(red, other.red), (green, other.green), (blue, other.blue)].allSatisfy {
             abs(Int($0.0) - Int($0.1)) <= tolerance
         }
     }
 
-    /// `#FF0000`.
+    /// The color in hexadecimal notation: `#FF0000`.
     public var description: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }

@@ -1,4 +1,4 @@
-// Asking a test printer, over IPP as everybody does.
+// Sends IPP requests to a test printer.
 
 import FoundationEssentials
 import Glibc
@@ -6,14 +6,16 @@ import IPP
 import IPPClient
 import PrintIPP
 
-/// Requests to one printer, each on a connection of its own, because faults may break any of them.
+/// Requests to one printer.
+///
+/// Each request uses a separate connection, because a fault can break a connection.
 struct PrinterConversation: Sendable {
-    /// The printer.
+    /// The printer's URI.
     var uri: String
-    /// Where it listens.
+    /// The address that the printer listens on.
     var address: IPPAddress
 
-    /// A request about the printer.
+    /// Returns a request about the printer.
     func request(
         _ operation: IPP.Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = []
     ) -> Message {
@@ -22,7 +24,9 @@ struct PrinterConversation: Sendable {
         return Message(operation: operation, requestID: 1, groups: [.operation(own + attributes)] + groups)
     }
 
-    /// The answer, of whatever status, to a request that is given up when the time is over.
+    /// Sends a request and returns the response, with a successful or unsuccessful status.
+    ///
+    /// The request is canceled at the deadline `end`.
     func answer(
         to request: Message, document: DocumentSource? = nil, until end: ContinuousClock.Instant? = nil
     ) async throws(IPPClientError) -> Message {
@@ -42,21 +46,21 @@ struct PrinterConversation: Sendable {
                     return nil
                 }
             }
-            // Whoever waits no longer hangs up, which a cancelled request does.
+            // The canceled request closes its connection, which releases the printer.
             var answer: Result<Message, IPPClientError>?
             for await next in tasks {
                 tasks.cancelAll()
                 answer = answer ?? next
             }
-            return answer ?? .failure(IPPClientError(.canceled, "the request was given up", mayHaveBeenReceived: true))
+            return answer ?? .failure(IPPClientError(.canceled, "the request was canceled", mayHaveBeenReceived: true))
         }
         await client.close()
         return try result.get()
     }
 
-    /// The answer to a request that the printer carried out.
+    /// Sends a request and returns the response of the printer.
     ///
-    /// - Throws: `refused`, with the printer's status and words.
+    /// - Throws: `refused`, with the printer's status and message, if the request failed.
     func send(
         _ request: Message, document: DocumentSource? = nil, doing what: String
     ) async throws(PrintTestingError) -> Message {

@@ -1,4 +1,4 @@
-// Where the programs and files of printq are, seen from a test of another package.
+// Finds the programs and files of printq from a test of another package.
 
 import FoundationEssentials
 import Glibc
@@ -6,15 +6,19 @@ import ProcessLaunch
 
 /// The programs that a test printer needs.
 package struct PrintingPrograms {
-    /// The path of `printsim`; `print-worker` lies beside it.
+    /// The path of `printsim`.
+    ///
+    /// `print-worker` is in the same folder.
     package var printsim: String
-    /// The folder of the printers' files that came with this source; nil when the source is elsewhere now.
+    /// The folder of the printer files in this checkout; nil when the checkout has moved.
     package var simulators: String?
 
-    /// Looks for the programs: in `$PRINTQ_PROGRAMS` if it is set, else beside the tests, then in `PATH`.
+    /// Looks for the programs: in `$PRINTQ_PROGRAMS` if the variable is set, otherwise beside the tests, then in
+    /// `PATH`.
     ///
-    /// A package that names the products `printsim` and `print-worker` among its test target's dependencies has them
-    /// built beside its tests.
+    /// If the test target depends on the products `printsim` and `print-worker`, SwiftPM builds both beside the tests.
+    ///
+    /// - Throws: `programMissing`.
     package static func found() throws(PrintTestingError) -> PrintingPrograms {
         let environment = ProcessInfo.processInfo.environment
         let folders =
@@ -27,10 +31,10 @@ package struct PrintingPrograms {
         return PrintingPrograms(printsim: "\(folder)/printsim", simulators: ownSimulators(environment))
     }
 
-    /// Where the running tests were loaded from: the runner itself, or a bundle that it has opened.
+    /// The folders from which the running tests were loaded: the folder of the runner or of an opened test bundle.
     private static var testFolders: [String] {
         let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        // The sixth column is the path, which may have spaces.
+        // The sixth column is the path. The path can contain spaces.
         let bundles = maps.split(separator: "\n").filter { $0.hasSuffix(".xctest") }.compactMap { line in
             line.firstIndex(of: "/").map { String(line[$0...]) }
         }
@@ -39,7 +43,7 @@ package struct PrintingPrograms {
         }
     }
 
-    /// The printers' files in the checkout that this source was compiled from, unless the environment names others.
+    /// Returns the folder of the printer files in this checkout, unless the environment sets PRINTSIM_SIMULATORS.
     private static func ownSimulators(_ environment: [String: String]) -> String? {
         guard environment["PRINTSIM_SIMULATORS"] == nil else { return nil }
         let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/Simulators"
@@ -49,8 +53,8 @@ package struct PrintingPrograms {
     private static func missing(_ program: String, in folder: String?) -> PrintTestingError {
         PrintTestingError(
             .programMissing,
-            "the program '\(program)' is not found\(folder.map { " in '\($0)'" } ?? ""); add "
+            "cannot find the program '\(program)'\(folder.map { " in '\($0)'" } ?? ""); add "
                 + ".product(name: \"printsim\", package: \"printq\") and .product(name: \"print-worker\", package: \"printq\") "
-                + "to the dependencies of the test target, or name the folder of both in PRINTQ_PROGRAMS")
+                + "to the dependencies of the test target, or set PRINTQ_PROGRAMS to the folder of both programs")
     }
 }

@@ -1,22 +1,24 @@
-// Files that a test names from where its source is.
+// Resolves paths relative to the source file of a test.
 
-/// The folder of a test's source, from which the paths count that it names.
+/// The folder of a test's source file, the base of the test's relative paths.
 struct SourceFolder {
     private let path: String
 
-    /// The folder of a source file.
+    /// Creates the folder of a source file.
     init(of sourceFile: String) {
         path = sourceFile.lastIndex(of: "/").map { String(sourceFile[..<$0]) } ?? "."
     }
 
-    /// The path from the root.
+    /// Returns the absolute path of a file.
     func resolve(_ name: String) -> String { name.hasPrefix("/") ? name : "\(path)/\(name)" }
 
-    /// The folder and the name of a file.
+    /// Splits a path into its absolute folder and its file name.
+    ///
+    /// - Throws: `usage` when the path ends with a slash.
     func split(_ name: String) throws(PrintTestingError) -> (folder: String, file: String) {
         let whole = resolve(name)
         guard let slash = whole.lastIndex(of: "/"), slash != whole.index(before: whole.endIndex) else {
-            throw PrintTestingError(.usage, "'\(name)' is no file's name")
+            throw PrintTestingError(.usage, "invalid file name '\(name)'")
         }
         return (String(whole[..<slash]), String(whole[whole.index(after: slash)...]))
     }

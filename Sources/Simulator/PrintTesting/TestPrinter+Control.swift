@@ -1,64 +1,72 @@
-// Hands on a test printer: what goes wrong, paper, supplies, power, and how it is.
+// Controls a test printer: faults, paper, supplies, power and status.
 
 import IPP
 import PrintIPP
 
 extension TestPrinter {
-    /// Has something go wrong, as `Simulators/README.md` has the words: `media-jam at page 2`, `busy at Print-Job once`.
+    /// Injects a fault, such as `media-jam at page 2` or `busy at Print-Job once`.
     ///
-    /// - Throws: `refused`, with what can go wrong.
+    /// `Simulators/README.md` lists the faults.
+    ///
+    /// - Throws: `refused`, with a list of the faults, when the fault is unknown.
     public func fault(_ words: String) async throws(PrintTestingError) { try await care(["fault", words]) }
 
-    /// Ends a fault, by its first word, or all of them.
+    /// Clears a fault by its name, or clears all faults.
     ///
-    /// - Throws: `refused` when there is nothing of that name to be ended.
+    /// - Throws: `refused` when no fault of that name is active.
     public func clear(_ fault: String = "all") async throws(PrintTestingError) { try await care(["clear", fault]) }
 
-    /// Puts paper into a tray.
+    /// Loads paper into a tray.
     ///
     ///     try await printer.load("tray-1", 50, "A4", type: "stationery")
     ///
     /// - Parameters:
     ///   - tray: the tray's name (IPP `media-source`).
-    ///   - count: how many sheets, or millimetres of a roll, are in it then; nil for as many as it takes.
-    ///   - size: their size, such as `A4`; nil for the same as before.
-    ///   - type: their type (IPP `media-type`); nil for the same as before.
-    /// - Throws: `refused` when there is no such tray.
+    ///   - count: the number of sheets in the tray afterwards, or the length of the roll in millimeters; nil fills the
+    ///     tray.
+    ///   - size: the paper's size, such as `A4`; nil keeps the size.
+    ///   - type: the paper's type (IPP `media-type`); nil keeps the type.
+    /// - Throws: `refused` when the tray does not exist.
     public func load(
         _ tray: String, _ count: Int? = nil, _ size: String? = nil, type: String? = nil
     ) async throws(PrintTestingError) {
         try await care(["load", tray] + [count.map(String.init), size, type].compactMap { $0 })
     }
 
-    /// Puts in a full supply, such as `Black toner`.
+    /// Replaces a supply, such as `Black toner`, with a full one.
     ///
-    /// - Throws: `refused` when there is no such supply.
+    /// - Throws: `refused` when the supply does not exist.
     public func replace(_ supply: String) async throws(PrintTestingError) { try await care(["replace", supply]) }
 
-    /// Sets how full a supply is, in per cent from 0 to 100.
+    /// Sets the level of a supply, in percent from 0 to 100.
     ///
-    /// - Throws: `refused` when there is no such supply, or it cannot be as full.
+    /// - Throws: `refused` when the supply does not exist, or the level is out of range.
     public func level(_ supply: String, _ percent: Double) async throws(PrintTestingError) {
         try await care(["level", supply, "\(percent)"])
     }
 
-    /// Switches the printer off: it answers nobody but these functions, and forgets what does not survive that.
+    /// Switches the printer off.
+    ///
+    /// While the printer is switched off, it responds only to the functions of this extension. The printer loses its
+    /// volatile state.
     public func powerOff() async throws(PrintTestingError) { try await care(["power", "off"]) }
 
     /// Switches the printer on again.
     public func powerOn() async throws(PrintTestingError) { try await care(["power", "on"]) }
 
-    /// How the printer is, said also while faults keep it from answering others.
+    /// The printer's state.
+    ///
+    /// The state is available even while a fault prevents the printer from responding to clients.
     public var status: PrinterStatus {
         get async throws(PrintTestingError) { PrinterStatus(attributes: try await care(["status"])) }
     }
 
-    /// What shall go wrong and what has, in words.
+    /// The pending and active faults, one string per fault.
     public var faults: [String] {
         get async throws(PrintTestingError) { try await care(["status"]).strings("printq-faults") }
     }
 
-    /// Does something to the printer by hand, with printsim's own operation; how the printer is then.
+    /// Sends printsim's own control operation with a command, and returns the printer's status attributes.
     @discardableResult
     private func care(_ words: [String]) async throws(PrintTestingError) -> AttributeGroup {
         if let ended { throw ended }
@@ -68,6 +76,6 @@ extension TestPrinter {
         return answer[.printer] ?? AttributeGroup(.printer)
     }
 
-    /// The operation by which printsim lets hands be laid on its printers, of the range for vendors.
+    /// The IPP operation that controls a printer of printsim, from the range reserved for vendors.
     private static let controlPrinter = IPP.Operation(rawValue: 0x5053)
 }

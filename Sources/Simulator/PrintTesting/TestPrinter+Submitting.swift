@@ -1,4 +1,4 @@
-// Printing on a test printer, where the test itself does.
+// Prints on a test printer from the test itself.
 
 import FoundationEssentials
 import IPP
@@ -11,14 +11,15 @@ extension TestPrinter {
     ///     try await printer.submit("Documents/letter.pdf", options: ["sides": "two-sided-long-edge", "copies": "2"])
     ///
     /// - Parameters:
-    ///   - path: the file, from the root or from the folder of the test's source.
-    ///   - options: IPP's names and values, as `lp -o` takes them.
-    ///   - ticket: options as values; `options` goes over it.
-    ///   - name: what the job is called; nil for the file's name.
-    ///   - format: what the printer is told of the format; nil lets it find out.
-    ///   - sourceFile: the test's source.
-    /// - Returns: the job's number.
-    /// - Throws: `unreadable`, `usage` for an option that does not exist, `refused` with the printer's status and words.
+    ///   - path: the file. A relative path starts at the folder of the test's source file.
+    ///   - options: IPP attribute names and values, as in `lp -o`.
+    ///   - ticket: options as typed values. `options` overrides them.
+    ///   - name: the job's name; nil uses the file's name.
+    ///   - format: the document format to send to the printer; nil lets the printer detect the format.
+    ///   - sourceFile: the test's source file.
+    /// - Returns: The job's number.
+    /// - Throws: `unreadable` when the file cannot be read, `usage` when an option does not exist, `refused` with the
+    ///   printer's status and message.
     @discardableResult
     public func submit(
         _ path: String, options: [String: String] = [:], ticket: JobTicket = JobTicket(), name: String? = nil,
@@ -29,17 +30,19 @@ extension TestPrinter {
         do {
             data = try Data(contentsOf: URL(filePath: whole))
         } catch {
-            throw PrintTestingError(.unreadable, "the document '\(whole)' cannot be read", cause: error)
+            throw PrintTestingError(.unreadable, "cannot read the document '\(whole)'", cause: error)
         }
         let file = whole.split(separator: "/").last.map(String.init)
         return try await submit(
             Array(data), options: options, ticket: ticket, name: name ?? file ?? path, format: format)
     }
 
-    /// Prints a document in memory, as the one with a path does.
+    /// Prints a document that is in memory.
     ///
-    /// - Returns: the job's number.
-    /// - Throws: `usage` for an option that does not exist, `refused` with the printer's status and words.
+    /// Parameters with the same name have the same meaning as in the function that takes a path.
+    ///
+    /// - Returns: The job's number.
+    /// - Throws: `usage` when an option does not exist, `refused` with the printer's status and message.
     @discardableResult
     public func submit(
         _ document: [UInt8], options: [String: String] = [:], ticket: JobTicket = JobTicket(), name: String = "test",
@@ -61,7 +64,7 @@ extension TestPrinter {
         if let ended { throw ended }
         let answer = try await conversation.send(request, document: .bytes(document), doing: "printing '\(name)'")
         guard let id = answer[.job]?.integer("job-id") else {
-            throw PrintTestingError(.refused, "printing '\(name)' was answered without a job-id")
+            throw PrintTestingError(.refused, "printing '\(name)' failed: the printer returned no job-id")
         }
         return Int(id)
     }

@@ -1,16 +1,18 @@
-// Waiting for a test printer's jobs, by its events.
+// Waits for the jobs and states of a test printer with event subscriptions.
 
 import IPP
 import IPPClient
 
 extension TestPrinter {
-    /// How long a test waits unless it says otherwise.
+    /// The default timeout of the waiting functions.
     public static let defaultTimeout = Duration.seconds(60)
 
-    /// Waits until a job has ended that was not given out before; the one that arrived first.
+    /// Waits for the next job to end, and returns the job.
     ///
-    /// - Parameter timeout: how long to wait at most.
-    /// - Throws: `timedOut`, with what the printer and its jobs are doing; `printerEnded`; `unreadable`.
+    /// Each job is returned once, in the order of arrival.
+    ///
+    /// - Parameter timeout: the longest time to wait.
+    /// - Throws: `timedOut`, with the state of the printer and its jobs; `printerEnded`; `unreadable`.
     public func nextJob(timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         try await untilEnded(within: timeout, waitingFor: "a job to end") { printer, ended in
             printer.given.withLock { given in
@@ -21,12 +23,14 @@ extension TestPrinter {
         }
     }
 
-    /// Waits until the job of this number has ended; `nextJob()` does not give it out afterwards.
+    /// Waits until the job with this number has ended.
+    ///
+    /// `nextJob()` does not return this job afterwards.
     ///
     /// - Parameters:
     ///   - id: the job's number.
-    ///   - timeout: how long to wait at most.
-    /// - Throws: as `nextJob(timeout:)` does.
+    ///   - timeout: the longest time to wait.
+    /// - Throws: The errors of `nextJob(timeout:)`.
     public func job(_ id: Int, timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         let job = try await untilEnded(within: timeout, waitingFor: "job \(id) to end") { _, ended in
             ended.first { $0.id == id }
@@ -35,28 +39,28 @@ extension TestPrinter {
         return job
     }
 
-    /// Waits until the printer is as the test wants it, such as stopped by a fault.
+    /// Waits until the printer's state meets a condition, for example until a fault has stopped the printer.
     ///
     ///     try await printer.fault("media-jam at page 2")
     ///     try await printer.submit("letter.pdf")
     ///     try await printer.untilStatus { $0.reasons.contains("media-jam-error") }
     ///
-    /// - Returns: how it is then.
-    /// - Throws: `timedOut`, with what it and its jobs are doing; `printerEnded`.
+    /// - Returns: The state that meets the condition.
+    /// - Throws: `timedOut`, with the state of the printer and its jobs; `printerEnded`.
     @discardableResult
     public func untilStatus(
         timeout: Duration = defaultTimeout, _ condition: (PrinterStatus) -> Bool
     ) async throws(PrintTestingError) -> PrinterStatus {
-        try await until(within: timeout, events: ["printer-state-changed"], waitingFor: "it to be as expected") {
+        try await until(within: timeout, events: ["printer-state-changed"], waitingFor: "the expected printer state") {
             printer async throws(PrintTestingError) in
             let status = try await printer.status
             return condition(status) ? status : nil
         }
     }
 
-    // MARK: - How
+    // MARK: - Implementation
 
-    /// A job that has ended, as a list of jobs tells it.
+    /// A job that has ended, as listed by Get-Jobs.
     private struct Ended {
         var id: Int
         var folder: String
@@ -85,7 +89,7 @@ extension TestPrinter {
         return try PrintedJob(folder: chosen.folder)
     }
 
-    /// Looks until there is something to see, each time that one of the events has come.
+    /// Calls `look` immediately and after each event, until `look` returns a result.
     private func until<Result>(
         within span: Duration, events: [String], waitingFor what: String,
         look: (TestPrinter) async throws(PrintTestingError) -> Result?
@@ -95,7 +99,7 @@ extension TestPrinter {
         var trouble: PrintTestingError?
         while true {
             do throws(PrintTestingError) {
-                // First the subscription, then the look: so nothing is missed.
+                // Subscribe before looking, so that no event is missed.
                 try await watch.begin()
                 if let result = try await look(self) {
                     await watch.finish()
@@ -103,7 +107,7 @@ extension TestPrinter {
                 }
                 trouble = nil
             } catch {
-                // A fault may have broken the connection, or refused us: asked again, not given up.
+                // A fault can break the connection or refuse the request. Such a request is retried.
                 trouble = error
             }
             if let ended { throw ended }
@@ -112,14 +116,14 @@ extension TestPrinter {
         }
         await watch.finish()
         let doing = await activity()
-        let cause = trouble.map { "; asked last, \($0.message)" } ?? ""
+        let cause = trouble.map { "; the last request failed: \($0.message)" } ?? ""
         throw PrintTestingError(
-            .timedOut, "waited \(span) for \(what), in vain: \(doing)\(cause)", cause: trouble)
+            .timedOut, "timed out after \(span) waiting for \(what): \(doing)\(cause)", cause: trouble)
     }
 
-    /// What the printer and its jobs are doing, in words.
+    /// Returns a description of the state of the printer and its jobs.
     private func activity() async -> String {
-        guard let status = try? await status else { return "\(name) does not answer" }
+        guard let status = try? await status else { return "\(name) does not respond" }
         let because = status.reasons.isEmpty ? "" : " (\(status.reasons.joined(separator: ", ")))"
         let message = status.message.isEmpty ? "" : ": \(status.message)"
         var words = "\(name) is \(status.state)\(because)\(message)"
@@ -132,19 +136,19 @@ extension TestPrinter {
         let jobs = (try? await conversation.answer(to: request))?.groups(.job) ?? []
         for job in jobs.prefix(3) {
             let state = job.integer("job-state").flatMap { JobState(rawValue: Int($0)) }
-            // The one is of a copy, the other of all of them.
+            // job-impressions counts one copy, job-impressions-completed counts all copies.
             let copies = max(1, job.integer("printq-copies") ?? 1)
             let pages = job.integer("job-impressions").map { " of \($0 * copies)" } ?? ""
             words += "; job \(job.integer("job-id") ?? 0) (\(job.string("job-name") ?? "")) is \(state ?? .pending), "
             words += "\(job.integer("job-impressions-completed") ?? 0)\(pages) sides printed"
             if let message = job.string("job-state-message"), !message.isEmpty { words += ": \(message)" }
         }
-        if jobs.isEmpty { words += "; it has no job to print" }
+        if jobs.isEmpty { words += "; no job is waiting or printing" }
         return words
     }
 }
 
-/// A subscription to a printer's events (RFC 3995), asked for what is new.
+/// A subscription to a printer's events, polled with Get-Notifications (RFC 3995, RFC 3996).
 private struct PrinterWatch {
     private let conversation: PrinterConversation
     private let events: [String]
@@ -155,7 +159,7 @@ private struct PrinterWatch {
         (self.conversation, self.events) = (conversation, events)
     }
 
-    /// Subscribes, unless that is done.
+    /// Subscribes to the events, unless a subscription exists.
     mutating func begin() async throws(PrintTestingError) {
         guard subscription == nil else { return }
         let request = conversation.request(
@@ -172,7 +176,7 @@ private struct PrinterWatch {
         subscription = answer[.subscription]?["notify-subscription-id"]
     }
 
-    /// Waits until something new has happened, the connection breaks, or the time is over.
+    /// Waits until a new event occurs, the connection breaks, or the deadline passes.
     mutating func news(until end: ContinuousClock.Instant) async {
         guard let subscription else { return }
         let request = conversation.request(
@@ -183,7 +187,7 @@ private struct PrinterWatch {
             ])
         guard let answer = try? await conversation.answer(to: request, until: end), answer.status.rawValue < 0x0100
         else {
-            // A printer that lost its power has forgotten who listens.
+            // A printer that was switched off has lost its subscriptions.
             self.subscription = nil
             seen = 0
             return

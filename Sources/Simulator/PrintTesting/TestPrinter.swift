@@ -1,4 +1,4 @@
-// A simulated printer that belongs to a test.
+// Starts a simulated printer for a test.
 
 import FoundationEssentials
 import Glibc
@@ -6,7 +6,7 @@ import IPPClient
 import ProcessLaunch
 import Synchronization
 
-/// A simulated printer that belongs to a test: an IPP Everywhere printer on this machine that nobody else prints on.
+/// A simulated printer for one test: an IPP Everywhere printer on this machine that only the test uses.
 ///
 ///     let printer = try await TestPrinter.start("color-laser")
 ///     try await myApp.print(report, to: printer.uri)
@@ -14,28 +14,33 @@ import Synchronization
 ///     #expect(job.pages.count == 2)
 ///     #expect(try job.pages[0].text.contains("Dear"))
 ///
-/// It is a `printsim` of its own, on a free port of the loopback, with a temporary folder for what is printed. It prints
-/// at once, and all that is left to chance, job identifiers and dates too, is decided by a seed. It ends with `stop()`, with
-/// the last reference to it, or with the process of the test, however that ends. To hold it to the end of a block, whatever
-/// the optimizer makes of references, use ``with(_:speed:seed:faults:output:sourceFile:_:)``.
+/// Each printer is a separate `printsim` process on a free loopback port, with a temporary output folder. It prints
+/// without delay, and a seed determines all random values, including job identifiers and dates. The process ends on
+/// `stop()`, when the last reference is released, or when the test's process ends for any reason. The optimizer may
+/// release a reference early. To keep the printer until the end of a block, use
+/// ``with(_:speed:seed:faults:output:sourceFile:_:)``.
 public final class TestPrinter: Sendable {
-    /// Its name, such as `color-laser`.
+    /// The printer's name, such as `color-laser`.
     public let name: String
-    /// Where to print: `ipp://localhost:PORT/ipp/print/NAME`.
+    /// The printer's URI: `ipp://localhost:PORT/ipp/print/NAME`.
     public let uri: String
-    /// Where to print under TLS: `ipps://localhost:PORT/ipp/print/NAME`, with a certificate that the printer made for itself;
-    /// nil when it speaks none.
+    /// The printer's URI for TLS: `ipps://localhost:PORT/ipp/print/NAME`, with a self-signed certificate; nil when the
+    /// printer does not support TLS.
     public let ippsURI: String?
-    /// The TCP port that it listens on, on the loopback only.
+    /// The TCP port on the loopback interface.
     public let port: Int
-    /// The folder of what it prints; removed when it ends, unless `start` was given one.
+    /// The output folder.
+    ///
+    /// The folder is deleted when the printer stops, unless the caller passed the folder to `start`.
     public let outputFolder: String
 
     let process: CompanionProcess
     let conversation: PrinterConversation
-    /// Over a Unix socket, which is there while faults keep everybody else out.
+    /// The connection for control commands.
+    ///
+    /// The connection uses a Unix socket, which works even while faults block all other clients.
     let care: PrinterConversation
-    /// The jobs that `nextJob()` has given out.
+    /// The numbers of the jobs that `nextJob()` and `job(_:timeout:)` have returned.
     let given = Mutex<Set<Int>>([])
     private let log: LogFile
 
@@ -44,7 +49,7 @@ public final class TestPrinter: Sendable {
             let port = printer.uri.split(separator: "/").dropFirst().first?.split(separator: ":").last.flatMap({
                 Int($0)
             })
-        else { throw PrintTestingError(.printerEnded, "printsim serves no printer") }
+        else { throw PrintTestingError(.printerEnded, "printsim reported no printer") }
         (name, uri, ippsURI, outputFolder) = (printer.name, printer.uri, printer.ippsURI, printer.output)
         (self.port, self.process, self.log) = (port, process, log)
         conversation = PrinterConversation(uri: printer.uri, address: .tcp(host: "127.0.0.1", port: port))
@@ -54,15 +59,15 @@ public final class TestPrinter: Sendable {
     /// Starts a printer.
     ///
     /// - Parameters:
-    ///   - printer: the name of a printer that comes with printq (`color-laser`, `mono-laser`, `inkjet`, `inkjet-duplex`,
-    ///     `photo`, `label`, `roll`), or the path of a printer's file that ends in `.json5`, from the root or from the folder
-    ///     of the test's source.
-    ///   - speed: how fast it prints: `instant`, `x1` for real time, or `xN`.
-    ///   - seed: what decides all that is left to chance.
-    ///   - faults: what shall go wrong from the start, such as `media-jam at page 2`.
-    ///   - output: a folder for what is printed, which is kept; nil for one that goes with the printer.
-    ///   - sourceFile: the test's source.
-    /// - Throws: `programMissing`, or `printerEnded` with the words of `printsim`.
+    ///   - printer: the name of a printer that comes with printq (`color-laser`, `mono-laser`, `inkjet`,
+    ///     `inkjet-duplex`, `photo`, `label`, `roll`), or the path of a printer file that ends in `.json5`. A relative
+    ///     path starts at the folder of the test's source file.
+    ///   - speed: the print speed: `instant`, `x1` for real time, or `xN` for N times as fast.
+    ///   - seed: the seed of all random values.
+    ///   - faults: faults to inject at the start, such as `media-jam at page 2`.
+    ///   - output: the output folder, which is kept; nil for a temporary folder that is deleted when the printer stops.
+    ///   - sourceFile: the test's source file.
+    /// - Throws: `programMissing`, or `printerEnded` with the messages of `printsim`.
     public static func start(
         _ printer: String = "color-laser", speed: String = "instant", seed: UInt64 = 1, faults: [String] = [],
         output: String? = nil, sourceFile: String = #filePath
@@ -90,12 +95,12 @@ public final class TestPrinter: Sendable {
         else {
             let code = await process.end()
             throw PrintTestingError(
-                .printerEnded, "the printer '\(printer)' did not start (exit code \(code)): \(log.words)")
+                .printerEnded, "cannot start the printer '\(printer)' (exit code \(code)): \(log.words)")
         }
         return try TestPrinter(ready: ready, process: process, log: log)
     }
 
-    /// Runs a test with a printer, and ends it afterwards.
+    /// Runs a test with a printer, and stops the printer afterwards.
     ///
     ///     try await TestPrinter.with("label") { printer in
     ///         try await printer.submit("label.pdf")
@@ -103,7 +108,7 @@ public final class TestPrinter: Sendable {
     ///     }
     ///
     /// - Parameters: as for `start`.
-    /// - Throws: what `start` throws, or the body.
+    /// - Throws: the errors of `start` and of the body.
     public static func with<Result: Sendable>(
         _ printer: String = "color-laser", speed: String = "instant", seed: UInt64 = 1, faults: [String] = [],
         output: String? = nil, sourceFile: String = #filePath, _ body: (TestPrinter) async throws -> Result
@@ -120,11 +125,11 @@ public final class TestPrinter: Sendable {
         return try result.get()
     }
 
-    /// Environment variables by which programs find the printer: `PRINTSIM_URI`, `PRINTSIM_IPPS_URI`, and `CUPS_SERVER` and
-    /// `LPDEST`, so that plain `lp` reaches it.
+    /// Environment variables that tell programs where the printer is: `PRINTSIM_URI`, `PRINTSIM_IPPS_URI`, and
+    /// `CUPS_SERVER` and `LPDEST`, which `lp` uses.
     ///
-    /// A program that is given these beside the test's own environment must not find `PRINTER` there, by which some name
-    /// their own default printer; this dictionary cannot take a variable away:
+    /// If you add these variables to the environment of the test, remove `PRINTER`, because some programs take their
+    /// default printer from `PRINTER`. A dictionary cannot remove a variable:
     ///
     ///     var variables = ProcessInfo.processInfo.environment.merging(printer.environment) { $1 }
     ///     variables["PRINTER"] = nil
@@ -134,13 +139,13 @@ public final class TestPrinter: Sendable {
         return variables
     }
 
-    /// What the printer has complained about so far, a line each.
+    /// The messages that the printer has written to standard error so far, one per line.
     public var complaints: String { log.words }
 
-    /// Ends the printer, and waits until it has ended; what is temporary of it is gone then.
+    /// Stops the printer, and waits until its process has ended and its temporary files are deleted.
     public func stop() async { await process.end() }
 
-    /// The error for a printer that is no longer there; nil while it runs.
+    /// The error for a printer whose process has ended; nil while the process runs.
     var ended: PrintTestingError? {
         process.exitCode.map { code in
             let how = code < 0 ? "by signal \(-code)" : "with exit code \(code)"
@@ -151,7 +156,7 @@ public final class TestPrinter: Sendable {
     }
 }
 
-/// The line by which printsim says where its printers are.
+/// The line that printsim writes when its printers are ready.
 private struct Ready: Decodable {
     struct Printer: Decodable {
         var name: String
@@ -163,7 +168,7 @@ private struct Ready: Decodable {
     var printers: [Printer]
 }
 
-/// A file for what a program complains about, and the name of a socket beside it.
+/// A temporary file for the messages of a program, and the path of a socket beside the file.
 private final class LogFile: Sendable {
     let path: String
 
@@ -171,7 +176,8 @@ private final class LogFile: Sendable {
         var path = Array("\(FileManager.default.temporaryDirectory.path)/print-testing-XXXXXX".utf8CString)
         let descriptor = mkstemp(&path)
         guard descriptor >= 0 else {
-            throw PrintTestingError(.printerEnded, "no temporary file can be made: \(String(cString: strerror(errno)))")
+            throw PrintTestingError(
+                .printerEnded, "cannot create a temporary file: \(String(cString: strerror(errno)))")
         }
         close(descriptor)
         self.path = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -182,7 +188,7 @@ private final class LogFile: Sendable {
         if let socket { unlink(socket) }
     }
 
-    /// The path of a socket; nil where such a path is too long for the kernel (unix(7)).
+    /// The path of a socket; nil when the path is too long for the kernel (unix(7)).
     var socket: String? {
         let path = "\(path).sock"
         return path.utf8.count < 108 ? path : nil

@@ -1,32 +1,38 @@
-// Files that appear whole or not at all.
+// Atomic file operations.
 
 import CRename
 import Glibc
 
-/// What the system says of an error number.
+/// Returns the system's message for an error number.
 func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-/// The few things done to files here, each with an error that names the file.
+/// The file operations of the simulator.
+///
+/// The errors contain the path of the file.
 enum FileOperations {
-    /// Makes a folder (mode 0700) and those above it; one that exists is left as it is.
+    /// Creates a folder (mode 0700) and its parents.
+    ///
+    /// An existing folder is kept unchanged.
     static func makeFolders(_ path: String) throws(SimulatorError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         let number = errno
         guard number == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw .fileSystem("make the folder", path, number)
+            throw .fileSystem("create the folder", path, number)
         }
         try makeFolders(String(path[..<slash]))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .fileSystem("make the folder", path, errno) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .fileSystem("create the folder", path, errno) }
     }
 
-    /// Makes one new folder; false when something of that name exists.
+    /// Creates a new folder.
+    ///
+    /// Returns false when the path exists.
     static func makeNewFolder(_ path: String) throws(SimulatorError) -> Bool {
         if mkdir(path, 0o700) == 0 { return true }
-        guard errno == EEXIST else { throw .fileSystem("make the folder", path, errno) }
+        guard errno == EEXIST else { throw .fileSystem("create the folder", path, errno) }
         return false
     }
 
-    /// Replaces a file by one with the given bytes (mode 0600): readers see the old one or the new one.
+    /// Replaces a file (mode 0600) atomically: readers see the old or the new contents.
     static func replace(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
         let temporary = path + ".new"
         do {
@@ -38,11 +44,13 @@ enum FileOperations {
         }
     }
 
-    /// Replaces a file that is written often: the old one stays as `path.old`, and is written over the next time.
+    /// Replaces a file that is written often.
     ///
-    /// To make and to remove a file each time is slow where many are made: ext4 looks at each that was removed in the last
-    /// seconds before it makes one. Whoever opens the file and reads it only later may find the next but one in it, so this
-    /// is for files that nobody reads while they are written.
+    /// The old file stays as `path.old`, and the next call overwrites it.
+    ///
+    /// The exchange avoids creating and deleting a file for each write. ext4 is slow in creating files when many files
+    /// were deleted in the last seconds. A reader that opens the file and reads it later can see contents that are two
+    /// versions newer, so use this function only for files without concurrent readers.
     static func exchange(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
         let spare = path + ".old"
         do {
@@ -51,11 +59,13 @@ enum FileOperations {
             unlink(spare)
             throw error
         }
-        // There is no old one yet, or the file system cannot do it.
+        // Move the file if there is no old file yet, or if the file system does not support the exchange.
         if crename_exchanging(spare, path) != 0 { try move(spare, to: path) }
     }
 
-    /// Adds bytes to a file's end in one piece, or not at all.
+    /// Appends bytes to a file.
+    ///
+    /// If the write fails, the file keeps its old size.
     static func append(_ bytes: [UInt8], to path: String) throws(SimulatorError) {
         var status = stat()
         let size = stat(path, &status) == 0 ? status.st_size : 0
@@ -72,14 +82,14 @@ enum FileOperations {
         guard rename(path, target) == 0 else { throw .fileSystem("move to \(target) the file", path, errno) }
     }
 
-    /// The size of a file in bytes.
+    /// Returns the size of a file in bytes.
     static func size(_ path: String) throws(SimulatorError) -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .fileSystem("read", path, errno) }
         return Int(status.st_size)
     }
 
-    /// The first bytes of a file, at most `count`.
+    /// Returns the first bytes of a file, at most `count`.
     static func head(_ path: String, count: Int) throws(SimulatorError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .fileSystem("read", path, errno) }
@@ -90,9 +100,11 @@ enum FileOperations {
         return Array(bytes.prefix(length))
     }
 
-    /// The whole lines at the end of a file, of at most `count` bytes; what follows the last line's end is cut off.
+    /// Returns the complete lines in the last `count` bytes of a file.
     ///
-    /// A file that is not there has no lines.
+    /// An incomplete last line is removed from the file.
+    ///
+    /// The result is empty when the file does not exist.
     static func wholeLines(endOf path: String, count: Int) throws(SimulatorError) -> String {
         let file = open(path, O_RDWR | O_CLOEXEC)
         if file < 0, errno == ENOENT { return "" }
@@ -122,7 +134,7 @@ enum FileOperations {
             }
             rest = rest.dropFirst(written)
         }
-        // What was longer before ends here too.
+        // Cut off the rest of longer old contents.
         if flags & (O_TRUNC | O_APPEND) == 0, ftruncate(file, off_t(bytes.count)) != 0 {
             throw .fileSystem("write", path, errno)
         }

@@ -1,12 +1,14 @@
-// A world in which nothing is left to chance, for runs that must be the same each time.
+// A deterministic environment for reproducible runs.
 
 import PrintModel
 import Synchronization
 
 extension SimulatorEnvironment {
-    /// Takes the clock, the date and the names from a seed: the same jobs, one after the other, leave the same `job.json`.
+    /// Replaces the clock, the date and the UUIDs with deterministic values from a seed.
     ///
-    /// The printer's time stands at 2026-01-01 and moves only when the printer waits, at once and by just as much.
+    /// Equal sequences of jobs then give equal `job.json` files.
+    ///
+    /// The printer's time starts at 2026-01-01. The time advances only when the printer waits, without real delay.
     package mutating func become(seeded seed: UInt64) {
         let clock = SeededClock()
         let luck = Mutex(SeededGenerator(seed: seed))
@@ -17,7 +19,9 @@ extension SimulatorEnvironment {
     }
 }
 
-/// A clock that stands still until someone sleeps by it, and then is at the end of that sleep at once.
+/// A clock that stands still.
+///
+/// A sleep returns immediately and advances the clock by its duration.
 private final class SeededClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -40,7 +44,7 @@ private final class SeededClock: Clock {
 }
 
 extension SeededGenerator {
-    /// A name of RFC 9562's version 8, which may be made in any way.
+    /// Returns a UUID of version 8 (RFC 9562), which allows any contents.
     fileprivate mutating func uuid() -> String {
         func hex(_ value: UInt64, _ digits: Int) -> String {
             let text = String(value & ((1 << (4 * UInt64(digits))) - 1), radix: 16)

@@ -1,28 +1,32 @@
-// What a simulated printer needs from the world outside.
+// The dependencies of a simulated printer.
 
 import FoundationEssentials
 package import PrintModel
 
-/// The world around a simulated printer: who makes its pages, and what time it is.
+/// The dependencies of a simulated printer: rendering, clock, dates and UUIDs.
 ///
-/// Tests give a clock that they move by hand, and their own times and names.
+/// Tests pass a manual clock and fixed dates and UUIDs.
 package struct SimulatorEnvironment: Sendable {
-    /// Turns documents into page images.
+    /// The worker that renders documents to page images.
     package var worker: any DocumentWorking
-    /// Times the pages.
+    /// The clock that times the pages.
     package var clock: any Clock<Duration>
-    /// Dates the jobs.
+    /// A function that returns the current time for the dates of jobs.
     package var now: @Sendable () -> UnixTime
-    /// Names the jobs: `urn:uuid:…`, a new one each time.
+    /// A function that returns a new job UUID: `urn:uuid:…`.
     package var makeUUID: @Sendable () -> String
-    /// What decides about faults that are left to chance.
+    /// The seed for faults with a chance.
     package var seed: UInt64 = 0
-    /// Whether the printer prints for a queue whose numbers the folders of its jobs bear.
+    /// Whether the printer prints for a spooler's queue, so that job folders have the queue's job numbers.
     package var isOfQueue = false
-    /// Is told what happens, in its order; must not wait.
+    /// A function that receives the events in order.
+    ///
+    /// The function must not block.
     package var note: @Sendable (JobEvent) -> Void
 
-    /// The real world, but for what is given.
+    /// Creates an environment.
+    ///
+    /// By default, the clock and the time are real.
     package init(
         worker: any DocumentWorking, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> UnixTime = { Date().timeIntervalSince1970 },

@@ -1,39 +1,39 @@
-// What can go wrong with a simulated printer.
+// The error type of PrinterSimulator.
 
 import Glibc
 
-/// Why a simulated printer could not be read from its file, or would not do what was asked.
+/// An error of a simulated printer or of its file.
 package struct SimulatorError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The kind of an error, for programs.
     package enum Code: String, Sendable, Hashable {
-        /// A printer's file cannot be read, or says something that no printer can be.
+        /// A printer file cannot be read, or has invalid contents.
         case badDescription
-        /// A fault is written in words that make no sense.
+        /// A fault or a control command is invalid.
         case badFault
-        /// There is no such job (IPP `client-error-not-found`).
+        /// The job does not exist (IPP `client-error-not-found`).
         case noSuchJob
-        /// The job's state does not allow it (IPP `client-error-not-possible`).
+        /// The state of the job or the printer does not allow the operation (IPP `client-error-not-possible`).
         case notPossible
-        /// The printer does not take that format (IPP `client-error-document-format-not-supported`).
+        /// The printer does not support the format (IPP `client-error-document-format-not-supported`).
         case unsupportedFormat
-        /// The printer takes no more documents in a job (IPP `server-error-too-many-documents`).
+        /// The job has too many documents (IPP `server-error-too-many-documents`).
         case tooManyDocuments
-        /// There is no such tray or supply.
+        /// The tray or supply does not exist.
         case noSuchPart
-        /// A file of the output folder cannot be written or read.
+        /// A file in the output folder cannot be read or written.
         case fileSystem
         /// The disk of the output folder is full.
         case noSpace
     }
 
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs.
     package var code: Code
-    /// What failed, on what, and what to do next: one sentence for people.
+    /// A sentence that states what failed, on which object, and what to do next.
     package var message: String
-    /// What the file system or a decoder said.
+    /// The underlying error of the file system or a decoder; nil when there is none.
     package var cause: (any Error)?
 
-    /// An error.
+    /// Creates an error.
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -51,6 +51,6 @@ package struct SimulatorError: Error, Sendable, CustomStringConvertible {
         let isFull = number == ENOSPC || number == EDQUOT
         return SimulatorError(
             isFull ? .noSpace : .fileSystem,
-            "cannot \(what) '\(path)': \(systemMessage(number))" + (isFull ? "; make room there" : ""))
+            "cannot \(what) '\(path)': \(systemMessage(number))" + (isFull ? "; free some space" : ""))
     }
 }

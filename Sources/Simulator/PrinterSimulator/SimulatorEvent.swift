@@ -1,8 +1,10 @@
-// News of a simulated printer, for whoever shows it to clients.
+// The change notifications of a simulated printer.
 
-/// Something changed at a simulated printer: look again.
+/// A change of a simulated printer.
+///
+/// The receiver must read the state again.
 package enum SimulatorEvent: Hashable, Sendable {
-    /// A job was made, moved on or ended.
+    /// A job was created, changed its state, or ended.
     case jobChanged(Int)
     /// The printer's state, its trays or its supplies changed.
     case printerChanged

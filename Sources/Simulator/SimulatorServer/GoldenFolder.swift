@@ -1,42 +1,49 @@
-// The pages as they should be.
+// The folder of golden pages.
 
 import FoundationEssentials
 import Glibc
 import PageComparison
 
-/// A folder with the page images that the jobs of a trial should leave.
+/// A folder with the expected page images of a run's jobs.
 ///
-/// The pages of a single job (`page-0001.png` …) lie in the folder itself, those of several in a folder for each job, in the
-/// order in which the jobs came: `job-000001`, `job-000002` …. A single job may have such a folder too.
+/// The pages of a single job (`page-0001.png` and so on) are in the folder itself. The pages of several jobs are in the
+/// subfolders `job-000001`, `job-000002` and so on, in the order of the jobs' arrival. A single job can have such a
+/// subfolder too.
 package struct GoldenFolder: Sendable {
-    /// Its path.
+    /// The path of the folder.
     package let path: String
 
-    /// The folder of a path, whether it is there or not.
+    /// Creates a value for a path.
+    ///
+    /// The folder need not exist.
     package init(_ path: String) { self.path = path }
 
-    /// The name of the folder of a job, counted from 1.
+    /// Returns the name of a job's subfolder.
+    ///
+    /// `number` counts from 1.
     static func name(ofJob number: Int) -> String {
         let digits = String(number)
         return "job-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)"
     }
 
-    /// Where the golden pages of a job lie, of so many that came; the folder need not be there.
+    /// Returns the folder of a job's golden pages, given the number of jobs.
+    ///
+    /// The folder need not exist.
     func folder(ofJob number: Int, of count: Int) -> String {
         count > 1 || !jobFolders.isEmpty ? "\(path)/\(Self.name(ofJob: number))" : path
     }
 
-    /// The folders of jobs in it, by name.
+    /// The names of the jobs' subfolders, sorted.
     var jobFolders: [String] {
         entries(of: path).filter { $0.wholeMatch(of: /job-[0-9]{6}/) != nil && isFolder("\(path)/\($0)") }.sorted()
     }
 
-    /// Whether it is there.
+    /// Whether the folder exists.
     var exists: Bool { isFolder(path) }
 
     // MARK: - Recording
 
-    /// Makes sure that it can be written, before anything is printed for it.
+    /// Checks before printing that the folder can be written.
     ///
     /// - Throws: `outputUnusable`.
     package func requireWritable() throws(SimulatorServerError) {
@@ -50,18 +57,20 @@ package struct GoldenFolder: Sendable {
         }
         guard isFolder(place) else {
             throw SimulatorServerError(
-                .outputUnusable, "the golden pages cannot go to '\(path)', for '\(place)' is no folder; name another")
+                .outputUnusable, "cannot use '\(path)' for golden pages: '\(place)' is not a folder")
         }
         guard access(place, W_OK | X_OK) == 0 else {
             throw SimulatorServerError(
-                .outputUnusable, "the golden pages cannot go to '\(path)': '\(place)' cannot be written; name another")
+                .outputUnusable, "cannot use '\(path)' for golden pages: '\(place)' is not writable")
         }
     }
 
-    /// Puts the pages of jobs in place of all that were there; files of other names stay.
+    /// Replaces all golden pages with the pages of the jobs.
     ///
-    /// - Parameter folders: the jobs' folders, in the order in which they came.
-    /// - Throws: `outputUnusable`; as long as the new pages are not all there, the old ones stay.
+    /// Files with other names stay.
+    ///
+    /// - Parameter folders: the jobs' folders, in the order of the jobs' arrival.
+    /// - Throws: `outputUnusable`. The old pages stay until all new pages have been copied.
     package func record(_ folders: [String]) throws(SimulatorServerError) {
         let (files, stage) = (FileManager.default, "\(path)/.recording-\(getpid())")
         defer { try? files.removeItem(atPath: stage) }
@@ -75,7 +84,7 @@ package struct GoldenFolder: Sendable {
             }
             for folder in [path] + jobFolders.map({ "\(path)/\($0)" }) {
                 for name in pages(of: folder) { try files.removeItem(atPath: "\(folder)/\(name)") }
-                // One that holds files of somebody's own stays.
+                // rmdir() keeps a folder that contains other files.
                 if folder != path { rmdir(folder) }
             }
             for folder in folders.count > 1 ? zip(1..., folders).map({ Self.name(ofJob: $0.0) }) : [""] {
@@ -86,7 +95,7 @@ package struct GoldenFolder: Sendable {
             }
         } catch {
             throw SimulatorServerError(
-                .outputUnusable, "the golden pages cannot be written to '\(path)'; look at the folder and record again",
+                .outputUnusable, "cannot write the golden pages to '\(path)'; check the folder and record again",
                 cause: error)
         }
     }

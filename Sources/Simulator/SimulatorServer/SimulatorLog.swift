@@ -1,18 +1,20 @@
-// What happens at the simulated printers, kept for as long as printsim runs.
+// The in-memory event log of the simulated printers.
 
 package import PrintIPP
 package import PrintModel
 import Synchronization
 
-/// The log of what happened at simulated printers: the newest few thousand events, in memory.
+/// The event log of the simulated printers.
+///
+/// The log keeps the newest 4,096 events in memory.
 ///
 ///     let log = SimulatorLog(startingAt: now)
 ///     var surroundings = SimulatorEnvironment(worker: worker)
 ///     surroundings.note = { log.append($0) }
 ///     let operations = PrinterOperations(service, events: log, …)
 ///
-/// Its numbers begin at the present second, so that one that a client remembers from an earlier run is not given to
-/// something else, as long as there were no more events than seconds.
+/// The event numbers start at the current time in seconds. A number that a client remembers from an earlier run is
+/// therefore not reused, unless that run had more events than seconds.
 package final class SimulatorLog: EventSource {
     private struct State {
         var events: [JobEvent] = []
@@ -23,18 +25,20 @@ package final class SimulatorLog: EventSource {
         var lastWatcher = 0
     }
 
-    /// How many events are kept.
+    /// The number of events that are kept.
     package static let capacity = 4_096
 
     private let state: Mutex<State>
 
-    /// An empty log whose first number follows the given moment.
+    /// Creates an empty log.
+    ///
+    /// The first number follows the given time.
     package init(startingAt now: UnixTime) {
         let first = max(0, Int(now.isFinite ? min(now, 2e9) : 0))
         state = Mutex(State(next: first + 1, purgedThrough: first))
     }
 
-    /// Adds an event, which gets its number here.
+    /// Appends an event, and assigns its number.
     package func append(_ event: JobEvent) {
         let watchers = state.withLock { state in
             var event = event
@@ -51,10 +55,10 @@ package final class SimulatorLog: EventSource {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// The number of the newest event.
+    /// Returns the number of the newest event.
     package func latestEvent() async throws(IPPFailure) -> Int { state.withLock { $0.next - 1 } }
 
-    /// What happened after an event.
+    /// Returns the events after an event number.
     package func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage {
         state.withLock { state in
             let first = state.events.first?.sequence ?? state.next
@@ -64,7 +68,7 @@ package final class SimulatorLog: EventSource {
         }
     }
 
-    /// Returns when so many jobs have ended since the log began, or the task is cancelled.
+    /// Returns when the given number of jobs have ended since the log was created, or the task is canceled.
     package func untilEnded(jobs count: Int) async {
         let changes = eventChanges()
         while state.withLock({ $0.ended < count }) {
@@ -73,7 +77,7 @@ package final class SimulatorLog: EventSource {
         }
     }
 
-    /// A stream that wakes whoever waits for events.
+    /// Returns a stream that yields when new events have been appended.
     package func eventChanges() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

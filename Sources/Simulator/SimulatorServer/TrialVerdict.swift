@@ -1,110 +1,113 @@
-// Whether what was printed is what was wanted: for tests of programs that print.
+// Checks the jobs of a program under test.
 
 import FoundationEssentials
 import PageComparison
 import PrintModel
 package import PrinterSimulator
 
-/// What came of a program that was to print at a simulated printer.
+/// The result of running a program with a simulated printer: a list of checks.
 ///
 ///     var verdict = TrialVerdict()
 ///     verdict.judge(exitCode: 0)
 ///     verdict.judge(jobs, expecting: 1)
 ///     verdict.isGood
 ///
-/// It is well when all that was looked at is.
+/// The result is good when no check has failed.
 package struct TrialVerdict: Sendable {
-    /// Something that was looked at.
+    /// A check.
     package struct Check: Hashable, Sendable {
-        /// What it was.
+        /// The name of the check.
         package var name: String
-        /// What is wrong with it; nil when all is well.
+        /// The reason for the failure; nil when the check passed.
         package var failure: String?
     }
 
-    /// Everything that was looked at, in order.
+    /// All checks, in order.
     package private(set) var checks: [Check] = []
 
-    /// Whether all is well.
+    /// Whether all checks passed.
     package var isGood: Bool { checks.allSatisfy { $0.failure == nil } }
 
-    /// A verdict on nothing yet.
+    /// Creates a result without checks.
     package init() {}
 
-    /// Adds something that was looked at, with what is wrong with it.
+    /// Adds a check.
+    ///
+    /// `failure` is nil when the check passed.
     package mutating func add(_ name: String, failure: String?) { checks.append(Check(name: name, failure: failure)) }
 
-    /// Looks at how the program ended: its exit code, or minus the number of the signal that ended it.
+    /// Checks how the program ended: its exit code, or the negative number of the signal that ended it.
     package mutating func judge(exitCode code: Int32) {
-        let failure = code == 0 ? nil : code > 0 ? "its exit code is \(code)" : "signal \(-code) ended it"
+        let failure = code == 0 ? nil : code > 0 ? "the exit code is \(code)" : "signal \(-code) ended the program"
         add("the program succeeds", failure: failure)
     }
 
-    /// Looks at the printer's jobs, in the order in which they came.
+    /// Checks the printer's jobs, in the order of their arrival.
     ///
-    /// - Parameter count: how many must have come; nil for any number but 0.
+    /// - Parameter count: the expected number of jobs; nil for any number but 0.
     package mutating func judge(_ jobs: [SimulatedJob], expecting count: Int?) {
-        let came = jobs.isEmpty ? "nothing was printed" : "\(jobs.count) came"
+        let came = jobs.isEmpty ? "no job arrived" : "\(jobs.count) arrived"
         if let count {
-            add("\(count) job\(count == 1 ? "" : "s") came", failure: jobs.count == count ? nil : came)
+            add("\(count) job\(count == 1 ? "" : "s") arrived", failure: jobs.count == count ? nil : came)
         } else {
-            add("a job came", failure: jobs.isEmpty ? came : nil)
+            add("a job arrived", failure: jobs.isEmpty ? came : nil)
         }
         for job in jobs {
             let message = job.message.isEmpty ? "" : ": \(job.message)"
             add(
                 "\(Self.name(of: job)) is completed",
-                failure: job.state == .completed ? nil : "it is \(job.state)\(message)")
+                failure: job.state == .completed ? nil : "the state is \(job.state)\(message)")
             for warning in job.warnings { add("\(Self.name(of: job)) has no warning", failure: warning) }
         }
     }
 
-    /// Looks at what the printer had to say of itself meanwhile (`printer-state-reasons`): warnings and errors count, and
-    /// reports do not.
+    /// Checks the printer's state reasons during the run (`printer-state-reasons`).
+    ///
+    /// Warnings and errors fail the check; reports do not.
     package mutating func judge(printerReasons reasons: Set<String>) {
         for reason in reasons.sorted() where reason.hasSuffix("-warning") || reason.hasSuffix("-error") {
-            add("the printer has no warning", failure: "it said \(reason)")
+            add("the printer has no warning", failure: "printer-state-reasons had \(reason)")
         }
     }
 
-    /// Compares the jobs' pages with the golden ones.
+    /// Compares the jobs' pages with the golden pages.
     ///
     /// - Parameters:
-    ///   - jobs: the jobs in the order in which they came, each with its folder.
-    ///   - tolerance: by how much a colour may differ, 0 to 255.
-    ///   - pictures: where pictures of differences go, in a folder for each job.
-    /// - Throws: `ComparisonError` when pages cannot be read, `goldenMissing` when there is no golden folder.
+    ///   - jobs: the jobs in the order of their arrival, each with its folder.
+    ///   - tolerance: the largest allowed difference of a color component, from 0 to 255.
+    ///   - pictures: the folder for pictures of differences, with a subfolder for each job.
+    /// - Throws: `ComparisonError` when pages cannot be read, `goldenMissing` when the golden folder does not exist.
     package mutating func compare(
         _ jobs: [(job: SimulatedJob, folder: String)], with golden: GoldenFolder, tolerance: Int, pictures: String
     ) throws {
         guard golden.exists else {
             throw SimulatorServerError(
-                .goldenMissing, "there is no folder '\(golden.path)' with golden pages; make it with --record")
+                .goldenMissing, "no folder '\(golden.path)' with golden pages; create it with --record")
         }
         let layout =
-            "the golden pages of several jobs lie in a folder for each, job-000001, job-000002 …; make them with --record"
+            "several jobs require the folders job-000001, job-000002 and so on; create them with --record"
         for (number, (job, folder)) in zip(1..., jobs) {
             let (name, wanted) = (Self.name(of: job), golden.folder(ofJob: number, of: jobs.count))
             guard GoldenFolder(wanted).exists else {
-                add("\(name) has golden pages", failure: "there is no folder '\(wanted)': \(layout)")
+                add("\(name) has golden pages", failure: "no folder '\(wanted)'; \(layout)")
                 continue
             }
             let comparison = try FolderComparison(
                 wanted, folder, tolerance: tolerance, pictures: "\(pictures)/\(job.folder)")
-            if comparison.pages.isEmpty { add("\(name) has its pages", failure: "there are none to compare") }
+            if comparison.pages.isEmpty { add("\(name) has its pages", failure: "there are no pages to compare") }
             for page in comparison.pages {
                 add("\(name), \(page.name)", failure: page.words.isEmpty ? nil : page.words)
             }
         }
         let expected = Set((1...(jobs.count + 1)).dropLast().map(GoldenFolder.name(ofJob:)))
         for folder in golden.jobFolders where !expected.contains(folder) {
-            add("a job came for \(folder)", failure: "'\(golden.path)/\(folder)' has golden pages of one more job")
+            add("a job arrived for \(folder)", failure: "no job for the golden pages in '\(golden.path)/\(folder)'")
         }
     }
 
     private static func name(of job: SimulatedJob) -> String { "job \(job.id) (\(job.name))" }
 
-    /// The verdict as JUnit's XML, which continuous integration reads.
+    /// The checks in JUnit's XML format for continuous integration.
     package var junit: String {
         let cases = checks.map { check in
             let name = Self.escaped(check.name)

@@ -1,4 +1,4 @@
-// `printsim clone`: a printer's file made of what a real printer says of itself.
+// `printsim clone`: creates a printer file from the attributes of a real printer.
 
 import ArgumentParser
 import FoundationEssentials
@@ -9,25 +9,26 @@ import SimulatorServer
 
 struct CloneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clone", abstract: "Writes the file of a simulated printer that is like a real one.",
+        commandName: "clone", abstract: "Create a simulated printer from a real printer.",
         discussion: """
-            The printer is asked for all its attributes, or they are read from what 'ipptool -tv URI \
-            get-printer-attributes.test' wrote. The file is written to standard output; saved as NAME.json5, 'printsim NAME \
-            --simulators FOLDER' serves it. What a simulated printer does not play stands in comments at its end.
+            printsim requests all attributes of the printer, or reads them from the output of 'ipptool -tv URI \
+            get-printer-attributes.test'. It writes the printer file to standard output. Save the file as NAME.json5, \
+            and serve it with 'printsim NAME --simulators FOLDER'. Comments at the end of the file list the features \
+            that a simulated printer does not support.
             """)
 
     @Argument(
-        help: "The printer's URI, such as ipp://printer.local/ipp/print; of ipps, the certificate is not checked.")
+        help: "The printer's URI, such as ipp://printer.local/ipp/print; an ipps certificate is not verified.")
     var uri: String?
-    @Option(help: "A file with what 'ipptool -tv' wrote, or - for standard input.") var dump: String?
-    @Option(help: "What the simulated printer is called (default: as the printer is).") var name: String?
+    @Option(help: "A file with the output of 'ipptool -tv', or - for standard input.") var dump: String?
+    @Option(help: "The simulated printer's name (default: the real printer's name).") var name: String?
 
     func validate() throws {
         guard (uri == nil) != (dump == nil) else {
-            throw ValidationError("name either a printer's URI or a --dump of 'ipptool -tv'")
+            throw ValidationError("give either a printer's URI or --dump with a file of 'ipptool -tv' output")
         }
         if let name, !Self.isName(name) {
-            throw ValidationError("--name takes letters, digits, '-', '_' and '.', not '\(name)'")
+            throw ValidationError("invalid --name '\(name)'; use letters, digits, '-', '_' and '.'")
         }
     }
 
@@ -42,8 +43,8 @@ struct CloneCommand: AsyncParsableCommand {
                 if !clone.notes.isEmpty {
                     let count = clone.notes.count
                     Notice.write(
-                        "printsim: \(count) thing\(count == 1 ? "" : "s") that a simulated printer does not play "
-                            + "\(count == 1 ? "stands" : "stand") at the end of the file")
+                        "printsim: \(count) feature\(count == 1 ? "" : "s") unsupported by simulated printers; "
+                            + "see the end of the file")
                 }
             } catch {
                 throw StartError(description: error.description, exitCode: EX_DATAERR)
@@ -59,7 +60,7 @@ struct CloneCommand: AsyncParsableCommand {
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
     }
 
-    /// What a printer answers to Get-Printer-Attributes.
+    /// Sends Get-Printer-Attributes and returns the printer's attributes.
     private static func ask(_ uri: String) async throws(StartError) -> AttributeGroup {
         let client = try PrinterAddress.client(of: uri)
         let request = PrinterAddress.request(
@@ -69,15 +70,15 @@ struct CloneCommand: AsyncParsableCommand {
         let answer = try await PrinterAddress.answer(of: client, to: request, path: "/\(path)")
         guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
             let words = answer[.operation]?.string("status-message").map { ": \($0)" } ?? ""
-            throw .unavailable("'\(uri)' does not tell its attributes: \(answer.status)\(words)")
+            throw .unavailable("cannot get the attributes of '\(uri)': \(answer.status)\(words)")
         }
         return printer
     }
 
-    /// What a file, or standard input, has of a printer's attributes.
+    /// Reads a printer's attributes from a file or from standard input.
     private static func read(_ path: String) throws(StartError) -> AttributeGroup {
         guard let file = fopen(path == "-" ? "/dev/stdin" : path, "r") else {
-            throw .noInput("'\(path)' cannot be read: \(String(cString: strerror(errno)))")
+            throw .noInput("cannot read '\(path)': \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -90,8 +91,8 @@ struct CloneCommand: AsyncParsableCommand {
         guard !attributes.attributes.isEmpty else {
             throw StartError(
                 description:
-                    "\(path == "-" ? "standard input" : "'\(path)'") has no attributes; it should be what 'ipptool -tv URI get-printer-attributes.test' "
-                    + "wrote", exitCode: EX_DATAERR)
+                    "\(path == "-" ? "standard input" : "'\(path)'") has no attributes; expected 'ipptool -tv URI "
+                    + "get-printer-attributes.test' output", exitCode: EX_DATAERR)
         }
         return attributes
     }

@@ -1,22 +1,22 @@
-// `printsim compare`: the pages of two jobs side by side.
+// `printsim compare`: compares the page images of two folders.
 
 import ArgumentParser
 import PageComparison
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Compares the page images of two folders.",
-        discussion: "The exit code is 0 when they are alike, 1 when they differ, 66 when they cannot be read.")
+        commandName: "compare", abstract: "Compare the page images of two folders.",
+        discussion: "The exit code is 0 when the pages match, 1 when they differ, 66 when they cannot be read.")
 
-    @Argument(help: "The folder with the pages as they should be.") var golden: String
-    @Argument(help: "The folder with the pages that came out, such as output/color-laser/job-000001.") var pages: String
+    @Argument(help: "The folder with the golden pages.") var golden: String
+    @Argument(help: "The folder with the printed pages, such as output/color-laser/job-000001.") var pages: String
 
-    @Option(help: "By how much a colour may differ, from 0 to 255.") var tolerance = 0
-    @Option(help: "A folder for pictures of what differs (default: none are made).") var pictures: String?
+    @Option(help: "The largest allowed difference of a color, from 0 to 255.") var tolerance = 0
+    @Option(help: "The folder for pictures of the differences (default: none).") var pictures: String?
 
     func validate() throws {
         guard (0...255).contains(tolerance) else {
-            throw ValidationError("--tolerance takes 0 to 255, not \(tolerance)")
+            throw ValidationError("invalid --tolerance \(tolerance); use 0 to 255")
         }
     }
 
@@ -31,8 +31,8 @@ struct CompareCommand: ParsableCommand {
         for page in comparison.pages where !page.words.isEmpty {
             print("\(page.name): \(page.words)\(page.picture.map { "; see \($0)" } ?? "")")
         }
-        if comparison.pages.isEmpty { print("neither folder has a page") }
+        if comparison.pages.isEmpty { print("neither folder contains pages") }
         guard comparison.isEqual else { throw ExitCode(1) }
-        print("\(comparison.pages.count) page\(comparison.pages.count == 1 ? "" : "s") alike")
+        print("\(comparison.pages.count) page\(comparison.pages.count == 1 ? " matches" : "s match")")
     }
 }

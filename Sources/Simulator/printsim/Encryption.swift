@@ -1,4 +1,4 @@
-// Whether printers are reached plainly, under TLS, or both, and with which certificate.
+// The options for TLS and certificates.
 
 import ArgumentParser
 import Glibc
@@ -8,35 +8,35 @@ import PrintIPP
 import PrinterSimulator
 import SimulatorServer
 
-/// What the command line says about TLS.
+/// The command-line options for TLS.
 struct Encryption: ParsableArguments {
-    @Flag(name: .customLong("no-tls"), help: "Serve ipp: only, without TLS.")
+    @Flag(name: .customLong("no-tls"), help: "Serve only ipp URIs, without TLS.")
     var isWithoutTLS = false
 
-    @Flag(name: .customLong("tls-only"), help: "Serve ipps: only, and refuse plain connections on TCP.")
+    @Flag(name: .customLong("tls-only"), help: "Serve only ipps URIs, and refuse TCP connections without TLS.")
     var isTLSOnly = false
 
     @Option(
         help: ArgumentHelp(
-            "A certificate in PEM form, with those it was signed with (default: one that printsim makes itself).",
+            "A certificate chain in PEM format (default: a self-signed certificate).",
             valueName: "file"))
     var certificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's key (default: in the same file).", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate's private key (default: in the certificate file).", valueName: "file"))
     var key: String?
 
     func validate() throws {
-        guard !isWithoutTLS || !isTLSOnly else { throw ValidationError("--no-tls and --tls-only leave nothing") }
+        guard !isWithoutTLS || !isTLSOnly else { throw ValidationError("--no-tls and --tls-only exclude each other") }
         guard !isWithoutTLS || certificate == nil && key == nil else {
-            throw ValidationError("--no-tls needs no --certificate and no --key")
+            throw ValidationError("--certificate and --key have no effect with --no-tls")
         }
-        guard key == nil || certificate != nil else { throw ValidationError("--key needs its --certificate") }
+        guard key == nil || certificate != nil else { throw ValidationError("--key requires --certificate") }
     }
 
-    /// How connections of TCP may be secured.
+    /// The URI securities that TCP connections support.
     var security: [URISecurity] { isWithoutTLS ? [.none] : isTLSOnly ? [.tls] : [.none, .tls] }
 
-    /// The certificate that is named; nil when none is.
+    /// Returns the certificate of `--certificate`; nil when the option is missing.
     func namedIdentity() throws(StartError) -> TLSIdentity? {
         guard let certificate else { return nil }
         return try Self.asStartError { () throws(TLSError) in
@@ -45,7 +45,7 @@ struct Encryption: ParsableArguments {
         }
     }
 
-    /// Our own certificate, kept in the output folder.
+    /// Returns printsim's own certificate, which is stored in the output folder.
     static func ownIdentity(in output: String) throws(StartError) -> TLSIdentity {
         try asStartError { () throws(TLSError) in try TLSIdentity.kept(in: output, for: .thisMachine) }
     }
@@ -57,14 +57,14 @@ struct Encryption: ParsableArguments {
             switch error.code {
             case .noFile: throw .noInput(error.message)
             case .badFile: throw .badConfiguration(error.message)
-            case .notMade: throw .cannotCreate("\(error.message); --no-tls does without")
+            case .notMade: throw .cannotCreate("\(error.message); use --no-tls to serve without TLS")
             }
         }
     }
 }
 
 extension TLSFront {
-    /// TLS that goes wrong where the printers have planned it.
+    /// Creates the TLS layer of a server, which produces the TLS faults of the printers.
     init(_ identity: TLSIdentity, faultsOf printers: [SimulatedPrinter]) {
         self.init(identity) {
             guard let plan = await HandshakePlan.next(of: printers) else { return .proper }
@@ -76,7 +76,7 @@ extension TLSFront {
             case .stall: return .after { await plan.untilOver() }
             case .expired: other = try? identity.another(for: .thisMachine, from: now - 2 * year, until: now - year)
             case .wrongName:
-                // A name that is nobody's (RFC 2606 §2).
+                // A reserved top-level domain that does not resolve (RFC 2606 §2).
                 other = try? identity.another(
                     for: CertificateNames(hosts: ["another-printer.invalid"]), from: now - 86_400, until: now + year)
             }

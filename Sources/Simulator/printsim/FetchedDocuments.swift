@@ -1,4 +1,4 @@
-// Documents that clients only name, fetched by HTTP into a file without a name.
+// Fetches documents of Print-URI and Send-URI by HTTP into an unnamed temporary file.
 
 import FoundationEssentials
 import Glibc
@@ -6,7 +6,7 @@ import IPPClient
 import PrintIPP
 
 extension DocumentReferences {
-    /// By plain HTTP, from where `reach` allows.
+    /// Returns a source that fetches documents by plain HTTP from the addresses that `reach` allows.
     static func http(from reach: HTTPDocument.Reach) -> DocumentReferences {
         DocumentReferences(schemes: ["http"]) { uri async throws(DocumentAccessError) in
             let file = try OpenFile()
@@ -17,7 +17,7 @@ extension DocumentReferences {
             } catch {
                 let isPrivate = error.code == .privateAddress
                 throw DocumentAccessError(
-                    error.message + (isPrivate ? " ('printsim --allow-private-uri' allows it)" : ""), cause: error)
+                    error.message + (isPrivate ? "; allow it with 'printsim --allow-private-uri'" : ""), cause: error)
             }
             lseek(file.descriptor, 0, SEEK_SET)
             return DocumentStream { () throws(DocumentStreamError) in try file.piece() }
@@ -25,17 +25,21 @@ extension DocumentReferences {
     }
 }
 
-/// An open file without a name that is gone with the last reference to it.
+/// An unnamed open file.
+///
+/// The file is deleted with the last reference to it.
 private final class OpenFile: Sendable {
     let descriptor: Int32
 
-    /// Makes an empty file; programs that are started do not get it.
+    /// Creates an empty file.
+    ///
+    /// Child processes do not inherit the descriptor.
     init() throws(DocumentAccessError) {
         let name = "printsim-document-\(UUID().uuidString.lowercased())"
         let path = FileManager.default.temporaryDirectory.appending(path: name).path
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
-            throw DocumentAccessError("no temporary file can be made: \(String(cString: strerror(errno)))")
+            throw DocumentAccessError("cannot create a temporary file: \(String(cString: strerror(errno)))")
         }
         unlink(path)
     }
@@ -48,7 +52,7 @@ private final class OpenFile: Sendable {
         while count < 0, errno == EINTR { count = read(descriptor, &bytes, bytes.count) }
         guard count >= 0 else {
             throw DocumentStreamError(
-                .storage, "the fetched document cannot be read: \(String(cString: strerror(errno)))")
+                .storage, "cannot read the fetched document: \(String(cString: strerror(errno)))")
         }
         return count == 0 ? nil : bytes[..<count]
     }

@@ -1,33 +1,35 @@
-// Waiting for the jobs of a program.
+// Waits for the jobs of a program under test.
 
 import PrintModel
 import PrinterSimulator
 import AsyncPrimitives
 
-/// A wait for the jobs that come to a printer from now on.
+/// A wait for the jobs that a printer receives from now on.
 struct JobWait: Sendable {
     let printer: SimulatedPrinter
-    /// The jobs that were there before, in a folder that was used already.
+    /// The numbers of the jobs from earlier runs, if the output folder was used before.
     private let before: Set<Int>
-    /// How many must come; nil for those that have come.
+    /// The number of jobs to wait for; nil waits only for the jobs that have arrived.
     private let count: Int?
 
     init(_ printer: SimulatedPrinter, besides before: Set<Int>, count: Int?) {
         (self.printer, self.before, self.count) = (printer, before, count)
     }
 
-    /// The jobs that have ended, in the order in which they came.
+    /// The jobs that have ended, in the order of arrival.
     var ended: [SimulatedJob] {
         get async { await printer.endedJobs.filter { !before.contains($0.id) }.sorted { $0.id < $1.id } }
     }
 
-    /// What is waited for.
+    /// A description of the expected event.
     var words: String {
         guard let count, count > 0 else { return "all jobs to end" }
         return count == 1 ? "a job to end" : "\(count) jobs to end"
     }
 
-    /// Waits until as many jobs as wanted have come, and all have ended; false when the time is over before.
+    /// Waits until enough jobs have arrived and all jobs have ended.
+    ///
+    /// Returns false when the timeout passes first.
     func untilSettled(within span: Duration) async -> Bool {
         let events = await printer.events()
         if await isSettled { return true }
@@ -37,7 +39,7 @@ struct JobWait: Sendable {
         } ?? false
     }
 
-    /// What the printer and its jobs are doing, in words.
+    /// A description of the state of the printer and its jobs.
     var activity: String {
         get async {
             let status = await printer.status.printer
@@ -51,8 +53,8 @@ struct JobWait: Sendable {
                     "; job \(job.id) (\(job.name)) is \(job.state), \(job.impressionsCompleted)\(pages) sides printed"
                 if !job.message.isEmpty { words += ": \(job.message)" }
             }
-            if jobs.count > 3 { words += "; \(jobs.count - 3) more jobs wait" }
-            if jobs.isEmpty { words += "; \(await ended.count) jobs have ended, and it has none to print" }
+            if jobs.count > 3 { words += "; \(jobs.count - 3) more jobs are waiting" }
+            if jobs.isEmpty { words += "; \(await ended.count) jobs have ended, and no job is waiting or printing" }
             return words
         }
     }

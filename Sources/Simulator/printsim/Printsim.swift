@@ -1,4 +1,4 @@
-// The command line of the simulated printers.
+// The command line of printsim.
 
 import ArgumentParser
 import FoundationEssentials
@@ -15,7 +15,7 @@ import SimulatorServer
 struct Printsim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "printsim",
-        abstract: "Serves simulated printers over IPP, and lays hands on those that run.",
+        abstract: "Start simulated IPP printers, and control running printers.",
         subcommands: [
             Serve.self, FaultCommand.self, ClearCommand.self, LoadCommand.self, ReplaceCommand.self, LevelCommand.self,
             PowerCommand.self, StatusCommand.self, WaitCommand.self, RunCommand.self, CompareCommand.self,
@@ -24,142 +24,143 @@ struct Printsim: AsyncParsableCommand {
         defaultSubcommand: Serve.self)
 }
 
-/// Serves printers: what `printsim` does when no other command is named.
+/// The default command, which serves printers.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serves simulated printers over IPP; what they print lies in the output folder.",
+        abstract: "Serve simulated printers over IPP.",
         discussion: """
-            When the printers can be reached, one line of JSON on standard output says where. printsim runs until it is \
-            told to stop (SIGTERM, SIGINT); printers remember their jobs.
+            The printers write their jobs to the output folder. When the printers accept connections, printsim writes \
+            one line of JSON with their URIs to standard output. printsim runs until it receives SIGTERM or SIGINT. \
+            The printers keep their jobs across restarts.
             """)
 
-    @Argument(help: "The printers, by the names of their files; the first is the default (default: all there are).")
+    @Argument(help: "The printers, by their file names; the first is the default printer (default: all printers).")
     var printers: [String] = []
 
     @Option(
         help: """
-            The folder with the printers' *.json5 files (default: $PRINTSIM_SIMULATORS, or the one that came with \
+            The folder with the printers' *.json5 files (default: $PRINTSIM_SIMULATORS, or the folder of \
             printq).
             """)
     var simulators: String?
 
-    @Option(help: "The folder for what is printed, with a folder for each printer (default: output).")
+    @Option(help: "The output folder, with one folder per printer (default: output).")
     var output: String?
 
     @Flag(
         help: ArgumentHelp(
-            "Name the folders of jobs after their numbers in the queue that sends them; for printd.",
-            discussion: "The folders of other clients' jobs are printer-job-000001 and so on."))
+            "Name job folders after the job numbers of printd's queue.",
+            discussion: "The job folders of other clients are named printer-job-000001 and so on."))
     var ofQueue = false
 
-    @Flag(help: "Print into a new folder, which is removed when printsim leaves.")
+    @Flag(help: "Use a new output folder that is deleted on exit.")
     var temporary = false
 
     @Option(help: "The Unix socket to listen on (default: none).")
     var socket: String?
 
-    @Option(help: "The TCP port to listen on; 0 takes a free one.")
+    @Option(help: "The TCP port to listen on; 0 selects a free port.")
     var port = 0
 
     @Option(
         help: ArgumentHelp(
-            "The address to listen on: 0.0.0.0 or :: for all networks, or one of this machine's.",
+            "The address to listen on: 0.0.0.0 or :: for all interfaces, or an address of this machine.",
             discussion: """
-                By default only programs of this machine can print. Whoever can reach another address may print, see all \
-                jobs and cancel them: there is no password. Only programs of this machine, and those that present the \
-                control token, may change the printers.
+                By default only programs on this machine can print. Any client that reaches another address can print, \
+                see all jobs and cancel them, without a password. Only programs on this machine and clients with the \
+                control token can change the printers.
                 """, valueName: "address"))
     var listen = "127.0.0.1"
 
     @Flag(
         name: .customLong("dns-sd"), inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Have clients find the printers by DNS-SD, through the Avahi daemon (default: when there is one).",
-            discussion: "They are found where they can be reached: by this machine's own programs, or with --listen."))
+            "Publish the printers by DNS-SD with the Avahi daemon (default: if the daemon is running).",
+            discussion: "By default only programs on this machine find the printers; see --listen."))
     var isPublished: Bool?
 
-    @Flag(name: .customLong("no-tcp"), help: "Listen on the Unix socket only.")
+    @Flag(name: .customLong("no-tcp"), help: "Listen only on the Unix socket.")
     var isWithoutTCP = false
 
     @OptionGroup(title: "TLS") var encryption: Encryption
 
-    @Option(help: "How fast to print: instant, x1 for real time, or xN (default: as each printer's file says).")
+    @Option(help: "The print speed: instant, x1 for real time, or xN (default: the speed in the printer file).")
     var speed: String?
 
-    @Option(help: "The program that reads documents (default: print-worker beside this one).")
+    @Option(help: "The program that parses documents (default: print-worker in the folder of printsim).")
     var worker: String?
 
     @Option(
-        help: "Leave after so many seconds without a job and without a request; 0 stays for ever (default: 0).",
+        help: "Exit after this many seconds without jobs and requests; 0 disables the timeout (default: 0).",
         transform: Seconds.parse)
     var idleExit = Seconds(0)
 
     @Option(
         help: ArgumentHelp(
-            "Something that shall go wrong at every printer, such as 'media-jam at page 3'; may be given several times.",
-            discussion: "Simulators/README.md has the grammar."))
+            "A fault to inject at every printer, such as 'media-jam at page 3'; repeatable.",
+            discussion: "Simulators/README.md describes the syntax."))
     var fault: [String] = []
 
-    @Option(help: "Decides all that is left to chance, names and dates too: the same seed, the same job.json.")
+    @Option(help: "The seed of all random values, including names and dates; equal seeds give equal job.json files.")
     var seed: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "The seconds that the pages of a job may take to draw until the first page is finished (default: 30).",
-            discussion: "Each finished page adds 2 seconds. A job that takes longer is aborted."),
+            "The time limit in seconds for rendering the first page of a job (default: 30).",
+            discussion: "Each rendered page adds 2 seconds. A job that takes longer is aborted."),
         transform: Seconds.parse)
     var pageTime = Seconds(30)
 
-    @Flag(help: "Draw the edge of the printable area onto the page images, as a dashed line in magenta.")
+    @Flag(help: "Draw the printable area onto the page images as a dashed magenta line.")
     var overlay = false
 
-    @Flag(help: "Leave when one job has ended; the same as --exit-after 1.")
+    @Flag(help: "Exit after one job has ended; same as --exit-after 1.")
     var once = false
 
-    @Option(help: "Leave when so many jobs have ended, and nobody has asked anything for a second.")
+    @Option(help: "Exit after this many jobs have ended and no request has arrived for one second.")
     var exitAfter: Int?
 
     @Flag(
         name: .customLong("allow-uri"),
-        help: "Fetch documents that clients only name, by http, from the public internet (Print-URI, Send-URI).")
+        help: "Fetch the documents of Print-URI and Send-URI by HTTP from public addresses.")
     var fetchesDocuments = false
 
     @Flag(
         name: .customLong("allow-private-uri"),
-        help: "The same, also from this machine and its local networks; clients can then reach what this machine can.")
+        help: "Also fetch documents from this machine and private networks; every client can then read them.")
     var fetchesPrivateDocuments = false
 
     @Option(
         help: ArgumentHelp(
-            "A file with a secret; clients on other machines that present it may use the controls.",
+            "A file with the control token that lets clients on other machines control the printers.",
             discussion: """
-                The controls are faults, paper, power, Pause-Printer, Disable-Printer, Purge-Jobs and the like. Programs of \
-                this machine may use them without it. The secret is sent as it is: reach the printer by ipps:.
+                The token is required for faults, paper, power, Pause-Printer, Disable-Printer, Purge-Jobs and similar \
+                operations. Programs on this machine do not need it. The token is not encrypted: use an ipps URI.
                 """, valueName: "file"))
     var controlTokenFile: String?
 
-    @Flag(help: "Leave when standard input ends, as a pipe does when the program that holds its other end is gone.")
+    @Flag(help: "Exit when standard input ends, for example when the parent process of a pipe exits.")
     var untilEOF = false
 
     func validate() throws {
-        if let exitAfter, exitAfter < 1 { throw ValidationError("--exit-after takes 1 or more jobs, not \(exitAfter)") }
-        guard (0...65535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
+        if let exitAfter, exitAfter < 1 { throw ValidationError("invalid --exit-after \(exitAfter); use 1 or more") }
+        guard (0...65535).contains(port) else { throw ValidationError("invalid --port \(port); use 0 to 65535") }
         guard !isWithoutTCP || socket != nil else {
-            throw ValidationError("--no-tcp leaves no address; give a --socket as well")
+            throw ValidationError("--no-tcp requires --socket")
         }
         guard AdvertisedInterfaces(listeningAt: listen) != nil else {
             throw ValidationError(
-                "--listen takes a numeric address of this machine, or 0.0.0.0 for all of them, not '\(listen)'")
+                "invalid --listen '\(listen)'; use a numeric address of this machine, or 0.0.0.0 for all")
         }
         guard isPublished != true || !isWithoutTCP else {
-            throw ValidationError("--dns-sd publishes a TCP port, and --no-tcp leaves none")
+            throw ValidationError("--dns-sd requires a TCP port; leave out --no-tcp")
         }
         guard !temporary || output == nil else {
-            throw ValidationError("--temporary makes a folder of its own; leave out --output")
+            throw ValidationError("--temporary and --output exclude each other")
         }
         if let speed, PrintSpeed(speed) == nil {
-            throw ValidationError("--speed takes instant, or a factor such as x1 or x10, not '\(speed)'")
+            throw ValidationError("invalid --speed '\(speed)'; use instant, or a factor such as x1 or x10")
         }
     }
 
@@ -209,7 +210,7 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension ControlToken {
-    /// The secret in a file that the command line names.
+    /// Reads the control token from a file.
     static func read(_ file: String) throws(StartError) -> ControlToken {
         do throws(Failure) {
             return try ControlToken(file: Paths.absolute(file))
@@ -219,9 +220,9 @@ extension ControlToken {
     }
 }
 
-/// Why the printers cannot be served, and the exit code that says so (sysexits).
+/// An error that keeps a command from running, with its exit code (sysexits).
 struct StartError: Error, CustomStringConvertible {
-    /// What failed, on what, and what to do next.
+    /// A sentence that states what failed, on which object, and what to do next.
     var description: String
     var exitCode: Int32
 
@@ -233,9 +234,9 @@ struct StartError: Error, CustomStringConvertible {
     static func cannotCreate(_ words: String) -> StartError { StartError(description: words, exitCode: EX_CANTCREAT) }
 }
 
-/// Lines on standard error and standard output, each in one piece.
+/// Output to standard error and standard output, one line per write.
 enum Notice {
-    /// Has the libraries say only what matters, and no signal come of a reader that goes away.
+    /// Limits library logging to warnings, and ignores SIGPIPE.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         LoggingSystem.bootstrap { label in

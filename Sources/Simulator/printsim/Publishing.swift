@@ -1,4 +1,4 @@
-// Has the printers be found: publishes them by DNS-SD while they are served.
+// Publishes the printers by DNS-SD while they are served.
 
 import PrintIPP
 import PrinterSimulator
@@ -6,25 +6,29 @@ import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
 
-/// What of publishing was asked for.
+/// The modes of publishing printers.
 enum PublishingOptions {
     /// Nothing is published.
     case none
-    /// Published when there is an Avahi daemon; only what is unexpected is said.
+    /// The printers are published when an Avahi daemon is running.
+    ///
+    /// Only problems are reported.
     case quiet
-    /// The same, and each success is said too.
+    /// Like `quiet`, but successful publishing is also reported.
     case explicit
 }
 
-/// Publishes printers that are switched on, until graceful shutdown; then they are withdrawn.
+/// A service that publishes printers that are switched on.
+///
+/// On graceful shutdown, the printers are withdrawn.
 struct Publishing: Service {
     let printers: [SimulatedPrinter]
     let service: SimulatorService
-    /// How the port is spoken to.
+    /// The URI securities of the TCP port.
     let security: [URISecurity]
     let reach: AdvertisedInterfaces
     let wish: PublishingOptions
-    /// Gives the TCP port once it is known.
+    /// A stream that yields the TCP port when the port is known.
     let ports: AsyncStream<Int>
 
     func run() async throws {
@@ -49,7 +53,7 @@ struct Publishing: Service {
         }
     }
 
-    /// Publishes a printer as it is, whenever something about it changes.
+    /// Publishes a printer, and updates the publication when the printer changes.
     private func follow(_ printer: SimulatedPrinter, _ port: Int, _ publisher: AvahiPublisher) async {
         let name = printer.description.name
         let events = await printer.events()
@@ -75,13 +79,13 @@ struct Publishing: Service {
     private static func line(_ news: AvahiPublisher.News, _ wish: PublishingOptions) -> String? {
         switch news {
         case .published(let printer, let name, isRenamed: true):
-            "\(printer) is published by DNS-SD as '\(name)', for another service has its name"
+            "\(printer) is published by DNS-SD as '\(name)', because another service has its name"
         case .published(let printer, let name, isRenamed: false):
             wish == .explicit ? "\(printer) is published by DNS-SD as '\(name)'" : nil
-        case .withdrawn(let printer): wish == .explicit ? "\(printer) is not published any more" : nil
-        case .refused(let printer, let reason): "\(printer) is not published by DNS-SD; Avahi says: \(reason)"
+        case .withdrawn(let printer): wish == .explicit ? "\(printer) is no longer published by DNS-SD" : nil
+        case .refused(let printer, let reason): "cannot publish \(printer) by DNS-SD: \(reason)"
         case .unavailable(let reason):
-            "not published by DNS-SD: \(reason)\(wish == .explicit ? "; it will be when there is one" : "")"
+            "cannot publish by DNS-SD: \(reason)\(wish == .explicit ? "; waiting for the daemon" : "")"
         }
     }
 }

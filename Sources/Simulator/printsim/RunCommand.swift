@@ -1,4 +1,4 @@
-// `printsim run`: a program that prints, with a printer of its own, and whether what came out is right.
+// `printsim run`: runs a program with a dedicated printer, and checks the printed pages.
 
 import ArgumentParser
 import FoundationEssentials
@@ -11,56 +11,57 @@ import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Runs a program that prints, and looks at what came out.",
+        commandName: "run", abstract: "Run a program that prints, and check the output.",
         discussion: """
-            A fresh printer is started for it. The program finds its URI in PRINTSIM_URI, that of TLS in \
-            PRINTSIM_IPPS_URI, and its output folder in PRINTSIM_OUTPUT. CUPS_SERVER and LPDEST are set and PRINTER is \
-            removed, so that plain lp reaches it too. The exit code is the program's own if that is not 0 (128 and the \
-            number of the signal that ended it), else 1 when no job came, one was not completed or has a warning, the \
-            printer had one, or pages differ from the golden ones; 66 when golden pages cannot be read; 75 when jobs did \
-            not end in time; 127 when there is no such program. A SIGTERM, SIGINT, SIGHUP or SIGQUIT is passed on to the \
-            program; what has not ended five seconds later is killed, and the exit code is 128 and the signal's number.
+            printsim starts a new printer for the program. It sets PRINTSIM_URI, PRINTSIM_IPPS_URI (the URI for TLS) \
+            and PRINTSIM_OUTPUT (the output folder). It also sets CUPS_SERVER and LPDEST and removes PRINTER, so that \
+            lp uses the printer. If the program fails, printsim exits with the program's exit code, or with 128 plus \
+            the signal's number. Otherwise the exit code is 0 for success; 1 when no job arrived, a job failed or has \
+            a warning, the printer had a warning, or pages differ from the golden pages; 66 when golden pages cannot \
+            be read; 75 when jobs did not end before the timeout; 127 when the program does not exist. printsim passes \
+            SIGTERM, SIGINT, SIGHUP and SIGQUIT to the program, kills it after five seconds, and exits with 128 plus \
+            the signal's number.
             """)
 
-    @Option(help: "The printer, by the name of its file.") var printer = "color-laser"
-    @Option(help: "The folder with the printers' *.json5 files (default: as for serve).") var simulators: String?
-    @Option(help: "Something that shall go wrong; may be given several times.") var fault: [String] = []
+    @Option(help: "The printer, by its file name.") var printer = "color-laser"
+    @Option(help: "The folder with the printers' *.json5 files (default: same as for serve).") var simulators: String?
+    @Option(help: "A fault to inject; repeatable.") var fault: [String] = []
     @Option(
-        help: "Where the pages go (default: a new folder, removed when all is well). Jobs of earlier runs stay in it.")
+        help: "The output folder, which keeps earlier jobs (default: a new folder, deleted on success).")
     var output: String?
-    @Option(help: "The folder with the pages as they should be; those of several jobs in job-000001, job-000002 ….")
+    @Option(help: "The folder with the golden pages; with several jobs, in job-000001, job-000002 and so on.")
     var golden: String?
-    @Flag(help: "Make the pages that come out the golden ones, in place of all before, when the run is good.")
+    @Flag(help: "Replace the golden pages with the printed pages if all other checks pass.")
     var record = false
-    @Option(help: "By how much a colour may differ from the golden one, from 0 to 255.") var tolerance = 0
-    @Option(help: "A file for the verdict as JUnit's XML.") var junit: String?
+    @Option(help: "The largest allowed difference of a color, from 0 to 255.") var tolerance = 0
+    @Option(help: "A file for the results in JUnit's XML format.") var junit: String?
     @Option(
         help: ArgumentHelp(
-            "How many jobs must come (default: one or more, and those that have come when the program ends).",
-            discussion: "Say it for a program that ends before its jobs have arrived."))
+            "The number of jobs to wait for (default: at least one, and all jobs that have arrived).",
+            discussion: "Set this number if the program exits before its jobs have arrived."))
     var jobs: Int?
     @Option(
-        help: "How many seconds to wait for jobs after the program has ended (default: 60).", transform: Seconds.parse)
+        help: "The time in seconds to wait for jobs after the program exits (default: 60).", transform: Seconds.parse)
     var timeout = Seconds(60)
-    @Flag(help: "Allow the printer's own warnings and errors (printer-state-reasons), as a --fault makes them.")
+    @Flag(help: "Accept warnings and errors of the printer (printer-state-reasons), for example from --fault.")
     var allowPrinterWarnings = false
-    @Option(help: "The program that reads documents (default: print-worker beside this one).") var worker: String?
+    @Option(help: "The program that parses documents (default: print-worker next to printsim).") var worker: String?
     @OptionGroup(title: "TLS") var encryption: Encryption
     @Argument(parsing: .postTerminator, help: "The program and its arguments, after --.") var command: [String] = []
 
     func validate() throws {
-        guard !command.isEmpty else { throw ValidationError("say which program to run, after --") }
+        guard !command.isEmpty else { throw ValidationError("no program given; put it and its arguments after --") }
         guard (0...255).contains(tolerance) else {
-            throw ValidationError("--tolerance takes 0 to 255, not \(tolerance)")
+            throw ValidationError("invalid --tolerance \(tolerance); use 0 to 255")
         }
         guard (0...10_000).contains(jobs ?? 1) else {
-            throw ValidationError("--jobs takes 0 to 10000, not \(jobs ?? 1)")
+            throw ValidationError("invalid --jobs \(jobs ?? 1); use 0 to 10000")
         }
-        guard !record || golden != nil else { throw ValidationError("--record needs --golden, where the pages go") }
+        guard !record || golden != nil else { throw ValidationError("--record requires --golden") }
     }
 
     func run() async throws {
-        let state = StartingState()
+        let state = InheritedProcessState()
         let signals = await UnixSignalsSequence(
             trapping: [.sigterm, .sigint, .sighup, .sigquit].filter { !state.ignoredSignals.contains($0.rawValue) })
         Notice.prepare()
@@ -74,7 +75,8 @@ struct RunCommand: AsyncParsableCommand {
         throw ExitCode(code)
     }
 
-    private func trial(_ state: StartingState, _ signals: UnixSignalsSequence) async throws(StartError) -> Int32 {
+    private func trial(_ state: InheritedProcessState, _ signals: UnixSignalsSequence) async throws(StartError) -> Int32
+    {
         let description = try described()
         let golden = golden.map { GoldenFolder(Paths.absolute($0)) }
         if record, let golden {
@@ -85,7 +87,7 @@ struct RunCommand: AsyncParsableCommand {
         let folder = if let output { Paths.absolute(output) } else { try Paths.newFolder() }
         let trial = Trial(options: self, golden: golden, state: state, signals: signals)
         let end = Mutex<Trial.Outcome?>(nil)
-        // What is of no use to anybody goes, however this ends.
+        // A temporary folder that is not worth keeping is deleted on every exit path.
         defer {
             if output == nil, end.withLock({ $0?.isWorthKeeping }) != true {
                 try? FileManager.default.removeItem(atPath: folder)

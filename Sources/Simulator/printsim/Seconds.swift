@@ -1,18 +1,20 @@
-// Spans of time on the command line.
+// Durations on the command line.
 
 import ArgumentParser
 
-/// A span of time that an option names in seconds, from 0 to 1,000,000.
+/// A duration on the command line, from 0 to 1,000,000 seconds.
 struct Seconds: Sendable, CustomStringConvertible {
-    /// How many.
+    /// The number of seconds.
     let count: Double
 
     init(_ count: Double) { self.count = count }
 
-    /// Reads what an option was given.
+    /// Parses the value of an option.
+    ///
+    /// - Throws: `ValidationError`.
     static func parse(_ text: String) throws -> Seconds {
         guard let count = Double(text), (0...1_000_000).contains(count) else {
-            throw ValidationError("it takes seconds from 0 to 1000000")
+            throw ValidationError("use a number of seconds from 0 to 1000000")
         }
         return Seconds(count)
     }

@@ -1,4 +1,4 @@
-// Hands on printers that run: `printsim fault`, `clear`, `load`, `replace`, `level`, `power`, `status`.
+// Commands that control running printers: `fault`, `clear`, `load`, `replace`, `level`, `power`, `status`.
 
 import ArgumentParser
 import FoundationEssentials
@@ -9,14 +9,14 @@ import IPPServerTLS
 import PrintIPP
 import SimulatorServer
 
-/// Which printer is meant, and how to reach it.
+/// The options that select a printer and its connection.
 struct PrinterAddress: ParsableArguments {
     @Option(
         name: .customLong("at"),
-        help: "The printer's URI, from the line that printsim wrote when it was ready (default: $PRINTSIM_URI).")
+        help: "The printer's URI, from the first line that printsim writes (default: $PRINTSIM_URI).")
     var uri: String?
 
-    @Option(help: "The Unix socket to reach it by, when it is not on TCP.")
+    @Option(help: "The Unix socket of printsim, if printsim does not listen on TCP.")
     var socket: String?
 
     @Option(
@@ -25,39 +25,39 @@ struct PrinterAddress: ParsableArguments {
                 + "$PRINTSIM_CONTROL_TOKEN_FILE).", valueName: "file"))
     var controlTokenFile: String?
 
-    /// The URI that is meant.
+    /// Returns the URI of the selected printer.
     func printer() throws(StartError) -> String {
         guard let uri = uri ?? ProcessInfo.processInfo.environment["PRINTSIM_URI"] else {
-            throw .usage("say which printer is meant, with --at URI or in PRINTSIM_URI")
+            throw .usage("no printer given; use --at URI or set PRINTSIM_URI")
         }
         return uri
     }
 
-    /// A client to its server.
+    /// Returns a client for the printer's server.
     func client() throws(StartError) -> IPPClient {
         if let socket { return IPPClient(address: .unix(path: Paths.absolute(socket))) }
         return try Self.client(of: try printer())
     }
 
-    /// A client to the server of a printer's URI.
+    /// Returns a client for the server of a printer's URI.
     static func client(of uri: String) throws(StartError) -> IPPClient {
         guard let parts = URL(string: uri), let scheme = parts.scheme,
             ["ipp", "ipps", "http", "https"].contains(scheme),
             let host = parts.host(), !host.isEmpty,
             case let port = parts.port ?? (scheme == "https" ? 443 : 631), (1...65_535).contains(port)
-        else { throw .usage("'\(uri)' is no URI of a printer, such as ipp://localhost:8000/ipp/print/color-laser") }
-        // An address of version 6 is in brackets in a URI.
+        else { throw .usage("invalid printer URI '\(uri)'; an example is ipp://localhost/ipp/print/roll") }
+        // A URI encloses an IPv6 address in brackets.
         let bare = host.filter { !"[]".contains($0) }
         let tls = scheme.hasSuffix("s") ? try? UncheckedTLS() : nil
         return IPPClient(address: .tcp(host: bare == "localhost" ? "127.0.0.1" : bare, port: port), front: tls?.stand)
     }
 
-    /// A request about the printer.
+    /// Returns a request about the selected printer.
     func request(_ operation: IPP.Operation, _ attributes: [Attribute] = []) throws(StartError) -> Message {
         Self.request(operation, attributes, at: try printer())
     }
 
-    /// A request about the printer of a URI.
+    /// Returns a request about the printer with a URI.
     static func request(_ operation: IPP.Operation, _ attributes: [Attribute], at uri: String) -> Message {
         let user = UserAccounts.name(of: getuid())
         return Message(
@@ -68,7 +68,7 @@ struct PrinterAddress: ParsableArguments {
             ])
     }
 
-    /// Sends the words of a command, and prints how the printer is then.
+    /// Sends a control command, and prints the resulting state of the printer.
     func care(_ words: [String]) async throws {
         do throws(StartError) {
             let client = try client()
@@ -76,7 +76,7 @@ struct PrinterAddress: ParsableArguments {
                 .controlPrinter, [Attribute("printq-care", words.map { .text($0) })] + controlToken())
             let answer = try await Self.answer(of: client, to: request)
             guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
-                throw .usage(answer[.operation]?.string("status-message") ?? "the printer said \(answer.status)")
+                throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")
             }
             print(Self.line(printer))
         } catch {
@@ -85,14 +85,14 @@ struct PrinterAddress: ParsableArguments {
         }
     }
 
-    /// The secret that is presented with a command; nothing when there is none.
+    /// Returns the control token as an attribute; empty when no token is configured.
     private func controlToken() throws(StartError) -> [Attribute] {
         let named = controlTokenFile ?? ProcessInfo.processInfo.environment["PRINTSIM_CONTROL_TOKEN_FILE"]
         guard let file = named, !file.isEmpty else { return [] }
         return [Attribute(ControlToken.attributeName, .text(try ControlToken.read(file).text))]
     }
 
-    /// The answer to one request, after which the connection is closed.
+    /// Sends one request, closes the connection, and returns the response.
     static func answer(
         of client: IPPClient, to request: Message, path: String = "/"
     ) async throws(StartError) -> Message {
@@ -123,11 +123,11 @@ struct PrinterAddress: ParsableArguments {
 
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fault", abstract: "Has something go wrong at a printer, such as 'media-jam at page 3'.",
-        discussion: "Simulators/README.md has the grammar.")
+        commandName: "fault", abstract: "Inject a fault, such as 'media-jam at page 3'.",
+        discussion: "Simulators/README.md describes the syntax.")
 
     @OptionGroup var address: PrinterAddress
-    @Argument(parsing: .remaining, help: "What goes wrong, when, and for how long.") var words: [String]
+    @Argument(parsing: .remaining, help: "The fault, its start condition and its duration.") var words: [String]
 
     func run() async throws { try await address.care(["fault"] + words) }
 }
@@ -135,24 +135,24 @@ struct FaultCommand: AsyncParsableCommand {
 struct ClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Ends a fault, such as media-jam, or all of them; one that is not there is an error.")
+        abstract: "Clear a fault, such as media-jam, or all faults.")
 
     @OptionGroup var address: PrinterAddress
-    @Argument(help: "The fault's first word.") var name = "all"
+    @Argument(help: "The fault's name, or all.") var name = "all"
 
     func run() async throws { try await address.care(["clear", name]) }
 }
 
 struct LoadCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "load", abstract: "Puts paper into a tray.")
+    static let configuration = CommandConfiguration(commandName: "load", abstract: "Load paper into a tray.")
 
     @OptionGroup var address: PrinterAddress
     @Argument(help: "The tray.") var tray: String
     @Argument(
         help: """
-            How many sheets, or millimetres of a roll, are in it then, or endless (default: as many as it takes); their \
-            size, such as A4, any for whatever a job asks for, or a roll's width, such as 62mm; and their type, such as \
-            stationery.
+            The amount in the tray afterwards: a number of sheets, the millimeters of a roll, or endless (default: a \
+            full tray); the size, such as A4, 62mm for the width of a roll, or any for every requested size; and the \
+            type, such as stationery.
             """)
     var paper: [String] = []
 
@@ -160,7 +160,7 @@ struct LoadCommand: AsyncParsableCommand {
 }
 
 struct ReplaceCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "replace", abstract: "Puts in a full supply.")
+    static let configuration = CommandConfiguration(commandName: "replace", abstract: "Replace a supply.")
 
     @OptionGroup var address: PrinterAddress
     @Argument(help: "The supply, such as 'Black toner'.") var supply: String
@@ -169,18 +169,18 @@ struct ReplaceCommand: AsyncParsableCommand {
 }
 
 struct LevelCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "level", abstract: "Sets how full a supply is.")
+    static let configuration = CommandConfiguration(commandName: "level", abstract: "Set the level of a supply.")
 
     @OptionGroup var address: PrinterAddress
     @Argument(help: "The supply, such as 'Black toner'.") var supply: String
-    @Argument(help: "Per cent.") var percent: Double
+    @Argument(help: "The level in percent.") var percent: Double
 
     func run() async throws { try await address.care(["level", supply, "\(percent)"]) }
 }
 
 struct PowerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "power", abstract: "Switches a printer off, on, or off and on.")
+        commandName: "power", abstract: "Switch a printer on or off, or restart it.")
 
     @OptionGroup var address: PrinterAddress
     @Argument(help: "on, off or cycle.") var position: String
@@ -190,7 +190,7 @@ struct PowerCommand: AsyncParsableCommand {
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Says how a printer is, what is in its trays, and what shall go wrong at it.")
+        commandName: "status", abstract: "Show a printer's state, its trays and its faults.")
 
     @OptionGroup var address: PrinterAddress
 

@@ -1,50 +1,53 @@
-// Where the printers' files are.
+// Finds and reads the printer files.
 
 import FoundationEssentials
 import Glibc
 import PrinterSimulator
 import ProcessLaunch
 
-/// A folder of printers' files.
+/// A folder of printer files.
 struct SimulatorFolder {
     let path: String
 
-    /// The folder that is named, else `PRINTSIM_SIMULATORS`, else the one of this checkout or installation.
+    /// Selects the folder: `named`, then `PRINTSIM_SIMULATORS`, then the folder of this checkout or installation.
     init(_ named: String?) throws(StartError) {
         let environment = ProcessInfo.processInfo.environment
         if let folder = named ?? environment["PRINTSIM_SIMULATORS"] {
             path = Paths.absolute(folder)
             guard Paths.isFolder(path) else {
-                throw .noInput("there is no folder '\(path)' with simulated printers; give another with --simulators")
+                throw .noInput("no folder '\(path)'; set the folder of the printer files with --simulators")
             }
         } else if let folder = Self.candidates.first(where: Paths.isFolder) {
             path = folder
         } else {
-            throw .noInput("the simulated printers' files are not found; name their folder with --simulators")
+            throw .noInput("cannot find the printer files; set their folder with --simulators")
         }
     }
 
-    /// `Simulators` beside this program or in a folder above it, then where packages put it.
+    /// The candidates: `Simulators` in the folders above this program, then the folder of an installed package.
     private static var candidates: [String] {
         var folders: [String] = []
         var folder = Programs.beside("")
         while let slash = folder.lastIndex(of: "/") {
             folder = String(folder[..<slash])
-            // The second: a package that depends on printq has its checkout above what it built.
+            // The second path is for a package that depends on printq: SwiftPM puts the checkout above the build
+            // products.
             folders += ["\(folder)/Simulators", "\(folder)/checkouts/printq/Simulators"]
         }
         return folders + ["/usr/share/printq/Simulators"]
     }
 
-    /// The printers of the given names, or all there are, by name.
+    /// Reads the printers with the given names, or all printers, in the order of their names.
+    ///
+    /// - Throws: `StartError` when a printer does not exist, its file is invalid, or two printers have the same name.
     func descriptions(_ names: [String]) throws(StartError) -> [SimulatedPrinterDescription] {
         let known = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
             .filter { $0.hasSuffix(".json5") && !$0.hasPrefix(".") }.map { String($0.dropLast(6)) }.sorted()
-        guard !known.isEmpty else { throw .noInput("there is no *.json5 file of a printer in '\(path)'") }
+        guard !known.isEmpty else { throw .noInput("no *.json5 printer file in '\(path)'") }
         var descriptions: [SimulatedPrinterDescription] = []
         for name in names.isEmpty ? known : names {
             guard known.contains(name) else {
-                throw .usage("there is no printer '\(name)' in '\(path)'; there are \(known.joined(separator: ", "))")
+                throw .usage("unknown printer '\(name)' in '\(path)'; known printers: \(known.joined(separator: ", "))")
             }
             let description: SimulatedPrinterDescription
             do throws(SimulatorError) {
@@ -53,7 +56,7 @@ struct SimulatorFolder {
                 throw .badConfiguration(error.message)
             }
             guard !descriptions.contains(where: { $0.name == description.name }) else {
-                throw .usage("the printer '\(description.name)' is there twice; each needs a name of its own")
+                throw .usage("two printers have the name '\(description.name)'; rename one")
             }
             descriptions.append(description)
         }
@@ -62,7 +65,7 @@ struct SimulatorFolder {
 }
 
 enum Paths {
-    /// The path from the root, whatever the working directory is later.
+    /// Returns the absolute path, based on the current working directory.
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
@@ -72,11 +75,11 @@ enum Paths {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The path of a new folder among the temporary ones.
+    /// Creates a temporary folder and returns its path.
     static func newFolder() throws(StartError) -> String {
         var path = Array("\(FileManager.default.temporaryDirectory.path)/printsim-XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else {
-            throw .cannotCreate("no folder for the pages can be made; name one with --output")
+            throw .cannotCreate("cannot create a temporary folder; set a folder with --output")
         }
         return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -1,4 +1,4 @@
-// Wires printers, worker and server together.
+// Connects the printers, the worker and the server.
 
 import FoundationEssentials
 import Glibc
@@ -14,45 +14,51 @@ import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
 
-/// The printers that are served together.
+/// The simulated printers of one process.
 struct SimulatorHost {
     var descriptions: [SimulatedPrinterDescription]
     var output: String
     var socket: String?
-    /// The address to listen on, and the TCP port; nil for none.
+    /// The address to listen on.
+    ///
+    /// Without a `port`, the server does not listen on TCP.
     var listen = "127.0.0.1"
     var port: Int?
-    /// How clients of the port may speak.
+    /// The encryption that clients of the port can use.
     var encryption: Encryption
-    /// Whether the printers are published by DNS-SD.
+    /// The mode of publishing the printers by DNS-SD.
     var publishing = PublishingOptions.none
-    /// Whether the printers belong to a queue: the folders of jobs bear its numbers, and it may have the printers leave.
+    /// Whether the printers belong to a spool.
+    ///
+    /// If so, job folders have the spool's job numbers, and the spool's `printd` can stop the printers.
     var isOfQueue = false
-    /// The path of the worker's program.
+    /// The path of the worker program.
     var worker: String
-    /// How long the pages of a job may take to draw.
+    /// The time limit for drawing the pages of a job.
     var pageImageBudget = PageImageBudget()
-    /// How long to stay without anything to do; nil for ever.
+    /// The idle time after which the process ends; nil for no limit.
     var idleExit: Duration?
-    /// After how many jobs to leave; nil for never.
+    /// The number of ended jobs after which the process ends; nil for no limit.
     var exitAfter: Int?
-    /// Whether to leave when standard input ends.
+    /// Whether the process ends at the end of standard input.
     var leavesAtEndOfInput = false
-    /// From where documents are fetched that clients only name; nil for not at all.
+    /// The servers from which documents of Print-URI are fetched; nil if Print-URI is not supported.
     var documentReach: HTTPDocument.Reach?
-    /// The secret by which clients on other machines may use the printers' controls; nil lets none of them.
+    /// The secret with which clients on other machines can control the printers; nil denies them control.
     var controlToken: ControlToken?
-    /// What decides all that is left to chance; nil takes the world as it is.
+    /// The seed of all random decisions and times; nil uses real time and real randomness.
     var seed: UInt64?
-    /// What is told of everything that happens at the printers.
+    /// A function that receives every event of the printers.
     var note: (@Sendable (JobEvent) -> Void)?
-    /// What is to be done once the printers can be reached, after which they are switched off; signals are for it.
+    /// A function that runs when the printers can be reached, and that receives the signals.
+    ///
+    /// The printers stop when the function returns.
     var companion: (@Sendable (Ready, [SimulatedPrinter]) async -> Void)?
 
-    /// Runs until a signal, or until it has been idle for long enough.
+    /// Runs the printers until a signal arrives or the idle time has passed.
     func run() async throws {
         guard access(worker, X_OK) == 0 else {
-            throw StartError.unavailable("the program that reads documents, '\(worker)', cannot be run; see --worker")
+            throw StartError.unavailable("cannot run the worker program '\(worker)'; set the path with --worker")
         }
         let named = try encryption.namedIdentity()
         let pool = WorkerPool(executable: worker, limits: Self.workerLimits, concurrent: workers)
@@ -65,7 +71,7 @@ struct SimulatorHost {
         }
         if let seed { surroundings.become(seeded: seed) }
         let open = try await openPrinters(in: surroundings)
-        // Late documents are waited for by the real clock, however fast the printers' own one runs.
+        // Documents that arrive late are timed by the real clock, not by the printers' faster clock.
         surroundings.clock = ContinuousClock()
         let service = SimulatorService(open.printers, in: surroundings) { Notice.write($0) }
         let operations = PrinterOperations(
@@ -102,7 +108,7 @@ struct SimulatorHost {
                 ready.yield(line)
                 for case .tcp(_, let port) in addresses { bound.yield(port) }
             })
-        // Stopped from the last to the first: no more requests, then no more printing.
+        // The group stops the services in reverse order: first the server, then printing.
         var services: [any Service] = [
             Running { await pool.run() }, Running { await service.run() }, server,
         ]
@@ -131,7 +137,7 @@ struct SimulatorHost {
         if let idleExit {
             services.append(Running { await watch.untilIdle(for: idleExit) { await service.isBusy } })
         }
-        if isOfQueue { services.append(Running { await watch.untilLetGo { await service.isBusy } }) }
+        if isOfQueue { services.append(Running { await watch.untilReleased { await service.isBusy } }) }
         if leavesAtEndOfInput { services.append(Running { await StandardInput.untilEnd() }) }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
@@ -144,15 +150,19 @@ struct SimulatorHost {
         }
     }
 
-    /// How many documents are worked on at a time: one of each printer, so that a document which takes long delays only its own
-    /// printer; of many printers not more than can be paid for.
+    /// The number of documents that are processed at a time: one for each printer, up to a limit.
+    ///
+    /// A slow document delays only its own printer.
     private var workers: Int {
         max(2, ProcessInfo.processInfo.activeProcessorCount, min(descriptions.count, Self.mostWorkers))
     }
 
     private static let mostWorkers = 8
 
-    /// A page that the usual renderer does not draw in 10 s has 15 s with the other one: both fit into the budget of a job.
+    /// The limits of a worker.
+    ///
+    /// If the first renderer does not draw a page within 10 s, the second renderer has 15 s. The time limit of a job
+    /// allows for both.
     private static let workerLimits = WorkerLimits(processorSeconds: 30)
 
     private var addresses: [ListenAddress] {
@@ -160,7 +170,7 @@ struct SimulatorHost {
             + (port.map { [.tcp(host: listen, port: $0)] } ?? [])
     }
 
-    /// The names by which clients may call us: those of this machine, and the one that is published for its own programs.
+    /// The host names that clients can use: the names of this machine, and the name published for local programs.
     private var hostNames: [String] {
         [AdvertisedInterfaces.localHost] + (listen == "127.0.0.1" ? [] : [ProcessInfo.processInfo.hostName])
     }
@@ -174,20 +184,20 @@ struct SimulatorHost {
     }
 }
 
-/// Something that runs until its task is cancelled, as a service.
+/// A service that runs a function until its task is canceled.
 private struct Running: Service {
     let body: @Sendable () async -> Void
 
     func run() async throws { await cancelWhenGracefulShutdown { await body() } }
 }
 
-/// The one line of JSON that tells whoever started us where the printers are.
+/// The JSON line that reports the addresses of the printers to the parent process.
 struct Ready: Encodable {
     struct Printer: Encodable {
         var name: String
-        /// How it is reached as a rule: plainly, where that is served.
+        /// The preferred URI: `ipp:` if the printer accepts unencrypted connections.
         var uri: String
-        /// How it is reached under TLS; nil when it is not.
+        /// The `ipps:` URI; nil without TLS.
         var ippsURI: String?
         var output: String
     }
@@ -213,7 +223,7 @@ struct Ready: Encodable {
         }
     }
 
-    /// How this machine's own programs call an address that is listened on.
+    /// Returns the host name with which programs on this machine reach a listening address.
     private static func name(of host: String) -> String {
         guard !["127.0.0.1", "0.0.0.0", "::", "::1"].contains(host) else { return "localhost" }
         return host.contains(":") ? "[\(host)]" : host

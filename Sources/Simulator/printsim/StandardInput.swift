@@ -1,12 +1,14 @@
-// The end of standard input, by which a program that was started for another one learns that it is gone.
+// Waits for the end of standard input, which shows that the parent process has exited.
 
 import Glibc
 
 enum StandardInput {
-    /// Waits until standard input has ended, or the task is cancelled; what comes before is thrown away.
+    /// Waits until standard input ends or the task is canceled.
+    ///
+    /// Input before the end is discarded.
     static func untilEnd() async {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        // Reading blocks a thread; it has one of its own, which may go on until the process ends.
+        // read() blocks, so it runs in a separate thread, which may run until the process exits.
         let box = Unmanaged.passRetained(Box { end.finish() })
         var thread = pthread_t()
         let started = pthread_create(

@@ -1,4 +1,4 @@
-// A program that prints, from its start to the verdict on it.
+// Runs a program with a printer, and checks its jobs.
 
 import FoundationEssentials
 import Glibc
@@ -10,12 +10,12 @@ import SimulatorServer
 import Synchronization
 import UnixSignals
 
-/// A program that is run with a printer of its own.
+/// The run of a program with a dedicated printer.
 struct Trial: Sendable {
-    /// How it ended.
+    /// The result of the run.
     struct Outcome: Sendable {
         var code: Int32
-        /// Whether somebody will want to look at what was printed.
+        /// Whether the output folder is kept for inspection.
         var isWorthKeeping: Bool
     }
 
@@ -26,11 +26,11 @@ struct Trial: Sendable {
 
     let options: RunCommand
     let golden: GoldenFolder?
-    let state: StartingState
+    let state: InheritedProcessState
     let signals: UnixSignalsSequence
     let reasons = PrinterReasons()
 
-    /// Runs the program at a printer that can be reached, waits for its jobs, and says what is wrong with them.
+    /// Runs the program, waits for its jobs, checks the jobs, and reports the failures.
     func outcome(at printer: SimulatedPrinter, _ ready: Ready.Printer) async -> Outcome {
         let wait = JobWait(
             printer, besides: Set(await (printer.unfinishedJobs + printer.endedJobs).map(\.id)), count: options.jobs)
@@ -47,7 +47,7 @@ struct Trial: Sendable {
         }
         switch await end(of: process, wait) {
         case .told(let signal):
-            verdict.add("the run ends by itself", failure: "signal \(signal) ended it")
+            verdict.add("the run ends without a signal", failure: "signal \(signal) ended the run")
             return Outcome(code: written(verdict, 128 + signal), isWorthKeeping: false)
         case .ended(let code, let isSettled):
             verdict.judge(exitCode: code)
@@ -62,13 +62,15 @@ struct Trial: Sendable {
         environment["PRINTSIM_IPPS_URI"] = ready.ippsURI
         environment["PRINTSIM_OUTPUT"] = printer.outputFolder
         environment["CUPS_SERVER"] = String(ready.uri.split(separator: "/")[1])
-        // Somebody's own default printer is none of this server's.
+        // The default printer of the user's environment does not exist on this server.
         environment["LPDEST"] = ready.name
         environment["PRINTER"] = nil
         return environment
     }
 
-    /// Waits until the program has ended and its jobs have, or until a signal says to leave, when the program is ended.
+    /// Waits until the program and its jobs have ended, or until a signal arrives.
+    ///
+    /// A signal also ends the program.
     private func end(of process: ForegroundProcess, _ wait: JobWait) async -> End {
         await withTaskGroup(of: End?.self) { group in
             group.addTask {
@@ -97,7 +99,7 @@ struct Trial: Sendable {
         var verdict = verdict
         let (jobs, place) = (await wait.ended, wait.printer.outputFolder)
         if !isSettled {
-            let words = "waited \(options.timeout) for \(wait.words), in vain: \(await wait.activity)"
+            let words = "timed out after \(options.timeout) waiting for \(wait.words): \(await wait.activity)"
             verdict.add("the jobs end in time", failure: words)
             Notice.write("printsim: \(words); the pages are in \(place)")
             return Outcome(code: written(verdict, code == 0 ? EX_TEMPFAIL : code), isWorthKeeping: true)
@@ -119,7 +121,9 @@ struct Trial: Sendable {
             code: written(verdict, code != 0 ? code : own), isWorthKeeping: !verdict.isGood && !jobs.isEmpty)
     }
 
-    /// Records the golden pages, or compares with them; the exit code when that cannot be done.
+    /// Records or compares the golden pages.
+    ///
+    /// Returns an exit code when recording or comparing fails; otherwise nil.
     private func settle(
         _ verdict: inout TrialVerdict, _ jobs: [(job: SimulatedJob, folder: String)], _ place: String
     ) -> Int32? {
@@ -131,7 +135,7 @@ struct Trial: Sendable {
                 return nil
             }
             guard verdict.isGood else {
-                Notice.write("printsim: nothing is recorded, for the run was not good")
+                Notice.write("printsim: recorded no golden pages, because the run failed")
                 return nil
             }
             try golden.record(jobs.map(\.folder))
@@ -140,25 +144,27 @@ struct Trial: Sendable {
             verdict.add("the golden pages can be read", failure: error.message)
             return EX_NOINPUT
         } catch let error as SimulatorServerError {
-            verdict.add("the golden pages are there", failure: error.message)
+            verdict.add("the golden pages exist", failure: error.message)
             return error.code == .goldenMissing ? EX_NOINPUT : EX_CANTCREAT
         } catch {
-            verdict.add("the golden pages are there", failure: "\(error)")
+            verdict.add("the golden pages exist", failure: "\(error)")
             return EX_SOFTWARE
         }
     }
 
-    /// Writes the verdict for JUnit's readers, if one is wanted; the exit code, which says if that failed and nothing else.
+    /// Writes the results as JUnit XML if requested.
+    ///
+    /// Returns `code`, or an exit code for the failed write if `code` is 0.
     private func written(_ verdict: TrialVerdict, _ code: Int32) -> Int32 {
         guard let junit = options.junit, (try? Data(verdict.junit.utf8).write(to: URL(filePath: junit))) == nil else {
             return code
         }
-        Notice.write("printsim: '\(junit)' cannot be written; look at its folder, or name another file with --junit")
+        Notice.write("printsim: cannot write '\(junit)'; check its folder, or choose another file with --junit")
         return code == 0 ? EX_CANTCREAT : code
     }
 }
 
-/// What a printer has said of itself (`printer-state-reasons`).
+/// The state reasons that a printer has reported during the run (`printer-state-reasons`).
 final class PrinterReasons: Sendable {
     private let reasons = Mutex<Set<String>>([])
 

@@ -1,4 +1,4 @@
-// `printsim wait`: until a printer's jobs have ended.
+// `printsim wait`: waits until a printer's jobs have ended.
 
 import ArgumentParser
 import FoundationEssentials
@@ -9,18 +9,18 @@ import AsyncPrimitives
 
 struct WaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wait", abstract: "Waits until jobs have ended, and says how.",
-        discussion: "The exit code is 0 when all were completed, 1 when one was not, 75 when the time was over before.")
+        commandName: "wait", abstract: "Wait until jobs have ended, and show their final states.",
+        discussion: "The exit code is 0 when all jobs completed, 1 when a job did not complete, 75 after a timeout.")
 
     @OptionGroup var address: PrinterAddress
 
-    @Option(help: "The job of this number (default: any).")
+    @Option(help: "The number of the job to wait for (default: any job).")
     var job: Int?
 
-    @Option(help: "How many jobs must have ended.")
+    @Option(help: "The number of jobs that must have ended.")
     var jobs = 1
 
-    @Option(help: "How many seconds to wait at most (default: 60).", transform: Seconds.parse)
+    @Option(help: "The timeout in seconds (default: 60).", transform: Seconds.parse)
     var timeout = Seconds(60)
 
     func run() async throws {
@@ -38,7 +38,7 @@ struct WaitCommand: AsyncParsableCommand {
 
     private func wait() async throws(StartError) -> [AttributeGroup] {
         let end = ContinuousClock.now + timeout.duration
-        // First the subscription, then the look: so nothing is missed.
+        // Subscribe before looking, so that no event is missed.
         var subscribe = try address.request(.createPrinterSubscriptions)
         subscribe.groups.append(
             AttributeGroup(
@@ -49,21 +49,21 @@ struct WaitCommand: AsyncParsableCommand {
                 ]))
         let made = try await send(subscribe)
         guard let subscription = made[.subscription]?["notify-subscription-id"] else {
-            throw .unavailable("the printer tells no events: \(made.status)")
+            throw .unavailable("cannot subscribe to the printer's events: \(made.status)")
         }
         var seen: Int32 = 0
         while true {
             let found = try await ended()
             if found.count >= (job == nil ? jobs : 1) { return found }
             guard ContinuousClock.now < end else {
-                throw .taken("only \(found.count) jobs had ended after \(timeout)")
+                throw .taken("timed out after \(timeout): only \(found.count) jobs have ended")
             }
             let news = try await news(subscription, after: seen, until: end)
             seen = news?.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
         }
     }
 
-    /// The jobs that have ended, of those that are meant.
+    /// Returns the jobs that have ended, limited to the requested job.
     private func ended() async throws(StartError) -> [AttributeGroup] {
         let wanted = ["job-id", "job-name", "job-state", "job-state-message", "job-impressions-completed"]
         let answer = try await send(
@@ -78,7 +78,7 @@ struct WaitCommand: AsyncParsableCommand {
         return jobs.filter { $0.integer("job-id") == Int32(clamping: job) }
     }
 
-    /// What the printer tells next; nil when the time is over before it does.
+    /// Returns the printer's next events; nil when the deadline passes first.
     private func news(
         _ subscription: Attribute, after number: Int32, until end: ContinuousClock.Instant
     ) async throws(StartError) -> Message? {
@@ -90,7 +90,7 @@ struct WaitCommand: AsyncParsableCommand {
             ])
         let left = ContinuousClock.now.duration(to: end)
         let client = try address.client()
-        // Whoever waits no longer hangs up, which a cancelled request does.
+        // The canceled request closes its connection, which releases the printer.
         let answer = await outcome(within: left) { () async -> Result<Message, StartError> in
             do throws(StartError) {
                 return .success(try await PrinterAddress.answer(of: client, to: request))

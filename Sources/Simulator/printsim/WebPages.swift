@@ -1,4 +1,4 @@
-// What a browser sees of the printers: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`.
+// The printers' web pages and icons: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`.
 
 import IPPServer
 import PrintIPP
@@ -6,20 +6,22 @@ import PrinterSimulator
 import SimulatorServer
 
 extension [SimulatedPrinter] {
-    /// The page of all of them at `/`, and the pages of each.
+    /// The page with the list of printers at `/`, and the pages of each printer.
     var webPages: [WebPage] {
         let list = WebPage(path: "/", type: "text/html; charset=utf-8") {
             for device in self where await !device.isSwitchedOff {
                 return Array<UInt8>(await PrinterListPage(of: self).html.utf8)
             }
-            return nil  // without power they answer nobody
+            return nil  // a printer that is switched off does not respond
         }
         return [list] + flatMap(\.webPages)
     }
 }
 
 extension SimulatedPrinter {
-    /// The printer's pages and pictures, at `/printers/NAME`; without power it answers nobody.
+    /// The printer's pages and icons at `/printers/NAME`.
+    ///
+    /// A printer that is switched off does not respond.
     nonisolated var webPages: [WebPage] {
         let path = "/printers/\(description.name)"
         let pages = [path, "\(path)/supplies"].map { path in

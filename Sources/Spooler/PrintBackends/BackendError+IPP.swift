@@ -1,11 +1,11 @@
-// What goes wrong between us and a printer that speaks IPP.
+// Translates IPP errors to backend errors.
 
 import IPP
 import IPPClient
 import PrintModel
 
 extension BackendError {
-    /// What a failed exchange means for the job.
+    /// Creates an error from a failed request.
     init(clientError error: IPPClientError, printer: String) {
         let code: Code =
             switch error.code {
@@ -18,7 +18,7 @@ extension BackendError {
         self.init(code, "\(printer): \(error.message)", mayHaveBeenReceived: error.mayHaveBeenReceived)
     }
 
-    /// What a refusal means for the job.
+    /// Creates an error from an IPP status code.
     init(status: Status, words: String?, printer: String) {
         let busy: [Status] = [
             .serverErrorBusy, .serverErrorNotAcceptingJobs, .serverErrorServiceUnavailable, .serverErrorTemporaryError,

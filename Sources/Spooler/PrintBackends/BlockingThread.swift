@@ -1,35 +1,35 @@
-// A thread for calls that block.
+// A thread for blocking calls.
 
 import Glibc
 
-/// Runs calls that block, one after the other, on a thread of its own.
+/// A dedicated thread that runs blocking calls in order.
 ///
-/// libdispatch has 255 threads for all queues of a process, and Swift's timers use these threads too. Three hundred printers
-/// that accept connections and never answer would occupy all of them. A thread here belongs to one connection or one folder;
-/// it starts with the first call and ends when there was none for two seconds.
+/// libdispatch has at most 255 threads for all queues of a process, and Swift's timers use these threads too. Three
+/// hundred printers that accept connections and never respond would occupy all 255 threads. A blocking thread belongs
+/// to one connection or one folder. It starts with the first call, and ends after two seconds without a call.
 ///
-/// `@unchecked Sendable`: what changes is changed with the monitor's lock held.
+/// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
 final class BlockingThread: @unchecked Sendable {
     private let monitor = Monitor()
     private var calls: [@Sendable () -> Void] = []
-    /// Whether the thread exists.
+    /// Whether the thread is running.
     private var isRunning = false
 
-    /// A thread that does not exist before its first call.
+    /// Creates the object; the thread starts with the first call.
     init() {}
 
-    /// How long the thread waits for another call, in seconds.
+    /// The time in seconds that the thread waits for another call before it ends.
     private static let patience = 2.0
-    /// The size of its stack: libcups and GnuTLS need up to 128 KiB.
+    /// The stack size of the thread: libcups and GnuTLS need up to 128 KiB.
     private static let stackBytes = 512 << 10
 
-    /// How many calls wait for their turn, or are carried out.
+    /// The number of waiting and running calls.
     var load: Int { monitor.locked { calls.count + (isBusy ? 1 : 0) } }
     private var isBusy = false
 
-    /// Has the thread carry out a call when those before it are done.
+    /// Adds a call, which runs after all earlier calls.
     ///
-    /// - Returns: Whether there is a thread for it; false when the system gives no more threads, and nothing is done.
+    /// - Returns: `false` if the thread cannot be started. In that case the call is discarded.
     func async(_ call: @escaping @Sendable () -> Void) -> Bool {
         monitor.locked {
             calls.append(call)
@@ -65,7 +65,7 @@ final class BlockingThread: @unchecked Sendable {
         while let call = next() { call() }
     }
 
-    /// The next call; nil ends the thread.
+    /// Waits for the next call, and returns it; nil ends the thread.
     private func next() -> (@Sendable () -> Void)? {
         monitor.locked {
             isBusy = false

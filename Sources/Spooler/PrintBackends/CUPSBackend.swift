@@ -1,15 +1,16 @@
-// A queue of a cupsd as a printer.
+// Delivers jobs to a queue of a CUPS server.
 
 import IPP
 public import IPPClient
 import PrintIPP
 public import PrintModel
 
-/// The way to a queue or a class of a cupsd.
+/// A backend for a queue or a class of a CUPS server (cupsd).
 ///
-/// A queue of CUPS is a printer that speaks IPP, with words of its own (`RemoteJobStatus(cups:queue:)`); what `lpoptions` has
-/// saved for it or for the instance meant holds for jobs that do not say otherwise. The PDF that it gets is laid out already:
-/// whatever the queue would do to pages by itself is turned off.
+/// A CUPS queue is an IPP printer. CUPS reports the status of a job differently from other printers, see
+/// `RemoteJobStatus(cups:queue:)`. A job that does not set an option uses the value that `lpoptions` has saved for the
+/// queue or the instance. The document is a PDF with the final layout. Therefore all layout options of the queue are
+/// turned off.
 public struct CUPSBackend: PrinterBackend {
     private let printer: IPPBackend
     private let server: CUPSServer
@@ -18,19 +19,20 @@ public struct CUPSBackend: PrinterBackend {
     private let saved: @Sendable () -> SavedOptions
     private let isOurs: @Sendable (_ deviceURI: String) -> Bool
 
-    /// A queue of a cupsd.
+    /// Creates a backend for a queue of a CUPS server.
     ///
     /// - Parameters:
-    ///   - transport: what carries requests to that cupsd.
-    ///   - queue: its name, and whose saved options hold.
-    ///   - isLocal: whether it is this machine's cupsd, whose users' saved options are in our files.
-    ///   - isOurs: whether a device URI is an address of this spooler: a queue that leads back to us is refused.
+    ///   - transport: The transport to the CUPS server.
+    ///   - queue: The name of the queue, and the name of the instance whose saved options apply.
+    ///   - isLocal: Whether the server runs on this machine. Saved options are read only for a local server.
+    ///   - isOurs: Returns whether a device URI is an address of this spooler. A queue that prints to this spooler is
+    ///     refused.
     public init(
         server: CUPSServer, transport: any IPPTransport, queue: DeviceURI.CUPSQueue, isLocal: Bool = true,
         isOurs: @escaping @Sendable (_ deviceURI: String) -> Bool = { _ in false }
     ) {
         let name = queue.name
-        // Read anew each time: whoever calls `lpoptions` expects the next job to heed it.
+        // Read the options for each job: a change with `lpoptions` must apply to the next job.
         let saved: @Sendable () -> SavedOptions = {
             isLocal ? SavedOptions(of: name, instance: queue.instance) : SavedOptions()
         }
@@ -47,14 +49,17 @@ public struct CUPSBackend: PrinterBackend {
                 }))
     }
 
-    /// What keeps a queue's own defaults from laying out once more what is laid out (`lpadmin -o NAME-default=…`).
+    /// The attributes that override the queue's layout defaults (`lpadmin -o NAME-default=…`), because the document has
+    /// its final layout.
     private static let asItIs = [
         Attribute("number-up", .integer(1)), Attribute("orientation-requested", .enumeration(3)),
         Attribute("page-delivery", .keyword("same-order")), Attribute("page-border", .keyword("none")),
         Attribute("mirror", .boolean(false)), Attribute("page-set", .keyword("all")),
     ]
 
-    /// What the queue can do; of a class, what its first member can.
+    /// Returns the capabilities of the queue.
+    ///
+    /// For a class, returns the capabilities of the first member.
     public func capabilities() async throws(BackendError) -> PrinterCapabilities {
         var attributes = try await printer.printerAttributes(PrinterCapabilities.attributeNames + Self.kindNames)
         try refuseDeadEnd(attributes)
@@ -73,17 +78,17 @@ public struct CUPSBackend: PrinterBackend {
         return capabilities
     }
 
-    /// How the queue is.
+    /// Returns the status of the queue.
     public func status() async throws(BackendError) -> PrinterStatus {
         var status = PrinterStatus(attributes: try await printer.printerAttributes(PrinterStatus.attributeNames))
         if status.state == .stopped {
             let why = ["", "Paused"].contains(status.message) ? "" : ": \(status.message)"
-            status.message = "The queue \(queue) of CUPS is stopped\(why); start it with 'cupsenable \(queue)'"
+            status.message = "The CUPS queue \(queue) is stopped\(why); start it with 'cupsenable \(queue)'"
         }
         return status
     }
 
-    /// Makes the job in its owner's name.
+    /// Creates the job in the name of the job's owner.
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         try refuseDeadEnd(try await printer.printerAttributes(Self.kindNames))
         return try await printer.createJob(request)
@@ -94,12 +99,16 @@ public struct CUPSBackend: PrinterBackend {
         try await printer.sendDocument(path, format: format, to: job)
     }
 
-    /// Asks the queue; a cupsd of 2.4 has no Identify-Printer, and refuses.
+    /// Sends Identify-Printer to the queue.
+    ///
+    /// CUPS 2.4 does not support this operation and refuses it.
     public func identify(actions: [String], message: String?) async throws(BackendError) {
         try await printer.identify(actions: actions, message: message)
     }
 
-    /// Looks the job up; one that waits for a stopped queue has stopped.
+    /// Returns the status of the job.
+    ///
+    /// A pending job of a stopped queue is reported as stopped.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         guard var seen = try await printer.jobStatus(job) else { return nil }
         guard seen.state == .pending else { return seen }
@@ -109,9 +118,9 @@ public struct CUPSBackend: PrinterBackend {
         return seen
     }
 
-    /// Whether the queue has a job among those that have not ended.
+    /// Returns whether the queue includes the job in its list of unfinished jobs.
     ///
-    /// cupsd 2.4 goes on calling a job pending that had begun when cupsd was stopped, and has ended since.
+    /// If cupsd is stopped while a job prints, and the job ends, CUPS 2.4 still reports the job as pending.
     private func isListed(_ job: RemoteJob) async throws(BackendError) -> Bool {
         var message = printer.request(.getJobs, user: job.owner ?? "printq")
         message[.operation]?.append("which-jobs", .keyword("not-completed"))
@@ -122,7 +131,7 @@ public struct CUPSBackend: PrinterBackend {
     /// Cancels the job.
     public func cancelJob(_ job: RemoteJob) async throws(BackendError) { try await printer.cancelJob(job) }
 
-    /// Waits until cupsd tells of something.
+    /// Waits for an event notification from the CUPS server.
     public func waitForNews(
         of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>
     ) async throws -> Bool {
@@ -133,31 +142,33 @@ public struct CUPSBackend: PrinterBackend {
 
     private static let kindNames = ["member-names", "device-uri", "printer-make-and-model"]
 
-    /// Refuses a queue whose jobs would come back to us, and one that throws them away.
+    /// Throws an error for a queue that prints to this spooler, or that discards its jobs.
     ///
-    /// - Parameter member: the queue's name, when it is one of a class's.
+    /// - Parameter member: The name of the member queue, if the attributes belong to a member of a class.
     private func refuseDeadEnd(_ attributes: AttributeGroup, member: String? = nil) throws(BackendError) {
         let queue = member ?? self.queue
         guard let device = attributes.string("device-uri") else { return }
         if isOurs(device) {
             throw BackendError(
                 .refused,
-                "the queue \(queue) of CUPS prints to this spooler again (\(device)); give the printer another URI with "
+                "the CUPS queue \(queue) prints back to this spooler (\(device)); set another URI with "
                     + "'printq printers change --uri'")
         }
-        // cupsd 2.4 writes nothing, and calls the job completed.
+        // CUPS 2.4 writes nothing to the file, but reports the job as completed.
         let isRaw = attributes.string("printer-make-and-model") == "Local Raw Printer"
         if isRaw, device.hasPrefix("file:"), !device.hasSuffix("/dev/null") {
             throw BackendError(
                 .refused,
-                "the raw queue \(queue) of CUPS writes nothing into \(device); give it a driver with 'lpadmin -p \(queue) -P'"
-            )
+                "the raw CUPS queue \(queue) writes nothing to \(device); set a driver with 'lpadmin -p \(queue) -P'")
         }
     }
 }
 
 extension PrinterCapabilities {
-    /// What is offered of a raw queue, which says nothing of its printer: the usual papers, one side, our own copies.
+    /// Sets default capabilities for a raw queue, which has no information about its printer: common papers and
+    /// one-sided printing.
+    ///
+    /// This spooler makes the copies.
     fileprivate mutating func describeRaw() {
         papers = Media.standard.map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) }
         customMedia = MediaRange(width: 5000...50000, height: 5000...100_000, margins: .all(.millimeters(6.35)))

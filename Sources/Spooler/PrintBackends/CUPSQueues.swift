@@ -1,4 +1,4 @@
-// The queues of a cupsd, to choose printers from.
+// Lists the queues of a CUPS server as devices.
 
 import IPP
 public import IPPClient
@@ -6,18 +6,20 @@ import PrintIPP
 public import PrintModel
 import AsyncPrimitives
 
-/// The queues and classes of a cupsd, with the instances that `lpoptions` knows (CUPS-Get-Printers, CUPS-Get-Classes).
+/// The queues and classes of a CUPS server, with the instances that `lpoptions` has saved (CUPS-Get-Printers,
+/// CUPS-Get-Classes).
 public struct CUPSQueues: DeviceSource {
     private let server: CUPSServer
     private let transport: any IPPTransport
     private let isLocal: Bool
     private let isOurs: @Sendable (_ deviceURI: String) -> Bool
 
-    /// The queues of a cupsd.
+    /// Creates a device source for the queues of a CUPS server.
     ///
     /// - Parameters:
-    ///   - isLocal: whether it is the one that URIs without a host mean; its instances are listed too.
-    ///   - isOurs: whether a device URI is an address of this spooler; queues that lead back to us are left out.
+    ///   - isLocal: Whether URIs without a host refer to this server. The instances of a local server are listed too.
+    ///   - isOurs: Returns whether a device URI is an address of this spooler. Queues that print to this spooler are
+    ///     omitted.
     public init(
         server: CUPSServer, transport: any IPPTransport, isLocal: Bool = true,
         isOurs: @escaping @Sendable (_ deviceURI: String) -> Bool = { _ in false }
@@ -25,9 +27,9 @@ public struct CUPSQueues: DeviceSource {
         (self.server, self.transport, self.isLocal, self.isOurs) = (server, transport, isLocal, isOurs)
     }
 
-    /// The queues as devices.
+    /// Returns the queues as devices.
     ///
-    /// - Throws: `BackendError` when the cupsd does not answer, or not in time.
+    /// - Throws: `BackendError` if the server does not respond within `time`.
     public func devices(within time: Duration) async throws(BackendError) -> [FoundDevice] {
         try await queues(within: time).map { queue in
             FoundDevice(
@@ -43,32 +45,32 @@ public struct CUPSQueues: DeviceSource {
         }
         guard let answer else {
             throw BackendError(
-                .unreachable, "CUPS at \(server.address) does not answer in \(time.components.seconds) seconds")
+                .unreachable, "CUPS at \(server.address) did not respond within \(time.components.seconds) seconds")
         }
         return try answer.get()
     }
 
-    /// A queue or class, or an instance of one.
+    /// A queue, a class, or an instance of a queue or class.
     public struct Queue: Hashable, Sendable {
-        /// What to add it with.
+        /// The device URI for adding the queue as a printer.
         public var device: DeviceURI.CUPSQueue
-        /// What people call it.
+        /// The description (`printer-info`), or the name if there is no description.
         public var info: String
-        /// Where it stands; empty when nobody has said.
+        /// The location; empty if none is set.
         public var location: String
-        /// Its make and model.
+        /// The make and model.
         public var makeAndModel: String
-        /// Whether it is a class of several queues.
+        /// Whether the entry is a class of several queues.
         public var isClass: Bool
-        /// Whether it is the cupsd's default (CUPS-Get-Default).
+        /// Whether the entry is the server's default queue (CUPS-Get-Default).
         public var isDefault: Bool
     }
 
-    /// The queues, each followed by its instances; the cupsd's default is first.
+    /// Returns the queues, each followed by its instances, with the server's default first.
     ///
-    /// - Throws: `BackendError` when the cupsd does not answer.
+    /// - Throws: `BackendError` if the server does not respond.
     public func queues() async throws(BackendError) -> [Queue] {
-        // Since CUPS 1.2 CUPS-Get-Printers names classes too; older ones and others' servers may not.
+        // Since CUPS 1.2, CUPS-Get-Printers returns classes too. Older versions and other servers may omit the classes.
         let groups = try await printers(.cupsGetPrinters) + printers(.cupsGetClasses)
         let byDefault = try await send(.cupsGetDefault)[.printer]?.string("printer-name")
         let instances = isLocal ? SavedOptions.instances() : []
@@ -111,7 +113,7 @@ public struct CUPSQueues: DeviceSource {
         } catch {
             throw BackendError(clientError: error, printer: "CUPS at \(server.address)")
         }
-        // No queue, no class, no default: not found.
+        // A server without queues, classes or a default queue responds with not-found.
         guard answer.status.isSuccess || answer.status == .clientErrorNotFound else {
             throw BackendError(
                 status: answer.status, words: answer[.operation]?.string("status-message"),

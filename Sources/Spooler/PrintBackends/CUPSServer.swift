@@ -1,24 +1,24 @@
-// Where a cupsd is.
+// The address of a CUPS server.
 
 import FoundationEssentials
 public import IPPClient
 
-/// A cupsd: its address, and the URIs of its queues.
+/// A CUPS server (cupsd): its address, and the URIs of its queues.
 ///
 ///     CUPSServer("/run/cups/cups.sock")
 ///     CUPSServer("print.example.com:631")
 public struct CUPSServer: Hashable, Sendable {
-    /// Where it listens.
+    /// The address on which the server listens.
     public let address: IPPAddress
 
-    /// The cupsd at an address.
+    /// Creates a server from an address.
     public init(address: IPPAddress) { self.address = address }
 
-    /// Reads `HOST[:PORT]` or the path of a socket, as `CUPS_SERVER` and `lp -h` have it; the port is 631 unless it is said.
+    /// Creates a server from `HOST[:PORT]` or the path of a socket (the format of `CUPS_SERVER` and `lp -h`).
     ///
-    /// nil for what is neither.
+    /// The default port is 631. The result is nil for any other text.
     public init?(_ text: String) {
-        // CUPS_SERVER may end with the version of IPP to speak: `host/version=1.1`.
+        // CUPS_SERVER may end with the IPP version to use: `host/version=1.1`.
         let text = text.firstRange(of: "/version=").map { String(text[..<$0.lowerBound]) } ?? text
         if text.hasPrefix("/") {
             guard text.utf8.count < 108 else { return nil }
@@ -37,8 +37,8 @@ public struct CUPSServer: Hashable, Sendable {
         self.init(address: .tcp(host: host, port: port))
     }
 
-    /// The cupsd that programs of CUPS' reach when they are not told of one: `CUPS_SERVER`, or the usual socket, or without
-    /// one port 631 of this machine.
+    /// The default server of CUPS programs: `CUPS_SERVER`, otherwise the default socket, otherwise port 631 of this
+    /// machine.
     public static var usual: CUPSServer {
         if let named = ProcessInfo.processInfo.environment["CUPS_SERVER"].flatMap(CUPSServer.init) { return named }
         for path in ["/run/cups/cups.sock", "/var/run/cups/cups.sock"]
@@ -48,10 +48,10 @@ public struct CUPSServer: Hashable, Sendable {
         return CUPSServer(address: .tcp(host: "localhost", port: 631))
     }
 
-    /// The URI of a queue or class, as this cupsd is asked for it.
+    /// Returns the URI of a queue or class at this server.
     func uri(ofQueue name: String) -> String { "\(uri)printers/\(Self.escaped(name))" }
 
-    /// The URI of the cupsd itself.
+    /// The URI of the server itself.
     var uri: String {
         switch address {
         case .unix: "ipp://localhost/"
@@ -59,9 +59,9 @@ public struct CUPSServer: Hashable, Sendable {
         }
     }
 
-    /// Queues may have names in any script; a URI has ASCII only.
+    /// Percent-encodes the name of a queue, which may contain non-ASCII characters.
     ///
-    /// What is escaped already stays so.
+    /// A percent sign is not encoded, so that an encoded name is not encoded again.
     private static func escaped(_ name: String) -> String {
         name.utf8.map { byte in
             byte > 32 && byte < 127

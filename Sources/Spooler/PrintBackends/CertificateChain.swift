@@ -1,32 +1,34 @@
-// Whether certificates are those of a host, by the word of authorities.
+// Verifies the certificate chain of a server.
 
 import CGnuTLS
 import Glibc
 
-/// The certificates that a server shows, in DER form, its own first.
+/// A certificate chain in DER form, with the server's own certificate first.
 struct CertificateChain {
     private let certificates: [[UInt8]]
 
     init(_ certificates: [[UInt8]]) { self.certificates = certificates }
 
-    /// What is wrong with the chain: it is not signed by one of the authorities in a file (PEM), expired, or of another host;
-    /// nil when all is well (RFC 5280 §6, RFC 6125).
+    /// Returns the reason why the chain is invalid; nil if it is valid (RFC 5280 §6, RFC 6125).
+    ///
+    /// A chain is invalid if no authority in the PEM file has signed a certificate of the chain, if a certificate has
+    /// expired, or if the server's certificate is for another host.
     func problem(authorities file: String, host: String) -> String? {
         var list: gnutls_x509_trust_list_t?
-        guard gnutls_x509_trust_list_init(&list, 0) == 0, let list else { return "there is no memory to look at it" }
+        guard gnutls_x509_trust_list_init(&list, 0) == 0, let list else { return "out of memory" }
         defer { gnutls_x509_trust_list_deinit(list, 1) }
         guard gnutls_x509_trust_list_add_trust_file(list, file, nil, GNUTLS_X509_FMT_PEM, 0, 0) > 0 else {
-            return "'\(file)' holds no certificates of authorities; see tlsAuthorities in 'printd.json5'"
+            return "'\(file)' contains no certificates of authorities; check tlsAuthorities in 'printd.json5'"
         }
         var chain = imported()
         defer { for certificate in chain { gnutls_x509_crt_deinit(certificate) } }
-        guard let own = chain.first, let own, chain.count == certificates.count else { return "it cannot be read" }
+        guard let own = chain.first, let own, chain.count == certificates.count else { return "it is malformed" }
         var status: UInt32 = 0
         guard gnutls_x509_trust_list_verify_crt(list, &chain, UInt32(chain.count), 0, &status, nil) == 0 else {
-            return "it cannot be checked"
+            return "it cannot be verified"
         }
         guard status == 0 else { return Self.words(status, file) }
-        return gnutls_x509_crt_check_hostname(own, host) != 0 ? nil : "it is not for the name '\(host)'"
+        return gnutls_x509_crt_check_hostname(own, host) != 0 ? nil : "it is not for the host name '\(host)'"
     }
 
     private func imported() -> [gnutls_x509_crt_t?] {
@@ -49,8 +51,8 @@ struct CertificateChain {
     private static func words(_ status: UInt32, _ file: String) -> String {
         func has(_ flag: gnutls_certificate_status_t) -> Bool { status & flag.rawValue != 0 }
         if has(GNUTLS_CERT_EXPIRED) { return "it has expired" }
-        if has(GNUTLS_CERT_NOT_ACTIVATED) { return "it is not valid yet; is the clock right?" }
+        if has(GNUTLS_CERT_NOT_ACTIVATED) { return "it is not valid yet; check the system clock" }
         if has(GNUTLS_CERT_REVOKED) { return "it has been revoked" }
-        return "none of the authorities in '\(file)' has signed it"
+        return "no authority in '\(file)' has signed it"
     }
 }

@@ -1,18 +1,18 @@
-// Deadlines that depend on no pool of threads.
+// A timer that does not depend on a thread pool.
 
 import Glibc
 
-/// Rings alarms, on one thread for the whole process.
+/// A timer whose alarms fire on one thread for the whole process.
 ///
-/// A deadline must not depend on the threads whose work it ends: a timer of libdispatch, and `Task.sleep`, need a thread of the
-/// pool that blocking work may have used up.
+/// A deadline must not depend on threads that may be blocked. Timers of libdispatch and `Task.sleep` need a thread of
+/// the pool, and blocking work may occupy all threads of the pool.
 ///
-/// `@unchecked Sendable`: what changes is changed with the monitor's lock held.
+/// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
 final class DeadlineTimer: @unchecked Sendable {
-    /// The one of this process.
+    /// The shared timer of this process.
     static let shared = DeadlineTimer()
 
-    /// What an alarm is canceled by.
+    /// The handle of an alarm, which cancels it.
     struct Alarm: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -23,16 +23,20 @@ final class DeadlineTimer: @unchecked Sendable {
     }
 
     private let monitor = Monitor()
-    /// A heap: no entry is later than those at twice its place.
+    /// The entries as a binary heap, ordered by time.
     private var entries: [Entry] = []
-    /// What is to be done; an entry without is one that was canceled.
+    /// The actions of the alarms, by alarm number.
+    ///
+    /// A canceled alarm has no action.
     private var acts: [UInt64: @Sendable () -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var isRunning = false
 
     init() {}
 
-    /// Does something in so many seconds, on the clock's thread: it must not block.
+    /// Runs an action after `seconds` on the timer's thread.
+    ///
+    /// The action must not block.
     @discardableResult
     func ring(in seconds: Double, _ act: @escaping @Sendable () -> Void) -> Alarm {
         let moment = Monitor.moment(in: seconds)
@@ -41,17 +45,17 @@ final class DeadlineTimer: @unchecked Sendable {
             acts[lastNumber] = act
             if entries.count > 2 * acts.count + 64 { dropCanceled() }
             insert(Entry(moment: moment, number: lastNumber))
-            // Without a thread now, the next alarm starts it.
+            // If the thread cannot be started, the next alarm tries again.
             if !isRunning { isRunning = start() }
             if entries.first?.number == lastNumber { monitor.wake() }
             return Alarm(number: lastNumber)
         }
     }
 
-    /// Has an alarm not ring, unless it rings already.
+    /// Cancels an alarm, unless its action is already running.
     func cancel(_ alarm: Alarm) { monitor.locked { acts[alarm.number] = nil } }
 
-    /// How many alarms are set.
+    /// The number of pending alarms.
     var count: Int { monitor.locked { acts.count } }
 
     // MARK: - The thread
@@ -77,7 +81,7 @@ final class DeadlineTimer: @unchecked Sendable {
         while true { next()() }
     }
 
-    /// Waits for the next alarm that rings.
+    /// Waits for the next alarm, and returns its action.
     private func next() -> @Sendable () -> Void {
         monitor.locked {
             while true {

@@ -1,52 +1,56 @@
-// A folder as a printer: prepared PDFs land in it.
+// Delivers prepared PDFs to a folder.
 
 import FoundationEssentials
 public import PrintModel
 import Synchronization
 
-/// The way into a folder: each job becomes a PDF named after it.
+/// A backend for a folder: each job becomes a PDF file with the job's name.
 ///
-/// A file appears whole and under its own name, never in the place of another, also when several spoolers print into one
-/// folder. Each step is on the disk before the next, so that a job is found again after a crash between any two:
+/// A file appears complete under its final name, and never replaces another file, even if several spoolers print to the
+/// same folder. Each step is synced to the disk before the next step begins. Therefore a job is found again after a
+/// crash between any two steps:
 ///
-/// 1. `.printq/UUID.json` says that there is a job.
-/// 2. The document is written to `.printq/UUID.pdf`, and forced onto the disk.
-/// 3. The record says that it is whole, and what it will be called.
-/// 4. The document moves to `TITLE.pdf`, or `TITLE-2.pdf` …, in one step that never replaces a file.
+/// 1. `.printq/UUID.json` records the job.
+/// 2. The document is written to `.printq/UUID.pdf`, and synced to the disk.
+/// 3. The record is updated: the document is complete, and has a file name.
+/// 4. The document moves to `TITLE.pdf` or `TITLE-2.pdf` … in one atomic step that never replaces a file.
 ///
-/// Whole and no longer inside is delivered. `.printq` must belong to the spooler's user, and nobody else may write to it: another
-/// user who may write into the folder could have put it there. Files are moved on a thread of the folder's own, for a disk can be
-/// slow. A file server that is away blocks that thread for as long as it is away; whoever asks waits no longer than a deadline,
-/// and no longer than its task lives.
+/// A complete document that is no longer in `.printq` counts as delivered. `.printq` must belong to the spooler's user,
+/// and no other user may have write permission for `.printq`. The check is necessary because any user who can write to
+/// the printer's folder can create `.printq`.
+///
+/// File operations run on a dedicated thread for the folder, because a disk can be slow. An unavailable file server
+/// blocks that thread until the server is available again. The caller stops waiting at the deadline, or when the
+/// caller's task is canceled.
 public final class FolderBackend: PrinterBackend {
-    /// The folder.
+    /// The path of the folder.
     public let path: String
     private let files: FolderFiles
     private let thread: BlockingThread
 
-    /// The folder at a path; it need not be there yet.
+    /// Creates a backend for the folder at a path; the folder need not exist yet.
     public init(path: String) {
         self.path = path
         files = FolderFiles(folder: path)
         thread = BlockingThread()
     }
 
-    /// How long a folder may take for anything but a document, in seconds.
+    /// The timeout of all operations except the transfer of a document, in seconds.
     private static let deadline = 30.0
-    /// How many calls may wait for a folder that does not answer.
+    /// The maximum number of operations that wait for an unresponsive folder.
     private static let mostWaiting = 16
 
-    /// Carries out a call on the folder's thread.
+    /// Runs an operation on the folder's thread.
     ///
     /// - Parameters:
-    ///   - seconds: How long it may take; nil for any time.
-    ///   - mayHaveBeenReceived: Whether a call that is given up may have delivered a document.
+    ///   - seconds: The timeout in seconds; nil for no timeout.
+    ///   - mayHaveBeenReceived: Whether an operation that timed out or was canceled may have delivered a document.
     private func perform<Value: Sendable>(
         within seconds: Double? = deadline, mayHaveBeenReceived: Bool = false,
         _ call: @escaping @Sendable (FolderBackend) throws(BackendError) -> Value
     ) async throws(BackendError) -> Value {
         let silence = BackendError(
-            .unreachable, "'\(path)' does not answer; is its disk or its file server away?",
+            .unreachable, "'\(path)' does not respond; check its disk or file server",
             mayHaveBeenReceived: mayHaveBeenReceived)
         guard thread.load < Self.mostWaiting else { throw silence }
         let race = Race<Value, BackendError>()
@@ -63,7 +67,7 @@ public final class FolderBackend: PrinterBackend {
                     }
                 }
                 if !isBegun {
-                    _ = race.end(.failure(BackendError(.unreachable, "the system has no thread for '\(path)'")))
+                    _ = race.end(.failure(BackendError(.unreachable, "cannot start a thread for '\(path)'")))
                 }
             }
         } onCancel: {
@@ -72,7 +76,7 @@ public final class FolderBackend: PrinterBackend {
         return try result.get()
     }
 
-    /// PDF on any paper, in colour, on one side or two.
+    /// Returns the capabilities of a folder: PDF on any paper, in color, one-sided or two-sided.
     public func capabilities() async throws(BackendError) -> PrinterCapabilities {
         try await perform { backend throws(BackendError) in
             try backend.files.tryOut()
@@ -80,7 +84,9 @@ public final class FolderBackend: PrinterBackend {
         }
     }
 
-    /// Idle, as long as files can be made in the folder.
+    /// Returns `idle` if files can be created in the folder.
+    ///
+    /// - Throws: `BackendError.unreachable` with the reason if files cannot be created.
     public func status() async throws(BackendError) -> PrinterStatus {
         try await perform { backend throws(BackendError) in
             try backend.files.check()
@@ -88,7 +94,7 @@ public final class FolderBackend: PrinterBackend {
         }
     }
 
-    /// Notes the job in the folder.
+    /// Records the job in the folder.
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         try await perform { backend throws(BackendError) in try backend.noteJob(request) }
     }
@@ -103,7 +109,7 @@ public final class FolderBackend: PrinterBackend {
         return RemoteJob(id: request.jobID, uuid: "urn:uuid:\(uuid)")
     }
 
-    /// Copies the document into the folder and gives it its name.
+    /// Copies the document to the folder, and gives it its final name.
     public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
         try await perform(within: nil, mayHaveBeenReceived: true) { backend throws(BackendError) in
             try backend.take(path, format: format, for: job)
@@ -111,10 +117,10 @@ public final class FolderBackend: PrinterBackend {
     }
 
     private func take(_ path: String, format: DocumentFormat, for job: RemoteJob) throws(BackendError) {
-        guard format == .pdf else { throw BackendError(.refused, "folders take PDF, not \(format)") }
+        guard format == .pdf else { throw BackendError(.refused, "a folder accepts only PDF, not \(format)") }
         let uuid = try self.uuid(of: job)
         guard var record = try files.record(of: uuid), record.stage == .created else {
-            throw BackendError(.refused, "'\(self.path)' has no job \(job.id) that waits for its document")
+            throw BackendError(.refused, "'\(self.path)' has no job \(job.id) that is waiting for a document")
         }
         try files.take(path, as: uuid)
         record.stage = .whole
@@ -123,12 +129,12 @@ public final class FolderBackend: PrinterBackend {
         do throws(BackendError) {
             try files.bringOut(uuid, record)
         } catch {
-            // It is whole and stays: `jobStatus` brings it out as soon as that can be done.
+            // The complete document stays in `.printq`. `jobStatus` tries again to move it to its final name.
             throw BackendError(error.code, error.message, mayHaveBeenReceived: true)
         }
     }
 
-    /// How far the job has come; what is whole and was held up is brought out now.
+    /// Returns the state of the job, and delivers a complete document that could not be moved before.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         try await perform { backend throws(BackendError) in try backend.look(for: job) }
     }
@@ -146,7 +152,7 @@ public final class FolderBackend: PrinterBackend {
         }
     }
 
-    /// Forgets the document, unless it has moved out already.
+    /// Cancels the job and deletes its document, unless the document is already delivered.
     public func cancelJob(_ job: RemoteJob) async throws(BackendError) {
         try await perform { backend throws(BackendError) in try backend.forget(job) }
     }
@@ -158,17 +164,19 @@ public final class FolderBackend: PrinterBackend {
         switch FolderDelivery(record.stage, documentIsInside: try files.isInside(uuid)) {
         case .delivered, .canceled: return
         case .incoming, .waiting:
-            // Stored first: whole and no longer inside would be delivered.
+            // Store the record first: a complete document that is missing from `.printq` would count as delivered.
             record.stage = .canceled
             try files.store(record, of: uuid)
             try files.removeDocument(of: uuid)
         }
     }
 
-    /// The path of the file that a job in a folder has become; nil while it is none, when the file is there no more, and when the
-    /// folder does not answer within two seconds.
+    /// Returns the path of a job's output file.
+    ///
+    /// The result is nil if the file does not exist yet, if the file was removed, or if the folder does not respond
+    /// within 2 seconds.
     public static func output(of job: RemoteJob, in folder: String) async -> String? {
-        // Each look at a folder whose server is away occupies a thread until the server is back.
+        // Each look-up in a folder on an unavailable file server occupies a thread until the server is available again.
         guard looks.withLock({ $0 < mostLooks }) else { return nil }
         looks.withLock { $0 += 1 }
         let race = Race<String?, Never>()
@@ -202,19 +210,23 @@ public final class FolderBackend: PrinterBackend {
 
     private func uuid(of job: RemoteJob) throws(BackendError) -> String {
         guard let uuid = Self.uuid(in: job.uuid) else {
-            throw BackendError(.refused, "'\(path)' names its jobs by UUIDs, and job \(job.id) has none")
+            throw BackendError(.refused, "job \(job.id) has no UUID; '\(path)' identifies its jobs by UUID")
         }
         return uuid
     }
 
-    /// The part of a `job-uuid` that is in file names; it comes from the spool, and leads nowhere else.
+    /// Returns the UUID in a `job-uuid` for use in file names; nil if the text is not a valid UUID.
+    ///
+    /// The text comes from the spool. The result is always a valid UUID, so that a file name cannot be a path to
+    /// another folder.
     private static func uuid(in text: String?) -> String? {
         text?.split(separator: ":").last.flatMap { UUID(uuidString: String($0)) }?.uuidString.lowercased()
     }
 
-    /// What a folder takes: everything.
+    /// The capabilities of every folder.
     private static let capabilities: PrinterCapabilities = {
-        // Nothing is unprintable; a paper without margins would be filled, and what is too much cut.
+        // A folder has no unprintable area. With a margin of 0, pages would be scaled until they fill the paper, and
+        // the parts outside the paper would be cropped.
         let margin = Margins.all(Length(hundredths: 1))
         return PrinterCapabilities(
             makeAndModel: "PDF files in a folder",

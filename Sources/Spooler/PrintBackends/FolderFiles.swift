@@ -1,4 +1,4 @@
-// The files of a folder that is a printer: each step on the disk before the next.
+// Reads and writes the files of a folder printer, and syncs each step to the disk.
 
 import CRename
 import FoundationEssentials
@@ -6,35 +6,37 @@ import Glibc
 import PrintIPP
 import PrintModel
 
-/// The folder itself, and `.printq` in it (`FolderInside`), where documents wait until they are whole.
+/// A printer's folder with its subfolder `.printq` (`FolderInside`), which contains incomplete documents.
 struct FolderFiles: Sendable {
     let folder: String
 
-    /// How long the record of a job is kept, in seconds: whoever asks later has been away for a month.
+    /// The time in seconds that the record of a job is kept: 30 days.
+    ///
+    /// After this time, a look-up of the job finds no record.
     private static let recordKeeping = 30 * 86400
 
-    /// A record has a job's name and its owner's, which are texts of a thousand bytes at most.
+    /// The maximum size of a record; the job's name and its owner's name have at most about a thousand bytes each.
     private static let mostRecordBytes = 1 << 20
 
     private func recordName(_ uuid: String) -> String { "\(uuid).json" }
     private func documentName(_ uuid: String) -> String { "\(uuid).pdf" }
 
-    /// The open `.printq`.
+    /// Opens `.printq`.
     ///
-    /// - Throws: `unreachable` when it is not there, or is not ours alone.
+    /// - Throws: `unreachable` if `.printq` does not exist, or if another user owns it or can write to it.
     private func inside() throws(BackendError) -> FolderInside {
         guard let inside = try FolderInside(of: folder) else {
             throw BackendError(
-                .unreachable, "'\(folder)/.printq' is not there any more; the job cannot go on without it")
+                .unreachable, "'\(folder)/.printq' does not exist any more; the job cannot continue without it")
         }
         return inside
     }
 
     // MARK: - The folder
 
-    /// Sees whether files can be made here.
+    /// Checks that files can be created in the folder.
     ///
-    /// - Throws: `unreachable`, with words on what to mend; the job waits for it.
+    /// - Throws: `unreachable` with a message that explains how to fix the problem; the job waits until it is fixed.
     func check() throws(BackendError) {
         var seen = stat()
         guard stat(folder, &seen) == 0 else { throw failure(errno) }
@@ -42,14 +44,15 @@ struct FolderFiles: Sendable {
         guard access(folder, W_OK | X_OK) == 0 else { throw failure(errno) }
     }
 
-    /// Makes a file without a name, which goes when it is closed: some folders allow it by their rights, and hold no files.
+    /// Creates an unnamed temporary file: some folders cannot contain files although their permissions allow creating
+    /// files.
     ///
-    /// - Throws: `unreachable`, with words on what to mend.
+    /// - Throws: `unreachable` with a message that explains how to fix the problem.
     func tryOut() throws(BackendError) {
         try check()
         var file = open(folder, Self.withoutName | O_WRONLY | O_CLOEXEC, 0o600)
         if file < 0, [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) {
-            // Not every file system knows files without names.
+            // Some file systems do not support unnamed files.
             let name = "\(folder)/.printq-\(UUID().uuidString.lowercased())"
             file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             if file >= 0 { unlink(name) }
@@ -61,15 +64,18 @@ struct FolderFiles: Sendable {
         guard [EROFS, ENOSPC, EDQUOT].contains(errno) else {
             throw BackendError(
                 .unreachable,
-                "no files can be made in the folder '\(folder)' (\(Self.words(errno))); give the printer another one")
+                "cannot create files in the folder '\(folder)' (\(Self.words(errno))); choose another folder for the "
+                    + "printer")
         }
         throw failure(errno)
     }
 
-    /// `O_TMPFILE`, a macro that Swift does not read (asm-generic/fcntl.h).
+    /// `O_TMPFILE`, a macro that Swift does not import (asm-generic/fcntl.h).
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
-    /// Makes the place where documents wait; one that is there must be ours alone.
+    /// Creates `.printq`.
+    ///
+    /// - Throws: `unreachable` if `.printq` exists, and another user owns it or can write to it.
     func makeInside() throws(BackendError) {
         if mkdir("\(folder)/.printq", 0o700) == 0 {
             try sync(folder: folder)
@@ -79,10 +85,10 @@ struct FolderFiles: Sendable {
         _ = try inside()
     }
 
-    /// Removes what is left of jobs that nobody will ask for again, and nothing else.
+    /// Deletes the files of jobs whose records have expired, and no other files.
     func sweep() {
         guard let inside = try? FolderInside(of: folder) else { return }
-        // A descriptor of its own, for reading moves its place and closing the list closes it.
+        // A separate descriptor: reading changes the position of a descriptor, and `closedir` closes the descriptor.
         let directory = openat(inside.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { return }
         guard let handle = fdopendir(directory) else {
@@ -103,7 +109,7 @@ struct FolderFiles: Sendable {
         }
     }
 
-    /// Whether a name is of the kind that jobs' files have here: `UUID.json`, `UUID.json.new`, `UUID.pdf`, `UUID.part`.
+    /// Returns whether a name has the format of a job's file: `UUID.json`, `UUID.json.new`, `UUID.pdf` or `UUID.part`.
     private static func isOurs(_ name: String) -> Bool {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 && UUID(uuidString: String(parts[0])) != nil
@@ -112,7 +118,7 @@ struct FolderFiles: Sendable {
 
     // MARK: - Records
 
-    /// What is known of a job; nil when there is none of that name.
+    /// Returns the record of a job; nil if the job has no record.
     func record(of uuid: String) throws(BackendError) -> FolderRecord? {
         guard let inside = try FolderInside(of: folder),
             let bytes = try inside.contents(of: recordName(uuid), limit: Self.mostRecordBytes)
@@ -120,11 +126,11 @@ struct FolderFiles: Sendable {
         do {
             return try JSONDecoder().decode(FolderRecord.self, from: Data(bytes))
         } catch {
-            throw BackendError(.unreachable, "'\(folder)/.printq/\(recordName(uuid))' cannot be read: \(error)")
+            throw BackendError(.unreachable, "cannot read '\(folder)/.printq/\(recordName(uuid))': \(error)")
         }
     }
 
-    /// Notes how far a job has come.
+    /// Stores the record of a job.
     func store(_ record: FolderRecord, of uuid: String) throws(BackendError) {
         let data: Data
         do { data = try JSONEncoder().encode(record) } catch { throw BackendError(.refused, "\(error)") }
@@ -138,9 +144,10 @@ struct FolderFiles: Sendable {
 
     // MARK: - Documents
 
-    /// Whether a job's document still waits inside.
+    /// Returns whether a job's document is still in `.printq`.
     ///
-    /// Where a file cannot be moved without replacing another, it has two names for a moment: then it is out already.
+    /// Some file systems have no rename operation that never replaces a file. There, a delivered document has two names
+    /// for a moment. A document with two names counts as delivered, and its name in `.printq` is removed.
     func isInside(_ uuid: String) throws(BackendError) -> Bool {
         guard let inside = try FolderInside(of: folder), let seen = try inside.look(at: documentName(uuid)) else {
             return false
@@ -150,11 +157,11 @@ struct FolderFiles: Sendable {
         return false
     }
 
-    /// Copies a document inside.
+    /// Copies a document into `.printq`.
     func take(_ path: String, as uuid: String) throws(BackendError) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else {
-            throw BackendError(.documentMissing, "'\(path)' cannot be read: \(Self.words(errno))")
+            throw BackendError(.documentMissing, "cannot read '\(path)': \(Self.words(errno))")
         }
         defer { close(source) }
         let inside = try inside()
@@ -170,7 +177,7 @@ struct FolderFiles: Sendable {
         }
     }
 
-    /// The first name for a job's document that is free now; nil when there is none.
+    /// Returns the first free file name for a job's document; nil if a million names are in use.
     func freeName(for record: FolderRecord) -> String? {
         let name = FolderFileName(title: record.name)
         return (1...1_000_000).lazy.map(name.name).first { file in
@@ -179,7 +186,7 @@ struct FolderFiles: Sendable {
         }
     }
 
-    /// Moves a document out, under the first name that is free; its record has the name before.
+    /// Stores the first free file name in the record, and then moves the document to that name.
     func bringOut(_ uuid: String, _ record: FolderRecord) throws(BackendError) {
         var record = record
         while let name = freeName(for: record) {
@@ -190,34 +197,35 @@ struct FolderFiles: Sendable {
             let inside = try inside()
             guard try inside.look(at: documentName(uuid)) != nil else { throw failure(ENOENT) }
             let problem = moveWithoutReplacing(documentName(uuid), of: inside, to: "\(folder)/\(name)")
-            guard problem != EEXIST else { continue }  // another spooler was quicker
+            guard problem != EEXIST else { continue }  // another spooler has just used the name
             guard problem == 0 else { throw failure(problem) }
             try sync(folder: folder)
             return try sync(inside.descriptor)
         }
-        throw BackendError(.unreachable, "'\(folder)' holds a million files named '\(record.name)'; make room")
+        throw BackendError(
+            .unreachable, "'\(folder)' contains a million files named '\(record.name)'; remove some of them")
     }
 
-    /// Removes a job's document from inside.
+    /// Deletes a job's document from `.printq`.
     func removeDocument(of uuid: String) throws(BackendError) {
         let inside = try inside()
         guard unlinkat(inside.descriptor, documentName(uuid), 0) == 0 || errno == ENOENT else { throw failure(errno) }
         try sync(inside.descriptor)
     }
 
-    /// Moves a file to a name that is free.
+    /// Renames a file without replacing an existing file.
     ///
-    /// - Returns: 0, or what went wrong; `EEXIST` when the name is taken.
+    /// - Returns: 0, or an error number; `EEXIST` if the name exists.
     private func moveWithoutReplacing(_ old: String, of inside: FolderInside, to new: String) -> Int32 {
         let problem = crename_without_replacing(inside.descriptor, old, new)
-        // Network file systems cannot do it in one step: a second name, then one less.
+        // Some network file systems do not support this rename: create a second name, then remove the first name.
         guard problem == EINVAL || problem == ENOSYS || problem == ENOTSUP else { return problem }
         guard linkat(inside.descriptor, old, AT_FDCWD, new, 0) == 0 else { return errno }
         unlinkat(inside.descriptor, old, 0)
         return 0
     }
 
-    /// Who may read the folder may read what is in it.
+    /// The mode of a document: users who may read the folder may read the documents in it.
     private var documentMode: mode_t {
         var seen = stat()
         guard stat(folder, &seen) == 0 else { return 0o600 }
@@ -240,11 +248,11 @@ struct FolderFiles: Sendable {
     private func copy(_ source: Int32, named path: String, to target: Int32) throws(BackendError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
-            guard !Task.isCancelled else { throw BackendError(.unreachable, "it was not to be sent any more") }
+            guard !Task.isCancelled else { throw BackendError(.unreachable, "the transfer was canceled") }
             let count = read(source, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw BackendError(.documentMissing, "'\(path)' cannot be read: \(Self.words(errno))")
+                throw BackendError(.documentMissing, "cannot read '\(path)': \(Self.words(errno))")
             }
             if count == 0 { return }
             try put(buffer[..<count], to: target)
@@ -274,21 +282,23 @@ struct FolderFiles: Sendable {
     }
 
     private func sync(_ handle: Int32) throws(BackendError) {
-        // Some network file systems cannot, and have it on the disk already.
+        // Some network file systems do not support `fsync`. They have already written the data.
         guard fsync(handle) == 0 || errno == EINVAL || errno == ENOTSUP else { throw failure(errno) }
     }
 
-    /// What a failed call means: someone mends the folder, and the job goes on by itself.
+    /// Returns the error for a failed system call.
+    ///
+    /// The error is temporary: the job continues when the problem is fixed.
     private func failure(_ number: Int32) -> BackendError {
         let words =
             switch number {
-            case ENOENT: "the folder '\(folder)' does not exist; make it, and its jobs go on"
-            case ENOTDIR: "'\(folder)' is no folder; give the printer another one, or put a folder there"
+            case ENOENT: "the folder '\(folder)' does not exist; create it to resume its jobs"
+            case ENOTDIR: "'\(folder)' is not a folder; create the folder, or choose another folder for the printer"
             case EACCES, EPERM:
-                "the folder '\(folder)' cannot be written by \(UserAccounts.name(of: geteuid())); give it the right to"
-            case EROFS: "the folder '\(folder)' is on a disk that is only for reading"
-            case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; make room, and its jobs go on"
-            default: "the folder '\(folder)' cannot be written: \(Self.words(number))"
+                "no write permission for the folder '\(folder)'; grant it to \(UserAccounts.name(of: geteuid()))"
+            case EROFS: "the folder '\(folder)' is on a read-only file system"
+            case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; free some space to resume its jobs"
+            default: "cannot write to the folder '\(folder)': \(Self.words(number))"
             }
         return BackendError(.unreachable, words)
     }

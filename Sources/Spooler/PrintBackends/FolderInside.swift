@@ -1,24 +1,27 @@
-// `.printq` in a folder that is a printer: opened once for each step, and used only when it is ours.
+// Opens `.printq` in a printer's folder, and checks its owner and permissions.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// The open folder `.printq`, which belongs to this process's user and which nobody else can write to.
+/// The open folder `.printq`, which belongs to this process's user.
 ///
-/// Whoever may write into the printer's folder can put a folder or a link of that name there, and could then read documents
-/// and have files of their own delivered. So the folder is opened without following links, its owner and mode are looked at
-/// where it is open, and all that happens inside goes through the descriptor.
+/// No other user can write to it.
+///
+/// A user who can write to the printer's folder could create a folder or a link named `.printq`. That user could then
+/// read documents and have other files delivered. Therefore the folder is opened without following links. The owner and
+/// the mode are checked on the open descriptor. All file operations in the folder use that descriptor.
 final class FolderInside: Sendable {
-    /// The open folder.
+    /// The descriptor of the open folder.
     let descriptor: Int32
     private let path: String
-    /// Who owns what we make here: our user, or the user whom a network file system has own all.
+    /// The owner of the files that this process creates in `.printq`: the process's user, or the user to whom a network
+    /// file system assigns all files.
     private let owner: uid_t
 
-    /// Opens the folder `.printq` in a folder; nil when there is none.
+    /// Opens `.printq` in a folder; nil if `.printq` does not exist.
     ///
-    /// - Throws: `unreachable`, with what to do, when it is not ours alone.
+    /// - Throws: `unreachable` with a remedy if another user owns `.printq` or can write to it.
     convenience init?(of folder: String) throws(BackendError) {
         let path = "\(folder)/.printq"
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -26,13 +29,13 @@ final class FolderInside: Sendable {
             switch errno {
             case ENOENT: return nil
             case ELOOP, ENOTDIR:
-                throw BackendError(.unreachable, "'\(path)' is no folder; remove it, and the jobs go on")
+                throw BackendError(.unreachable, "'\(path)' is not a folder; remove the file to resume the jobs")
             case EACCES:
                 throw BackendError(
                     .unreachable,
-                    "'\(path)' cannot be opened: \(Self.words(EACCES)). If it belongs to another user, remove it, and "
-                        + "the jobs go on")
-            case let code: throw BackendError(.unreachable, "'\(path)' cannot be opened: \(Self.words(code))")
+                    "cannot open '\(path)': \(Self.words(EACCES)). If it belongs to another user, remove it to resume "
+                        + "the jobs")
+            case let code: throw BackendError(.unreachable, "cannot open '\(path)': \(Self.words(code))")
             }
         }
         try self.init(descriptor, path, in: folder)
@@ -44,32 +47,32 @@ final class FolderInside: Sendable {
         var seen = stat()
         guard fstat(descriptor, &seen) == 0 else {
             close(descriptor)
-            throw BackendError(.unreachable, "'\(path)' cannot be looked at: \(Self.words(errno))")
+            throw BackendError(.unreachable, "cannot examine '\(path)': \(Self.words(errno))")
         }
         owner = seen.st_uid
         let isOurs = seen.st_uid == geteuid()
         let isPrivate = seen.st_mode & Self.othersWrite == 0
         guard !isOurs || !isPrivate else { return }
-        // Some network file systems have one user own all files, and some give all files one mode: there a new file is like
-        // that too.
+        // On some network file systems all files have the same owner, or the same mode. A new file has the same owner
+        // or mode.
         let new = Self.newFile(in: folder)
         if isOurs || new?.st_uid == seen.st_uid, isPrivate || new.map({ $0.st_mode & Self.othersWrite != 0 }) == true {
             return
         }
         let words =
             isOurs
-            ? "others can write to '\(path)'; see what is in it, and give it the mode 700"
-            : "'\(path)' belongs to user \(seen.st_uid), who may have put it there to read documents; see what is in it "
-                + "and remove it, and the jobs go on"
+            ? "other users can write to '\(path)'; check its contents, and set its mode to 700"
+            : "'\(path)' belongs to user \(seen.st_uid), who may have created it to read documents; check its "
+                + "contents, and remove it to resume the jobs"
         throw BackendError(.unreachable, words)
     }
 
     deinit { close(descriptor) }
 
-    /// The rights of the group and of others to write.
+    /// The write permissions of the group and of others.
     private static let othersWrite: mode_t = 0o022
 
-    /// What a file is like that is made in a folder just now; it has a name for a moment only.
+    /// Returns the attributes of a new file in a folder; the file is deleted immediately.
     private static func newFile(in folder: String) -> stat? {
         let name = "\(folder)/.printq-\(UUID().uuidString.lowercased())"
         let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -82,50 +85,53 @@ final class FolderInside: Sendable {
 
     // MARK: - Files
 
-    /// What a file inside is like; nil when there is none.
+    /// Returns the attributes of a file in `.printq`; nil if the file does not exist.
     ///
-    /// - Throws: `unreachable` when it is no file of ours.
+    /// - Throws: `unreachable` if the file is not a regular file of this spooler.
     func look(at name: String) throws(BackendError) -> stat? {
         var seen = stat()
         guard fstatat(descriptor, name, &seen, AT_SYMLINK_NOFOLLOW) == 0 else {
-            guard errno == ENOENT else { throw failure("'\(path)/\(name)' cannot be looked at", errno) }
+            guard errno == ENOENT else { throw failure("cannot examine '\(path)/\(name)'", errno) }
             return nil
         }
         try requireOurs(seen, name)
         return seen
     }
 
-    /// The bytes of a file inside; nil when there is none.
+    /// Returns the contents of a file in `.printq`; nil if the file does not exist.
     ///
-    /// - Throws: `unreachable` when it is no file of ours, cannot be read, or has more than `limit` bytes.
+    /// - Throws: `unreachable` if the file is not a regular file of this spooler, cannot be read, or has more than
+    ///   `limit` bytes.
     func contents(of name: String, limit: Int) throws(BackendError) -> [UInt8]? {
-        // One that is no file would be waited for, such as a pipe.
+        // `O_NONBLOCK`, because opening a named pipe would block.
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
-            guard errno == ENOENT else { throw failure("'\(path)/\(name)' cannot be read", errno) }
+            guard errno == ENOENT else { throw failure("cannot read '\(path)/\(name)'", errno) }
             return nil
         }
         defer { close(file) }
         var seen = stat()
-        guard fstat(file, &seen) == 0 else { throw failure("'\(path)/\(name)' cannot be read", errno) }
+        guard fstat(file, &seen) == 0 else { throw failure("cannot read '\(path)/\(name)'", errno) }
         try requireOurs(seen, name)
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(file, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("'\(path)/\(name)' cannot be read", errno) }
+            guard count >= 0 else { throw failure("cannot read '\(path)/\(name)'", errno) }
             guard count > 0 else { return bytes }
             bytes += piece[..<count]
             guard bytes.count <= limit else {
-                throw BackendError(.unreachable, "'\(path)/\(name)' has more than \(limit) bytes; remove it")
+                throw BackendError(.unreachable, "'\(path)/\(name)' has more than \(limit) bytes; remove the file")
             }
         }
     }
 
-    /// Opens a new file inside for writing; one of that name, which a crash has left, is removed.
+    /// Creates a file in `.printq` for writing.
     ///
-    /// - Returns: the descriptor, or -1 with the reason in `errno`.
+    /// If a crash has left a file with the same name, removes that file first.
+    ///
+    /// - Returns: The descriptor, or -1 with the reason in `errno`.
     func make(_ name: String) -> Int32 {
         unlinkat(descriptor, name, 0)
         return openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -134,7 +140,7 @@ final class FolderInside: Sendable {
     private func requireOurs(_ seen: stat, _ name: String) throws(BackendError) {
         guard seen.st_mode & S_IFMT == S_IFREG, seen.st_uid == owner else {
             throw BackendError(
-                .unreachable, "'\(path)/\(name)' is no file of this spooler's; remove it, and the jobs go on")
+                .unreachable, "'\(path)/\(name)' is not a file of this spooler; remove it to resume the jobs")
         }
     }
 

@@ -1,46 +1,46 @@
-// What a folder knows of a job that comes into it.
+// Describes the stored record of a job in a folder.
 
 import FoundationEssentials
 
-/// A job of a folder, as `.printq/UUID.json` in the folder keeps it.
+/// The record of a job, stored as `.printq/UUID.json` in the folder.
 struct FolderRecord: Hashable, Sendable, Codable {
-    /// Our number for the job.
+    /// The job's number in the queue.
     var id: Int
     /// The job's name.
     var name: String
-    /// Who submitted it.
+    /// The user who submitted the job.
     var owner: String
-    /// How far it has come.
+    /// The progress of the job.
     var stage: Stage
-    /// The name that its document moves out under; nil as long as none was chosen.
+    /// The file name for the delivered document; nil if no name has been chosen yet.
     var file: String?
 
-    /// How far a job has come.
+    /// The progress of a job.
     ///
-    /// Its document is `.printq/UUID.pdf` from `whole` on, until it moves out to its own name: that it is gone from there is
-    /// what says that it was delivered.
+    /// In the stage `whole`, the document is `.printq/UUID.pdf` until it is moved to its file name. If
+    /// `.printq/UUID.pdf` does not exist in this stage, the document was delivered.
     enum Stage: String, Codable {
-        /// It has no document, or a part of one.
+        /// The document is missing or incomplete.
         case created
-        /// Its document is there and on the disk: it moves out next, or has moved.
+        /// The complete document is on the disk. The document was moved to its file name, or will be moved next.
         case whole
-        /// It was canceled.
+        /// The job was canceled.
         case canceled
     }
 }
 
-/// The state of a delivery, from the record and from whether the document still waits inside.
+/// The state of a delivery, which depends on the record and on whether the document is still in `.printq`.
 enum FolderDelivery: Hashable, Sendable {
-    /// No document has come whole.
+    /// The document is missing or incomplete.
     case incoming
-    /// The document is to move out.
+    /// The complete document will be moved to its file name.
     case waiting
-    /// It has moved out.
+    /// The document was moved to its file name.
     case delivered
-    /// It was canceled.
+    /// The job was canceled.
     case canceled
 
-    /// The state of a job.
+    /// Creates the state of a job's delivery.
     init(_ stage: FolderRecord.Stage, documentIsInside: Bool) {
         self =
             switch stage {

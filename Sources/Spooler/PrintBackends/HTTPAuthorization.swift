@@ -1,52 +1,55 @@
-// Who we are, as a server asks for it.
+// Computes the `Authorization` header for a server's challenge.
 
 import CGnuTLS
 import FoundationEssentials
 
-/// A user's name and password at a printer.
+/// The credentials of a user for a printer.
 public struct Login: Hashable, Sendable {
-    /// The name.
+    /// The user name.
     public var user: String
     /// The password.
     public var password: String
 
-    /// A name and a password.
+    /// Creates credentials.
     public init(user: String, password: String) {
         self.user = user
         self.password = password
     }
 }
 
-/// The answer to a server's `WWW-Authenticate`: Basic (RFC 7617), Digest with MD5 or SHA-256 (RFC 7616), or a cupsd's
-/// `PeerCred`, by which it asks the kernel who is at the other end of a Unix socket.
+/// The authentication data for a server's `WWW-Authenticate` challenge.
 ///
-/// libcups could do this (`cupsDoAuthentication`), but only for a connection that was refused just now; by what is kept here
-/// the next request, which may have a document, says at once who we are.
+/// The type supports Basic (RFC 7617), Digest with MD5 or SHA-256 (RFC 7616), and `PeerCred` of cupsd. With `PeerCred`,
+/// cupsd gets the user of the client from the peer credentials of the Unix socket.
+///
+/// libcups implements authentication too (`cupsDoAuthentication`), but only for a connection on which the server has
+/// just rejected a request. This type keeps the challenge. Therefore the next request, which may have a document, has
+/// the `Authorization` header from the start.
 struct HTTPAuthorization: Hashable, Sendable {
-    /// The ways there are.
+    /// The supported authentication schemes.
     enum Scheme: Hashable, Sendable {
         case peerCredentials
         case digest(Digest)
         case basic
     }
 
-    /// What a server says for Digest.
+    /// The parameters of a Digest challenge.
     struct Digest: Hashable, Sendable {
         var realm: String
         var nonce: String
         var opaque: String?
         var usesSHA256: Bool
-        /// Whether the server wants `qop=auth`, which newer ones do.
+        /// Whether the server requires `qop=auth`, as newer servers do.
         var hasQuality: Bool
     }
 
     let scheme: Scheme
-    /// How often the nonce has been used.
+    /// The number of requests that have used the nonce.
     private(set) var count = 0
 
-    /// The best of the ways that a server offers; nil when it offers none that is known here.
+    /// Selects the strongest supported scheme of a challenge; nil if no offered scheme is supported.
     ///
-    /// - Parameter isLocal: whether the server is at the other end of a Unix socket.
+    /// - Parameter isLocal: Whether the connection is a Unix socket.
     init?(challenge: String, isLocal: Bool) {
         let offers = Self.offers(in: challenge)
         if isLocal, offers.contains(where: { $0.name == "peercred" }) {
@@ -63,13 +66,13 @@ struct HTTPAuthorization: Hashable, Sendable {
         }
     }
 
-    /// Whether a name and a password are needed.
+    /// Whether the scheme requires a user name and a password.
     var needsLogin: Bool { scheme != .peerCredentials }
 
-    /// What to say in `Authorization` for a POST to a path.
+    /// Returns the value of the `Authorization` header for a POST to a path.
     ///
     /// - Parameters:
-    ///   - nonce: our own part of the digest, different each time.
+    ///   - nonce: The client nonce of the digest, different for each request.
     mutating func header(_ login: Login, path: String, nonce: String) -> String {
         switch scheme {
         case .peerCredentials: return "PeerCred \(login.user)"
@@ -92,8 +95,10 @@ struct HTTPAuthorization: Hashable, Sendable {
             usesSHA256: algorithm == "SHA-256", hasQuality: qualities != nil)
     }
 
-    /// Splits `Digest realm="a, b", nonce="c", Basic realm="d"`: a word before a space begins a way, `name=value` belongs to
-    /// the one before it.
+    /// Splits a challenge such as `Digest realm="a, b", nonce="c", Basic realm="d"` into its schemes.
+    ///
+    /// A word that is followed by a space is the name of a scheme. Each `name=value` is a parameter of the preceding
+    /// scheme.
     static func offers(in challenge: String) -> [(name: String, parameters: [String: String])] {
         var offers: [(name: String, parameters: [String: String])] = []
         var rest = Array(challenge.utf8.prefix(8192))[...]
@@ -133,7 +138,7 @@ struct HTTPAuthorization: Hashable, Sendable {
 }
 
 extension HTTPAuthorization.Digest {
-    /// What follows the word `Digest` (RFC 7616 §3.4).
+    /// Returns the parameters of a Digest response (RFC 7616 §3.4).
     func answer(_ login: Login, path: String, nonce own: String, count: Int) -> String {
         let digits = String(count, radix: 16)
         let number = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
@@ -159,15 +164,15 @@ extension HTTPAuthorization.Digest {
     }
 }
 
-/// Digests of bytes, in hexadecimal digits; empty for one that this machine does not allow.
+/// Computes hash values as hexadecimal digits; the result is empty if the system does not allow the algorithm.
 enum Fingerprint {
-    /// The SHA-256 of some bytes.
+    /// Returns the SHA-256 hash of bytes.
     static func sha256(_ bytes: [UInt8]) -> String { hex(bytes, GNUTLS_DIG_SHA256) }
 
     static func hex(_ bytes: [UInt8], _ algorithm: gnutls_digest_algorithm_t) -> String {
         var digest = [UInt8](repeating: 0, count: Int(gnutls_hash_get_len(algorithm)))
         let code = gnutls_hash_fast(algorithm, bytes, bytes.count, &digest)
-        guard code == 0 else { return "" }  // a machine that is not allowed MD5: the server will refuse the answer
+        guard code == 0 else { return "" }  // FIPS mode forbids MD5: the server will refuse the response
         return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -1,41 +1,44 @@
-// The steps of a request on a connection of libcups; each blocks, on the line's thread.
+// The blocking steps of an HTTP request, which run on the connection's thread.
 
 import CCups
 import Glibc
 import IPPClient
 
 extension HTTPLine {
-    /// What a server answered over HTTP.
+    /// The HTTP response of a server.
     struct Reply: Sendable {
         var status: Int
         var reason: String
         var contentType: String
-        /// The ways to say who one is that the server offers (`WWW-Authenticate`).
+        /// The value of the `WWW-Authenticate` header: the authentication schemes that the server offers.
         var challenge: String
         var body: [UInt8]
-        /// Whether the connection may carry another request.
+        /// Whether the connection can be used for another request.
         var isReusable: Bool
     }
 
-    /// What stands above a request.
+    /// The head of an HTTP request.
     struct Head: Sendable {
         var path: String
-        /// The bytes that follow; nil when only the end will tell.
+        /// The length of the body in bytes; nil for a chunked body, whose length is unknown.
         var length: Int?
         var authorization: String?
-        /// Whether the server is asked before the body is sent (RFC 9110 §10.1.1).
+        /// Whether the request has `Expect: 100-continue` (RFC 9110 §10.1.1).
         var expectsContinue: Bool
     }
 
     // MARK: - Opening
 
-    /// Connects, and shakes hands where TLS is wanted; the certificates that the server showed, its own first.
+    /// Connects to the server, and performs the TLS handshake if TLS is required.
+    ///
+    /// - Returns: The certificate chain of the server in DER form, with the server's own certificate first; empty
+    ///   without TLS.
     func open() -> Result<[[UInt8]], IPPClientError> {
         let (host, port) = server.cupsName
         let encryption = server.security == .always ? HTTP_ENCRYPTION_ALWAYS : HTTP_ENCRYPTION_IF_REQUESTED
-        // Zero milliseconds: it is not connected yet, so that it can be told first whom to ask.
+        // A timeout of 0 ms creates the connection without connecting, so that the callback can be set first.
         guard let http = httpConnect2(host, Int32(port), nil, AF_UNSPEC, encryption, 1, 0, nil) else {
-            return .failure(.unreachable(server.address, "its name is not known; is it written right?"))
+            return .failure(.unreachable(server.address, "cannot resolve host"))
         }
         self.http = http
         guard !patience.isOver else { return .failure(.canceled(sent: false)) }
@@ -46,7 +49,7 @@ extension HTTPLine {
         }
         patience.note(socket: httpGetFd(http))
         if server.security == .upgrade, httpEncryption(http, HTTP_ENCRYPTION_REQUIRED) != 0 {
-            return .failure(.handshakeFailed(server.address, "it wants TLS and does not begin with it"))
+            return .failure(.handshakeFailed(server.address, "the server requires TLS but refuses the upgrade"))
         }
         patience.watch(http, every: LibcupsWait.interval)
         return .success(httpIsEncrypted(http) != 0 ? certificates(http) : [])
@@ -55,17 +58,17 @@ extension HTTPLine {
     private func openingFailure(_ http: OpaquePointer) -> IPPClientError {
         let code = httpError(http)
         if patience.isOver { return .canceled(sent: false) }
-        // libcups gives EIO for every handshake that failed; before that there were errors of connecting.
+        // libcups reports every failed handshake as EIO. All other errors are connection errors.
         guard code != EIO else {
             return .handshakeFailed(
-                server.address, cupsLastErrorString().map { String(cString: $0) } ?? "no reason is known")
+                server.address, cupsLastErrorString().map { String(cString: $0) } ?? "unknown reason")
         }
         if code == ETIMEDOUT || code == EINPROGRESS || code == EAGAIN { return .connectTimedOut(server.address) }
         let words =
             switch code {
-            case ENOENT: "there is no such socket; is the server running?"
-            // libcups calls an address that refuses a host that is down.
-            case ECONNREFUSED, EHOSTDOWN: "nobody listens there; is it on, and the port right?"
+            case ENOENT: "no such socket; is the server running?"
+            // libcups reports a refused connection as EHOSTDOWN.
+            case ECONNREFUSED, EHOSTDOWN: "connection refused; check that the printer is on and that the port is right"
             case EACCES: "permission denied"
             case EMFILE, ENFILE: OpenFileLimit.words
             default: String(cString: strerror(code))
@@ -87,7 +90,7 @@ extension HTTPLine {
         return chain
     }
 
-    /// Whether the server has neither closed the connection nor said anything that nobody asked for.
+    /// Whether an idle connection is still open and has no unexpected data.
     var isQuiet: Bool {
         guard let http else { return false }
         var wait = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
@@ -96,7 +99,7 @@ extension HTTPLine {
 
     // MARK: - Sending
 
-    /// Sends what stands above the body; `false` when the connection is broken.
+    /// Sends the request head; returns `false` if the connection is broken.
     func post(_ head: Head) -> Bool {
         guard let http else { return false }
         httpClearFields(http)
@@ -108,8 +111,10 @@ extension HTTPLine {
         return httpPost(http, head.path) == 0
     }
 
-    /// Waits for an answer before the body is sent; `false` when none has come after so many seconds, or the server wants
-    /// the body.
+    /// Waits for a final response before the body is sent, and returns whether the response has arrived.
+    ///
+    /// Returns `false` if no final response arrives within `seconds`, or if the server asks for the body (100
+    /// Continue).
     func answers(within seconds: Double) -> Bool {
         guard let http else { return false }
         var left = seconds
@@ -120,7 +125,7 @@ extension HTTPLine {
                 switch glance(http) {
                 case .answer: return true
                 case .goOn, .broken: return false
-                // TLS said something of its own, such as a ticket for the next time.
+                // The received data belongs to TLS, such as a session ticket.
                 case .nothing: left -= LibcupsWait.interval / 10
                 }
             }
@@ -128,7 +133,7 @@ extension HTTPLine {
         return false
     }
 
-    /// Sends a piece of the body; `false` when the server takes no more, or answers already.
+    /// Sends a part of the body; returns `false` if the server accepts no more data or has already responded.
     func write(_ piece: ArraySlice<UInt8>) -> Bool {
         guard let http else { return false }
         var rest = piece
@@ -144,12 +149,12 @@ extension HTTPLine {
         return httpFlushWrite(http) >= 0
     }
 
-    /// Says that a body of unknown length has come to its end.
+    /// Sends the end of a chunked body.
     func finishBody() -> Bool { http.map { httpWrite2($0, "", 0) >= 0 } ?? false }
 
     private enum Glance { case nothing, goOn, answer, broken }
 
-    /// Reads what has come, without waiting for more.
+    /// Reads the data that has arrived, without waiting for more.
     private func glance(_ http: OpaquePointer) -> Glance {
         errno = 0
         let status = patience.glancing { httpUpdate(http) }
@@ -159,17 +164,20 @@ extension HTTPLine {
         return [EAGAIN, ETIMEDOUT, 0].contains(httpError(http)) ? .nothing : .broken
     }
 
-    /// Remembers that the server speaks something else: what it said is gone when it is looked at again.
+    /// Records that the received data is not HTTP.
+    ///
+    /// libcups discards the received data, so that a later check could not detect the problem.
     private func noteNonsense(_ http: OpaquePointer) {
         if httpError(http) == EINVAL { isNonsense = true }
     }
 
-    // MARK: - The answer
+    // MARK: - The response
 
-    /// Reads the answer to its end, which must come within `limit` bytes.
+    /// Reads the complete response, whose body may have at most `limit` bytes.
     func readReply(limit: Int) -> Result<Reply, IPPClientError> {
         guard let http else { return .failure(.connectionLost()) }
-        // Whoever gives up shuts the socket down: hundreds of silent printers need not wake us four times a second.
+        // Cancellation shuts down the socket, so that frequent callbacks are not necessary. With hundreds of silent
+        // printers, four callbacks a second for each printer would waste CPU time.
         patience.watch(http, every: LibcupsWait.answerInterval)
         defer { patience.watch(http, every: LibcupsWait.interval) }
         var status = httpGetStatus(http)
@@ -205,7 +213,7 @@ extension HTTPLine {
     }
 
     private func isReusable(_ http: OpaquePointer) -> Bool {
-        // After a refusal libcups would connect anew by itself, and ask nobody whether the server is still the same.
+        // After an HTTP error, libcups would reconnect automatically, without checking the server's certificate.
         httpGetStatus(http).rawValue < HTTP_STATUS_BAD_REQUEST.rawValue && httpGetState(http) == HTTP_STATE_WAITING
             && httpGetVersion(http) == HTTP_VERSION_1_1
             && httpError(http) == 0 && !field(http, HTTP_FIELD_CONNECTION).lowercased().contains("close")
@@ -225,6 +233,6 @@ extension IPPClientError {
         _ address: IPPAddress, _ words: String
     ) -> IPPClientError {
         IPPClientError(
-            .connectionLost, "TLS with \(address) does not come about: \(words)", mayHaveBeenReceived: false)
+            .connectionLost, "TLS handshake with \(address) failed: \(words)", mayHaveBeenReceived: false)
     }
 }

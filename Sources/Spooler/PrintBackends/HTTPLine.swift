@@ -1,23 +1,24 @@
-// One connection over libcups' HTTP, on a thread that may block.
+// Sends HTTP requests over a connection with libcups on a separate thread.
 
 import CCups
 import IPPClient
 import Synchronization
 
-/// A connection that carries one request at a time; libcups speaks HTTP and TLS on it.
+/// A connection that carries one HTTP request at a time, with or without TLS.
 ///
-/// What libcups does, it does on the line's own thread, step by step (`HTTPLine+Request`). Whoever waits for a step waits no
-/// longer than its deadline, and no longer than its task lives: then the socket is shut down, and the step ends by itself.
-/// Only while a TLS handshake goes on libcups does not show its socket; such a step is left to end when it will.
+/// All calls of libcups run on the connection's thread, as separate steps (`HTTPLine+Request`). The caller of a step
+/// waits until the step ends, its deadline passes, or the caller's task is canceled. At the deadline and after
+/// cancellation, the socket is shut down, which ends the step. During a TLS handshake libcups does not expose its
+/// socket. Therefore a handshake cannot be interrupted.
 ///
-/// `@unchecked Sendable`: `http` and `isNonsense` are touched on `thread` only, everything else that changes is in `state`.
+/// `@unchecked Sendable`: `http` and `isNonsense` are accessed only on `thread`. All other mutable state is in `state`.
 final class HTTPLine: @unchecked Sendable {
-    /// The connection; nil before it is opened and after it was closed.
+    /// The connection of libcups; nil before it is opened and after it is closed.
     var http: OpaquePointer?
-    /// Whether what the server said is no HTTP.
+    /// Whether the server sent data that is not HTTP.
     var isNonsense = false
     let server: LibcupsTransport.Server
-    /// What libcups asks whether to go on waiting.
+    /// The timeout callback, which determines whether libcups continues to wait.
     let patience = LibcupsWait()
 
     private let thread: BlockingThread
@@ -25,19 +26,21 @@ final class HTTPLine: @unchecked Sendable {
     private let count: HTTPLineCount
 
     private struct State {
-        /// What the alarm does, and the number that it was set with.
+        /// The action of the current alarm, and the alarm's number.
         var late: (number: Int, act: @Sendable () -> Void)?
         var alarm: DeadlineTimer.Alarm?
         var lastNumber = 0
         var isIdle = false
         var isClosed = false
-        /// Ends the look at a resting line for a word of the server, which can only be that it goes.
+        /// The closure that stops watching the socket of an idle connection.
+        ///
+        /// If the socket becomes readable while the connection is idle, the server has closed the connection.
         var endGuard: (@Sendable () -> Void)?
     }
 
-    /// A line to a server, not connected yet.
+    /// Creates a connection to a server, without connecting yet.
     ///
-    /// - Parameter count: where the line is counted until its last step has ended.
+    /// - Parameter count: The counter of connections, which includes this connection until its last step has ended.
     init(to server: LibcupsTransport.Server, in count: HTTPLineCount = HTTPLineCount()) {
         self.server = server
         self.count = count
@@ -54,9 +57,9 @@ final class HTTPLine: @unchecked Sendable {
 
     // MARK: - Steps
 
-    /// Does a step on the line's thread, and waits for it until the deadline at most.
+    /// Performs a step on the connection's thread, and waits until the step ends or the deadline passes.
     ///
-    /// A step that comes too late, or whose task is cancelled, is broken off, and the line is of no more use.
+    /// If the deadline passes or the task is canceled, the step is interrupted and the connection is closed.
     func perform<Value: Sendable>(
         within seconds: Double, orElse late: IPPClientError, _ step: @escaping @Sendable (HTTPLine) -> Value
     ) async throws(IPPClientError) -> Value {
@@ -83,7 +86,7 @@ final class HTTPLine: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Closes the line, after the step that is being done.
+    /// Closes the connection after the current step.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -92,7 +95,7 @@ final class HTTPLine: @unchecked Sendable {
         }
         clearAlarm()
         patience.end()
-        // Without a thread the line is closed with its last owner.
+        // If no thread can be started, `deinit` closes the connection.
         _ = thread.async { [self] in
             if let http { httpClose(http) }
             http = nil
@@ -100,7 +103,7 @@ final class HTTPLine: @unchecked Sendable {
         }
     }
 
-    /// Ends what the line is doing.
+    /// Interrupts the current step and closes the connection.
     private func breakOff() {
         patience.end()
         close()
@@ -108,7 +111,9 @@ final class HTTPLine: @unchecked Sendable {
 
     // MARK: - Between requests
 
-    /// Keeps the line for the next request, and closes it when there is none for so many seconds, or when the server does.
+    /// Keeps the connection open for the next request.
+    ///
+    /// Closes the connection after `seconds` without a request, or when the server closes it.
     func rest(for seconds: Double) {
         let closing: @Sendable () -> Void = { [weak self] in
             guard let self, takeUp() else { return }
@@ -124,7 +129,9 @@ final class HTTPLine: @unchecked Sendable {
         if isOver { endGuard?() }
     }
 
-    /// Takes a resting line for a request; `false` when it has been closed meanwhile.
+    /// Reserves an idle connection for a request.
+    ///
+    /// Returns `false` if the connection has been closed.
     func takeUp() -> Bool {
         let isTaken = state.withLock { state in
             defer { state.isIdle = false }
@@ -165,7 +172,7 @@ final class HTTPLine: @unchecked Sendable {
 
     private func ring(_ number: Int) {
         let late = state.withLock { state -> (@Sendable () -> Void)? in
-            // An alarm that was set for an earlier step may ring late.
+            // An alarm of an earlier step may fire late.
             guard let late = state.late, late.number == number else { return nil }
             (state.late, state.alarm) = (nil, nil)
             return late.act
@@ -174,8 +181,10 @@ final class HTTPLine: @unchecked Sendable {
     }
 }
 
-/// How many lines to a server there are, those included that were given up while a step goes on: the look-up of a name and a
-/// handshake of TLS cannot be broken off.
+/// The number of connections to a server.
+///
+/// The number includes abandoned connections whose step is still running: a host name lookup and a TLS handshake cannot
+/// be interrupted.
 final class HTTPLineCount: Sendable {
     private let count = Mutex(0)
 
@@ -185,10 +194,10 @@ final class HTTPLineCount: Sendable {
 }
 
 extension IPPClientError {
-    /// The system gives no more threads.
+    /// The error of a connection whose thread cannot be started.
     fileprivate static func noThread(_ address: IPPAddress) -> IPPClientError {
         IPPClientError(
-            .unreachable, "the system has no thread for a connection to \(address); raise TasksMax or 'ulimit -u'",
+            .unreachable, "cannot start a thread for the connection to \(address); raise TasksMax or 'ulimit -u'",
             mayHaveBeenReceived: false)
     }
 }

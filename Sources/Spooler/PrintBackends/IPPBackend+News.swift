@@ -1,11 +1,11 @@
-// Being told of a job instead of asking again and again (RFC 3995, RFC 3996).
+// Receives event notifications instead of polling (RFC 3995, RFC 3996).
 
 import IPP
 public import PrintModel
 import AsyncPrimitives
 import Synchronization
 
-/// The watch of one printer, shared by all who reach it the same way.
+/// The notification state of one printer, which all copies of its backend share.
 final class PrinterNotifications: Sendable {
     private let watch = Mutex(NotificationPolling())
 
@@ -19,11 +19,13 @@ final class PrinterNotifications: Sendable {
 }
 
 extension IPPBackend {
-    /// Waits until the printer tells of something, by a subscription to the job's events; where it does not, for `pause`.
+    /// Waits for an event notification of the job, or for `pause` if the printer does not support notifications.
+    ///
+    /// - Returns: Whether the printer sent a notification.
     public func waitForNews(
         of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>
     ) async throws -> Bool {
-        // Subscribing, renewing and listening follow one another.
+        // One wait may need three requests: subscribe, renew, and get notifications.
         for _ in 0..<3 {
             let answer: NotificationPolling.Answer
             switch news.step(for: job, pause: pause) {
@@ -52,7 +54,7 @@ extension IPPBackend {
 
     // MARK: - Steps
 
-    /// What is worth being told of.
+    /// The events to subscribe to.
     private static let events = [
         "job-state-changed", "job-progress", "job-completed", "printer-state-changed",
     ]
@@ -90,7 +92,7 @@ extension IPPBackend {
         message[.operation]?.append("notify-sequence-numbers", .integer(number))
         message[.operation]?.append("notify-wait", .boolean(true))
         return await answer(to: message, orElse: .forgotten) { answer in
-            // What was told before, or is another's, is no news, however often it comes.
+            // Ignore repeated notifications and notifications of other subscriptions.
             let numbers = answer.groups(.eventNotification)
                 .filter { $0.integer("notify-subscription-id") ?? subscription == subscription }
                 .compactMap { $0.integer("notify-sequence-number") }
@@ -99,7 +101,9 @@ extension IPPBackend {
         }
     }
 
-    /// What an answer means; `missing` when the printer does not find what it is asked about.
+    /// Sends a request and interprets the response.
+    ///
+    /// Returns `missing` if the printer does not find the job or the subscription.
     private func answer(
         to message: Message, orElse missing: NotificationPolling.Answer = .refused,
         _ reading: (Message) -> NotificationPolling.Answer

@@ -1,37 +1,37 @@
-// A printer that speaks IPP: a simulated one, or a real one.
+// Delivers jobs to an IPP printer, which may be a device or a simulated printer.
 
 import IPP
 public import IPPClient
 import PrintIPP
 public import PrintModel
 
-/// The way to a printer that speaks IPP (RFC 8011).
+/// A backend for an IPP printer (RFC 8011).
 ///
-/// A job is made with Create-Job, so that its id can be stored before the document goes with Send-Document; then it is
-/// looked up by that id and its `job-uuid`.
+/// Create-Job creates an empty job, and Send-Document sends the document. Between the two requests, the job's ID can be
+/// stored. Later the job is looked up by its ID and its `job-uuid`.
 public struct IPPBackend: PrinterBackend {
     private let transport: any IPPTransport
     private let printerURI: String
-    /// How the printer tells of its jobs.
+    /// The event notifications of the printer.
     let news = PrinterNotifications()
     private let dialect: Dialect
-    /// Whether the printer is told the number that a job has in the queue.
+    /// Whether requests contain the job's number in the queue (`printq-job-id`).
     private let tellsNumbers: Bool
 
-    /// What one kind of printer says otherwise than the others.
+    /// The differences between kinds of printers.
     struct Dialect: Sendable {
-        /// What to ask of a job.
+        /// The job attributes to request.
         var jobAttributeNames = RemoteJobStatus.attributeNames
-        /// How a job is doing whose attributes are these; nil when they do not say.
+        /// Returns the status of a job from its attributes; nil if they do not contain the job's state.
         var status: @Sendable (AttributeGroup) -> RemoteJobStatus? = { RemoteJobStatus(attributes: $0) }
-        /// What a job is made with.
+        /// Returns the job attributes for Create-Job.
         var attributes: @Sendable (DeliveryRequest) -> [Attribute] = { $0.options.attributes }
     }
 
-    /// The printer at a URI, reached through a transport.
+    /// Creates a backend for the printer at a URI.
     ///
-    /// - Parameter tellsNumbers: Whether the printer is told the number that a job has in the queue (`printq-job-id`). A
-    ///   simulated printer of the queue names the folder of the job's pages after it.
+    /// - Parameter tellsNumbers: Whether requests contain the job's number in the queue (`printq-job-id`). The
+    ///   simulated printers of the spooler use the number in the name of the job's output folder.
     public init(transport: any IPPTransport, printerURI: String, tellsNumbers: Bool = false) {
         self.init(transport: transport, printerURI: printerURI, dialect: Dialect(), tellsNumbers: tellsNumbers)
     }
@@ -43,12 +43,12 @@ public struct IPPBackend: PrinterBackend {
         self.tellsNumbers = tellsNumbers
     }
 
-    /// What the printer says it can do.
+    /// Returns the capabilities of the printer.
     public func capabilities() async throws(BackendError) -> PrinterCapabilities {
         let names = PrinterCapabilities.attributeNames + ["printer-get-attributes-supported"]
         let attributes = try await printerAttributes(names)
         var capabilities = PrinterCapabilities(attributes: attributes)
-        // Many printers make copies of a PDF, but not of pixels.
+        // Many printers support copies for PDF, but not for raster formats.
         if let format = capabilities.deliveredFormat, format != .pdf,
             attributes.keywords("printer-get-attributes-supported").contains("document-format")
         {
@@ -58,14 +58,14 @@ public struct IPPBackend: PrinterBackend {
         return capabilities
     }
 
-    /// How the printer says it is.
+    /// Returns the status of the printer.
     public func status() async throws(BackendError) -> PrinterStatus {
         PrinterStatus(attributes: try await printerAttributes(PrinterStatus.attributeNames))
     }
 
-    /// Makes the job at the printer with Create-Job, in its owner's name.
+    /// Creates the job with Create-Job in the name of the job's owner.
     ///
-    /// Whoever made a job is the one who may send its document and cancel it (RFC 8011 §4.3.1, §4.3.3).
+    /// Only the user who created a job may send its document and cancel it (RFC 8011 §4.3.1, §4.3.3).
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         var message = self.request(.createJob, user: request.owner)
         message[.operation]?.append("job-name", .name(request.name))
@@ -76,27 +76,28 @@ public struct IPPBackend: PrinterBackend {
         message.groups.append(AttributeGroup(.job, dialect.attributes(request)))
         let answer = try await send(message)
         guard let group = answer[.job], let id = group.integer("job-id"), id > 0 else {
-            throw BackendError(.badAnswer, "\(printerURI) made a job without a number; look at the printer")
+            throw BackendError(.badAnswer, "\(printerURI) created a job without an ID; check the printer")
         }
         var job = RemoteJob(id: Int(id), uuid: group.string("job-uuid"), owner: request.owner)
         guard job.uuid == nil else { return job }
-        // Create-Job need not answer with job-uuid (RFC 8011 §4.2.4): ask for it.
+        // The response of Create-Job need not contain job-uuid (RFC 8011 §4.2.4).
         do throws(BackendError) {
             job.uuid = try await jobAttributes(job, ["job-uuid"])?.string("job-uuid")
             return job
         } catch {
-            // Nobody will know of the empty job: it must not hold the printer up until it times out.
+            // The queue has no record of this empty job. Cancel the job; otherwise the job blocks the printer until the
+            // job times out.
             try? await cancelJob(job)
             throw error
         }
     }
 
-    /// Sends the document with Send-Document; it is the job's only one.
+    /// Sends the only document of the job with Send-Document.
     public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
         try await sendDocument(path, format: format, isLast: true, to: job)
     }
 
-    /// Sends the documents with a Send-Document for each.
+    /// Sends each document with a separate Send-Document request.
     public func sendDocuments(
         _ paths: [String], format: DocumentFormat, to job: RemoteJob
     ) async throws(BackendError) {
@@ -104,7 +105,7 @@ public struct IPPBackend: PrinterBackend {
             do throws(BackendError) {
                 try await sendDocument(path, format: format, isLast: index == paths.count - 1, to: job)
             } catch {
-                // A printer may begin with the first document before it has the last.
+                // A printer may print the first document before it has received the last document.
                 var error = error
                 if index > 0 { error.mayHaveBeenReceived = true }
                 throw error
@@ -128,13 +129,14 @@ public struct IPPBackend: PrinterBackend {
         }
     }
 
-    /// What a printer answers to a document that may have come to its paper all the same (RFC 8011 §4.2.1.2, B.1.5):
-    /// the job's state tells.
+    /// The status codes after which the document may have been printed (RFC 8011 §4.2.1.2, B.1.5).
+    ///
+    /// The job's state shows the result.
     private static let mayHavePrinted: Set<Status> = [
         .serverErrorInternalError, .serverErrorDeviceError, .serverErrorTemporaryError, .serverErrorJobCanceled,
     ]
 
-    /// Looks the job up by its number; nil when the printer has none of that number and `job-uuid`.
+    /// Returns the status of the job; nil if the printer has no job with that ID and `job-uuid`.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         let status = try await seenStatus(of: job)
         news.looked(at: status, of: job)
@@ -145,12 +147,14 @@ public struct IPPBackend: PrinterBackend {
         guard let group = try await jobAttributes(job, dialect.jobAttributeNames) else { return nil }
         if let uuid = job.uuid, group.string("job-uuid") != uuid { return nil }
         guard let status = dialect.status(group) else {
-            throw BackendError(.badAnswer, "\(printerURI) does not say how job \(job.id) is doing")
+            throw BackendError(.badAnswer, "\(printerURI) did not report the state of job \(job.id)")
         }
         return status
     }
 
-    /// Cancels the job with Cancel-Job; one that has ended already is left as it is.
+    /// Cancels the job with Cancel-Job.
+    ///
+    /// A job that has already ended does not change.
     public func cancelJob(_ job: RemoteJob) async throws(BackendError) {
         let answer = try await exchange(jobRequest(.cancelJob, job), document: nil)
         switch answer.status {
@@ -159,7 +163,7 @@ public struct IPPBackend: PrinterBackend {
         }
     }
 
-    /// Has the printer make itself noticed with Identify-Printer (PWG 5100.13 §4.4.1).
+    /// Makes the printer identify itself with Identify-Printer (PWG 5100.13 §4.4.1).
     public func identify(actions: [String], message words: String?) async throws(BackendError) {
         var message = request(.identifyPrinter)
         if !actions.isEmpty {
@@ -215,7 +219,7 @@ public struct IPPBackend: PrinterBackend {
 
     func exchange(_ message: Message, document: DocumentSource?) async throws(BackendError) -> Message {
         do throws(IPPClientError) {
-            // job-id must follow printer-uri, which the operation group's order gives (RFC 8011 §4.1.5).
+            // The attribute job-id must follow printer-uri (RFC 8011 §4.1.5).
             return try await transport.send(message, document: document, path: path)
         } catch {
             throw BackendError(clientError: error, printer: printerURI)
@@ -228,7 +232,7 @@ public struct IPPBackend: PrinterBackend {
             status: answer.status, words: answer[.operation]?.string("status-message"), printer: printerURI)
     }
 
-    /// The path to post to: that of the printer's URI, which real printers look at.
+    /// The HTTP path: the path of the printer's URI, which real printers check.
     private var path: String {
         guard let scheme = printerURI.firstRange(of: "://"),
             let slash = printerURI[scheme.upperBound...].firstIndex(of: "/")

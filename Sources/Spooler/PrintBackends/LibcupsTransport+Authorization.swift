@@ -1,4 +1,4 @@
-// What a transport does when the server asks who we are.
+// Authenticates requests to a server.
 
 import Glibc
 import IPP
@@ -6,16 +6,18 @@ import IPPClient
 import PrintIPP
 
 extension LibcupsTransport {
-    /// How long a server that did not take our login is not asked again with the same, in seconds: many lock a user out
-    /// after a few wrong passwords.
+    /// The time during which a rejected login is not sent again.
+    ///
+    /// Many servers lock a user out after a few wrong passwords.
     private static let sparing = Duration.seconds(30)
 
-    /// What to say of ourselves with a request; nil as long as the server has not asked.
+    /// Returns the value of the `Authorization` header for a request; nil if the request must not have that header.
     ///
-    /// A login does not go over a connection without TLS to a server that had TLS before.
+    /// A login is not sent without TLS to a server that has used TLS before.
     ///
-    /// A login that the server has not taken yet goes only with what it asked for: a cupsd looks at every one that comes, also
-    /// where it wants none, and a wrong one that it counts several times locks a user out.
+    /// A login that the server has not accepted yet is sent only with operations for which the server has requested a
+    /// login. cupsd checks every login, even if the operation requires no login. Several requests with a wrong password
+    /// would lock the user out.
     func authorization(for path: String, of operation: IPP.Operation, on line: HTTPLine) -> String? {
         guard var challenge else { return nil }
         guard !challenge.needsLogin || asking.contains(operation) || access.login == taken else { return nil }
@@ -28,17 +30,17 @@ extension LibcupsTransport {
         return access.login.map { challenge.header($0, path: path, nonce: nonce) }
     }
 
-    /// Prepares the next try after a 401.
+    /// Prepares to send the request again after HTTP status 401.
     ///
-    /// - Throws: `authenticationRequired` when a person must give another login.
+    /// - Throws: `authenticationRequired` if a person must enter a different login.
     func acceptChallenge(
         _ words: String, of operation: IPP.Operation, on line: HTTPLine, hadAnswer: Bool
     ) throws(IPPClientError) {
         let last = challenge
-        // Peer credentials that were not taken leave the other ways.
+        // After the server has rejected peer credentials, use another scheme.
         let mayBeLocal = !(hadAnswer && last?.needsLogin == false)
         guard let asked = HTTPAuthorization(challenge: words, isLocal: isLocal && mayBeLocal) else {
-            throw .authenticationRequired("\(address) wants to know who asks, in a way that is not known here")
+            throw .authenticationRequired("\(address) requires an authentication method that printq does not support")
         }
         challenge = asked
         asking.insert(operation)
@@ -49,7 +51,7 @@ extension LibcupsTransport {
             throw wantsLogin(nil)
         }
         guard !exposesLogin(line) else { return beginTLSForLogin() }
-        // A server forgets its nonces: only a login that was refused with a new one is wrong.
+        // The server may have rejected an expired nonce. The login is wrong only if the nonce was new.
         let wasNew = last.map { !$0.needsLogin || $0.scheme == .basic || $0.count <= 1 } ?? true
         guard hadAnswer, mayBeLocal, wasNew else { return }
         refused[operation] = (login, .now)
@@ -57,13 +59,15 @@ extension LibcupsTransport {
         throw wantsLogin(login)
     }
 
-    /// Takes note that the server has done what it had asked for our login for.
+    /// Records that the server has accepted the login for an operation that requires it.
     func noteTaken(by operation: IPP.Operation) {
         guard asking.contains(operation), challenge?.needsLogin == true else { return }
         taken = access.login
     }
 
-    /// Does not ask a server again at once that has refused the same login.
+    /// Prevents a request for which the server has just rejected the same login.
+    ///
+    /// - Throws: `authenticationRequired` if the server rejected the current login less than 30 seconds ago.
     func spareServer(_ operation: IPP.Operation) throws(IPPClientError) {
         guard let (login, time) = refused[operation] else { return }
         guard login == access.login, ContinuousClock.now - time < Self.sparing else {
@@ -73,13 +77,15 @@ extension LibcupsTransport {
         throw wantsLogin(login)
     }
 
-    /// Whether a request tries a login that the server has not taken yet.
+    /// Returns whether a request sends a login that the server has not accepted yet.
     func triesLogin(_ operation: IPP.Operation) -> Bool {
         guard challenge?.needsLogin == true, asking.contains(operation), let login = access.login else { return false }
         return login != taken
     }
 
-    /// Does not try a login that the server has refused just now, whatever that was for.
+    /// Prevents sending a login that the server has just rejected, regardless of the operation.
+    ///
+    /// - Throws: `authenticationRequired` if the server rejected the login less than 30 seconds ago.
     func spareLogin() throws(IPPClientError) {
         guard let login = access.login else { return }
         let isRefused = refused.values.contains { $0.login == login && ContinuousClock.now - $0.at < Self.sparing }
@@ -89,10 +95,10 @@ extension LibcupsTransport {
     private func wantsLogin(_ login: Login?) -> IPPClientError {
         let command = "'printq printers login \(access.printer)'"
         guard let login else {
-            return .authenticationRequired("\(address) wants a name and a password; give them with \(command)")
+            return .authenticationRequired("\(address) requires a user name and a password; set them with \(command)")
         }
         return .authenticationRequired(
-            "\(address) does not take the password of '\(login.user)'; give another with \(command)")
+            "\(address) rejected the password of '\(login.user)'; set a new password with \(command)")
     }
 
     private var isLocal: Bool {

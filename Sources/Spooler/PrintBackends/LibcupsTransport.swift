@@ -1,74 +1,79 @@
-// IPP over libcups' HTTP: TLS, authentication, upgrade.
+// Sends IPP requests with libcups, which supports TLS, authentication and HTTP upgrade.
 //
-// A request's way out: `LibcupsTransport` gives it an id, a turn and a connection, `HTTPLine` sends it and its document piece by
-// piece. `HTTPAuthorization` answers a server that asks who we are; whether the server is the right one, `PrinterAccess`
-// says. Messages are ours (`IPP`): libcups carries bytes.
+// `LibcupsTransport` assigns a request an ID and a connection, and `HTTPLine` sends the request and its document.
+// `HTTPAuthorization` responds to an authentication challenge, and `PrinterAccess` decides whether the server is
+// trusted. The module `IPP` encodes messages; libcups only transfers bytes.
 
 public import IPP
 public import IPPClient
 import AsyncPrimitives
 
-/// Sends IPP requests to one server: a real printer, or a cupsd.
+/// A transport that sends IPP requests to one server: a printer or a CUPS server.
 ///
-/// It is the second implementation of `IPPTransport`. Beyond what `IPPClient` does it speaks TLS, from the first byte or when
-/// the server demands it (HTTP 426), and says who it is when the server asks (HTTP 401: Basic, Digest, a cupsd's peer
-/// credentials). Nothing is sent twice unless the server said that it had not looked at it, and no document of which a byte
-/// went out.
+/// In addition to the features of `IPPClient`, the transport supports TLS and authentication. TLS starts with the first
+/// byte, or when the server demands TLS (HTTP 426). The authentication schemes (HTTP 401) are Basic, Digest, and the
+/// peer credentials of cupsd. A request is sent again only if the server has rejected the request without processing
+/// it, and if no byte of the document was sent.
 ///
-/// Of libcups' own settings only `SSLOptions` of `client.conf` counts here; no server, user, or trust of its own does.
+/// Of the settings in `client.conf`, only `SSLOptions` applies. The server, user and trust settings of libcups are
+/// ignored.
 public actor LibcupsTransport: IPPTransport {
-    /// A server, and how it is reached.
+    /// A server, and the settings of connections to it.
     public struct Server: Sendable, Hashable {
-        /// Where it listens.
+        /// The address on which the server listens.
         public var address: IPPAddress
-        /// When TLS begins.
+        /// When TLS starts.
         public var security: Security
-        /// How long connecting may take, in seconds.
+        /// The timeout for connecting, in seconds.
         public var connectSeconds = 5.0
 
-        /// When TLS begins on a connection.
+        /// When TLS starts on a connection.
         public enum Security: Sendable, Hashable {
-            /// With the first byte, as `ipps` has it (RFC 7472).
+            /// TLS starts with the first byte, as for `ipps` URIs (RFC 7472).
             case always
-            /// When the server demands it (RFC 2817).
+            /// TLS starts when the server demands TLS (RFC 2817).
             case whenAsked
-            /// Before the first request, because the server has demanded it.
+            /// TLS starts with an upgrade before the first request, because the server has demanded TLS before.
             case upgrade
         }
 
-        /// A server.
+        /// Creates a server.
         public init(_ address: IPPAddress, security: Security) {
             self.address = address
             self.security = security
         }
     }
 
-    /// How long to wait, in seconds, and how much may be going on.
+    /// Timeouts in seconds, and limits.
     public struct Bounds: Sendable {
-        /// For a connection.
+        /// The timeout for connecting.
         public var connect = 5.0
-        /// For the handshake of TLS after it.
+        /// The timeout for the TLS handshake after connecting.
         public var handshake = 15.0
-        /// For a word from the server before a document is sent.
+        /// The time to wait for the server's response before the document is sent.
         public var goAhead = 1.0
-        /// For the server to take the next piece of a document.
+        /// The timeout for the server to accept the next part of a document.
         public var sending = 60.0
-        /// From the end of the request to the end of the answer.
+        /// The timeout from the end of the request to the end of the response.
         public var answer = 60.0
-        /// Bytes of an answer.
+        /// The maximum size of a response in bytes.
         public var answerBytes = 64 << 20
-        /// After so long an idle connection is closed.
+        /// The time after which an idle connection is closed.
         public var idle = 30.0
-        /// Connections at one time; further requests wait for one of them.
+        /// The maximum number of connections.
+        ///
+        /// Further requests wait.
         public var connections = 4
-        /// Requests that wait at one time; further ones are refused.
+        /// The maximum number of waiting requests.
+        ///
+        /// Further requests are refused.
         public var waiting = 64
 
-        /// The default bounds.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// Where the server listens.
+    /// The address on which the server listens.
     public nonisolated let address: IPPAddress
     var server: Server
     let bounds: Bounds
@@ -76,25 +81,30 @@ public actor LibcupsTransport: IPPTransport {
     private var idle: [HTTPLine] = []
     private let lines = HTTPLineCount()
     private let turns: AsyncSemaphore
-    /// A request that tries a login has it alone.
+    /// The semaphore for requests that try a login: only one such request runs at a time.
     private let trials: AsyncSemaphore
     private var lastRequestID: Int32 = 0
-    /// What the server asked for last, and how often it was answered.
+    /// The last challenge of the server, with the number of its uses.
     var challenge: HTTPAuthorization?
-    /// The operations that the server wanted our login for.
+    /// The operations for which the server requested a login.
     var asking: Set<IPP.Operation> = []
-    /// The login that it took last; nil when it has taken none, or refused it since.
+    /// The login that the server accepted last; nil if the server has not accepted a login or has rejected this login
+    /// since.
     var taken: Login?
-    /// With what the server would not do an operation; it is not asked again with that for a while.
+    /// The logins that the server rejected, by operation.
+    ///
+    /// These logins are not sent again for 30 seconds.
     var refused: [IPP.Operation: (login: Login?, at: ContinuousClock.Instant)] = [:]
-    /// Whether the server knows `Expect`.
+    /// Whether the server supports `Expect`.
     private var knowsExpect = true
-    /// Whether TLS is begun for our login's sake, and not because the server demanded it.
+    /// Whether connections use TLS to protect the login, although the server has not demanded TLS.
     private var upgradesForLogin = false
 
-    /// A transport to a server; connects when the first request is sent.
+    /// Creates a transport to a server.
     ///
-    /// - Parameter access: whom to trust there, and who we are.
+    /// The transport connects with the first request.
+    ///
+    /// - Parameter access: The trusted certificate and the credentials for the server.
     public init(to server: Server, access: PrinterAccess, bounds: Bounds = Bounds()) {
         self.server = server
         self.server.connectSeconds = bounds.connect
@@ -105,7 +115,7 @@ public actor LibcupsTransport: IPPTransport {
         trials = AsyncSemaphore(places: 1, waiting: bounds.waiting)
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for its response.
     public func send(
         _ request: Message, document: DocumentSource?, path: String
     ) async throws(IPPClientError) -> Message {
@@ -134,15 +144,15 @@ public actor LibcupsTransport: IPPTransport {
         } catch {
             switch error {
             case .canceled: throw .canceled(sent: false)
-            case .crowded:
+            case .queueFull:
                 throw IPPClientError(
-                    .timedOut, "\(bounds.waiting) requests wait already for \(address) to answer",
+                    .timedOut, "\(bounds.waiting) requests are already waiting for \(address)",
                     mayHaveBeenReceived: false)
             }
         }
     }
 
-    /// Closes the connections that are kept for the next requests.
+    /// Closes all idle connections.
     public func close() {
         for line in idle { line.close() }
         idle = []
@@ -150,19 +160,21 @@ public actor LibcupsTransport: IPPTransport {
 
     // MARK: - One request
 
-    /// Sends a request until the server answers to it, and not to how it was sent.
+    /// Sends a request.
+    ///
+    /// Sends the request again if the server demands a login, TLS or another way of sending.
     private func exchange(_ sending: Sending) async throws(IPPClientError) -> HTTPLine.Reply {
         var attempts = 0
         while true {
             try spareServer(sending.operation)
-            // One request tries a login: of several at once each would count as a wrong password.
+            // Only one request at a time tries a login, because a server counts each request with a wrong password.
             let isTrial = triesLogin(sending.operation)
             if isTrial { try await takeTurn(trials) }
             defer { if isTrial { trials.leave() } }
             if isTrial { try spareLogin() }
             let (line, isFresh) = try await connection()
             if !isTrial, triesLogin(sending.operation) {
-                // Another request was asked for a login while this one waited for its connection.
+                // While this request waited for a connection, the server requested a login for another request.
                 keep(line)
                 continue
             }
@@ -178,14 +190,14 @@ public actor LibcupsTransport: IPPTransport {
                 }
             case .failure(let error):
                 line.close()
-                // The server closed the connection between two requests; a new one will do.
+                // The server closed the idle connection. Use a new one.
                 let wasStale = !isFresh && error.code == .connectionLost && !error.mayHaveBeenReceived
                 guard wasStale, !sending.hasBegun else { throw error }
             }
             if sending.hasBegun {
                 throw IPPClientError(
                     .connectionLost,
-                    "\(address) asked for something only when the document was on its way; it is sent again with that",
+                    "\(address) demanded a login or TLS during the document transfer; the document will be sent again",
                     mayHaveBeenReceived: false)
             }
         }
@@ -194,7 +206,7 @@ public actor LibcupsTransport: IPPTransport {
     private func attempt(
         _ sending: Sending, on line: HTTPLine, _ authorization: String?
     ) async -> Result<HTTPLine.Reply, IPPClientError> {
-        // A server that may ask who we are is given more time to do so before the document goes.
+        // Wait longer for an authentication challenge before the document is sent.
         let goAhead = bounds.goAhead * (access.login == nil ? 1 : 5)
         do throws(IPPClientError) {
             return .success(
@@ -205,9 +217,9 @@ public actor LibcupsTransport: IPPTransport {
         }
     }
 
-    /// Applies an HTTP answer that asks for credentials, TLS or another way of sending.
+    /// Processes an HTTP response that demands credentials, TLS or another way of sending.
     ///
-    /// - Returns: Whether the request must be sent again; `false` for the answer to the request itself.
+    /// - Returns: Whether the request must be sent again; `false` if the response is the final response to the request.
     private func shouldRetry(
         after reply: HTTPLine.Reply, on line: HTTPLine, _ operation: IPP.Operation, _ authorization: String?,
         _ attempts: Int
@@ -222,7 +234,7 @@ public actor LibcupsTransport: IPPTransport {
             return true
         case 426 where line.server.security == .whenAsked:
             access.noteTLS()
-            // Another request may have learned the same meanwhile.
+            // Another request may already have switched to TLS.
             if server.security == .whenAsked {
                 server.security = .upgrade
                 close()
@@ -234,7 +246,7 @@ public actor LibcupsTransport: IPPTransport {
 
     // MARK: - Connections
 
-    /// A connection to a server that is trusted, and whether it is new.
+    /// Returns a connection to the trusted server, and whether the connection is new.
     private func connection() async throws(IPPClientError) -> (HTTPLine, isFresh: Bool) {
         while let line = idle.popLast() {
             guard line.takeUp(), line.server == server else {
@@ -247,7 +259,7 @@ public actor LibcupsTransport: IPPTransport {
         guard lines.value < 2 * bounds.connections else {
             throw IPPClientError(
                 .unreachable,
-                "\(lines.value) connections to \(address) hang in the look-up of its name or in a handshake",
+                "\(lines.value) connections to \(address) are blocked in a host name lookup or a TLS handshake",
                 mayHaveBeenReceived: false)
         }
         let line = HTTPLine(to: server, in: lines)
@@ -279,13 +291,13 @@ public actor LibcupsTransport: IPPTransport {
 }
 
 extension LibcupsTransport {
-    /// Whether our login would go over a connection without TLS to a server that had TLS before.
+    /// Returns whether the login would be sent without TLS to a server that has used TLS before.
     func exposesLogin(_ line: HTTPLine) -> Bool {
         guard case .tcp = address, line.server.security == .whenAsked else { return false }
         return access.expectsTLS
     }
 
-    /// Begins TLS with the next connection, because the server asks for our login and had TLS before.
+    /// Uses TLS for the next connection, because the server requests the login and has used TLS before.
     func beginTLSForLogin() {
         guard server.security == .whenAsked else { return }
         (upgradesForLogin, server.security) = (true, .upgrade)
@@ -294,7 +306,7 @@ extension LibcupsTransport {
 }
 
 extension LibcupsTransport.Server {
-    /// The server as libcups takes it.
+    /// The host and port in the format of libcups.
     var cupsName: (host: String, port: Int) {
         switch address {
         case .unix(let path): (path, 0)

@@ -1,21 +1,23 @@
-// How long libcups waits on a connection, and how its waiting is ended.
+// Controls how long libcups waits on a connection, and interrupts its waiting.
 
 import CCups
 import Dispatch
 import Glibc
 import Synchronization
 
-/// What libcups asks now and then whether to go on waiting, and what can end its waiting at once.
+/// The timeout callback of libcups for a connection, and the means to interrupt a wait immediately.
 final class LibcupsWait: Sendable {
     private struct State {
         var isOver = false
         var isGlancing = false
-        /// A second descriptor of the connection's socket, so that it can be shut down whatever libcups does with its own.
+        /// A duplicate of the connection's socket descriptor.
+        ///
+        /// The duplicate stays valid if libcups closes its own descriptor.
         var socket: Int32?
     }
 
     private let state = Mutex(State())
-    /// libcups looks at this while it connects: not 0 means that it shall not go on.
+    /// The cancel flag that libcups reads while it connects; a value other than 0 cancels.
     nonisolated(unsafe) let cancel: UnsafeMutablePointer<Int32>
 
     init() {
@@ -28,17 +30,19 @@ final class LibcupsWait: Sendable {
         cancel.deallocate()
     }
 
-    /// How often libcups asks, in seconds of silence.
+    /// The interval between timeout callbacks while there is no data, in seconds.
     static let interval = 0.25
-    /// How often it asks while it waits for an answer.
+    /// The interval between timeout callbacks while libcups waits for a response, in seconds.
     static let answerInterval = 5.0
-    /// How often it asks during a handshake: it does not ask at all when that is less.
+    /// The interval between timeout callbacks during a TLS handshake, in seconds.
+    ///
+    /// With a shorter interval libcups does not call the callback.
     static let handshakeInterval = 10.0
 
-    /// Whether the wait has been given up.
+    /// Whether the wait was canceled.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Ends all waiting, now and from now on.
+    /// Cancels the current wait and all later waits.
     func end() {
         state.withLock { state in
             state.isOver = true
@@ -47,7 +51,7 @@ final class LibcupsWait: Sendable {
         }
     }
 
-    /// Takes note of the connection's socket.
+    /// Stores a duplicate of the connection's socket.
     func note(socket: Int32) {
         state.withLock { state in
             if let old = state.socket { Glibc.close(old) }
@@ -63,9 +67,11 @@ final class LibcupsWait: Sendable {
         }
     }
 
-    /// Does something when the server says a word or closes the connection, until it is told that nobody cares any more.
+    /// Runs an action when the server sends data or closes the connection.
+    ///
+    /// - Returns: A closure that stops watching the socket; nil if there is no socket.
     func guardSocket(then act: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
-        // A descriptor of its own, which stays open until nobody looks at it any more.
+        // A separate descriptor, which stays open until the dispatch source is canceled.
         guard let own = state.withLock({ $0.socket.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } }), own >= 0 else {
             return nil
         }
@@ -76,25 +82,26 @@ final class LibcupsWait: Sendable {
         return { source.cancel() }
     }
 
-    /// Does something that shall not wait for what has not come yet.
+    /// Runs a read operation without waiting for further data.
     func glancing<Value>(_ look: () -> Value) -> Value {
         state.withLock { $0.isGlancing = true }
         defer { state.withLock { $0.isGlancing = false } }
         return look()
     }
 
-    /// Whether libcups shall go on waiting on a connection.
+    /// Returns whether libcups continues to wait on a connection.
     func goesOn(_ http: OpaquePointer?) -> Bool {
         let (isOver, isGlancing) = state.withLock { ($0.isOver, $0.isGlancing) }
-        // An answer whose first line is there is read to its end.
+        // A response whose status line has arrived is read to its end.
         let mayWait = !isGlancing || httpGetStatus(http).rawValue >= HTTP_STATUS_OK.rawValue
         if !isOver && mayWait { return true }
-        // What GnuTLS is told by the read that ends now: that nothing is broken, only nothing is there.
+        // GnuTLS receives this error from the interrupted read. EAGAIN means that no data is available and that the
+        // connection is still usable.
         errno = isOver ? ETIMEDOUT : EAGAIN
         return false
     }
 
-    /// Has libcups ask this object, every so many seconds of silence.
+    /// Sets the timeout callback of a connection, and its interval in seconds.
     func watch(_ http: OpaquePointer, every seconds: Double) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         httpSetTimeout(

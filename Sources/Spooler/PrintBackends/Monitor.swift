@@ -1,10 +1,10 @@
-// A lock with a condition, for threads that wait.
+// A mutex with a condition variable.
 
 import Glibc
 
-/// A lock with a condition, for threads of our own that wait for work or for a moment.
+/// A mutex with a condition variable, for dedicated threads that wait for work or for a point in time.
 ///
-/// `@unchecked Sendable`: the lock and the condition are POSIX's, made for several threads, and stay where they are.
+/// `@unchecked Sendable`: the POSIX mutex and condition variable are thread-safe, and their memory does not move.
 final class Monitor: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -13,7 +13,7 @@ final class Monitor: @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
-        // Somebody may set the wall clock.
+        // The monotonic clock is used because the wall-clock time may be changed.
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(condition, &attributes)
         pthread_condattr_destroy(&attributes)
@@ -26,14 +26,18 @@ final class Monitor: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Does something with the lock held.
+    /// Runs `body` with the lock held.
     func locked<Value>(_ body: () -> Value) -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
     }
 
-    /// Waits, with the lock held, for `wake` or for a moment of `now`; nil waits for `wake` alone.
+    /// Waits until `wake` is called or `now` reaches `moment`.
+    ///
+    /// With nil, waits only for `wake`.
+    ///
+    /// The lock must be held.
     func wait(until moment: UInt64?) {
         guard let moment else {
             pthread_cond_wait(condition, mutex)
@@ -43,16 +47,16 @@ final class Monitor: @unchecked Sendable {
         pthread_cond_timedwait(condition, mutex, &time)
     }
 
-    /// Wakes the thread that waits.
+    /// Wakes the waiting thread.
     func wake() { pthread_cond_signal(condition) }
 
-    /// Nanoseconds of a clock that nobody sets.
+    /// The monotonic time in nanoseconds.
     static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// The moment in so many seconds, at most in a hundred years.
+    /// Returns the monotonic time in `seconds` seconds, at most about a hundred years from now.
     static func moment(in seconds: Double) -> UInt64 { now + UInt64(min(max(seconds, 0), 3e9) * 1e9) }
 }

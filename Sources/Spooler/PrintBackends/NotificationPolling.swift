@@ -1,41 +1,41 @@
-// Whether a printer that speaks IPP tells of its jobs, and when to ask it again.
+// Decides when to use event notifications of a printer and when to poll.
 
 import PrintModel
 
-/// How one printer tells of the job that it has in hand, and what to do next to be told.
+/// The state machine for the notifications of one printer about its current job.
 ///
-/// A value without clock and socket. Being told only makes things quicker: a printer that knows no subscriptions, forgets
-/// them, tells nothing, or tells nonsense is looked at again and again as if there were none.
+/// The type uses no clock and no socket. Notifications only reduce the delay. A printer is polled instead if it does
+/// not support subscriptions, loses subscriptions, sends no notifications, or sends wrong notifications.
 struct NotificationPolling: Sendable {
-    /// What to do next.
+    /// The next action.
     enum Step: Hashable, Sendable {
-        /// Wait, and look at the job then.
+        /// Wait for the pause, then poll the job.
         case rest
-        /// Ask for a subscription to the job's events.
+        /// Subscribe to the job's events.
         case subscribe
-        /// Ask that the subscription may last longer.
+        /// Renew the subscription.
         case renew(subscription: Int32, lease: Int32)
-        /// Wait for notifications from a number on.
+        /// Wait for notifications with sequence numbers from `from` on.
         case listen(subscription: Int32, from: Int32, atMost: Duration)
     }
 
-    /// What came of it.
+    /// The result of an action.
     enum Answer: Hashable, Sendable {
-        /// There is a subscription; its lease in seconds, if it has one.
+        /// The subscription was created. The lease is in seconds; nil means no limit.
         case subscribed(Int32, lease: Int32?)
         /// The lease was renewed.
         case renewed
-        /// Something has happened, up to the notification of that number.
+        /// Notifications arrived, with sequence numbers up to `upTo`.
         case news(upTo: Int32)
-        /// Nothing has happened; the printer wants to be asked again after that many seconds.
+        /// No notifications arrived. The printer requests a wait of `interval` seconds before the next request.
         case nothing(interval: Int32)
-        /// The printer let us wait as long as we would.
+        /// The wait timed out without a response.
         case silence
-        /// The printer does not know the subscription any more.
+        /// The subscription does not exist any more.
         case forgotten
-        /// It went wrong, and may go well later.
+        /// The request failed; a later request may succeed.
         case failed
-        /// The printer has no such thing.
+        /// The printer does not support notifications.
         case refused
     }
 
@@ -49,27 +49,28 @@ struct NotificationPolling: Sendable {
     private var job: RemoteJob?
     private var last: RemoteJobStatus?
     private var subscription: Subscription?
-    /// How much longer the printer is only looked at.
+    /// The remaining time during which the printer is only polled.
     private var deafFor = Duration.zero
-    /// Whether it has ever told of something.
+    /// Whether the printer has ever sent a notification.
     private var isProven = false
     private var waitedInVain = false
-    // How often in a row: what it told was not seen, what was seen it had not told, it failed, it forgot.
+    // The numbers of consecutive notifications without a visible change, changes without a notification, failed
+    // requests, and lost subscriptions.
     private var falseAlarms = 0
     private var missed = 0
     private var failures = 0
     private var subscriptionsInVain = 0
 
-    /// A job that is over sooner than this between two looks needs no subscription.
+    /// The minimum pause between two polls that makes a subscription useful.
     static let worthwhilePause = Duration.milliseconds(200)
-    /// How long to wait for the word of a printer that has told before.
+    /// How long to wait for a notification of a printer that has sent notifications before.
     static let patience = Duration.seconds(10)
-    /// How long to wait for the word of a printer that has not.
+    /// How long to wait for a notification of a printer that has not sent a notification yet.
     static let caution = Duration.seconds(2)
-    /// How long a printer that tells badly is not asked to again.
+    /// How long a printer with unreliable notifications is only polled.
     static let disregard = Duration.seconds(600)
 
-    /// What to do next about a job that would otherwise be looked at after a pause.
+    /// Returns the next action for a job that would otherwise be polled after `pause`.
     mutating func step(for job: RemoteJob, pause: Duration) -> Step {
         if self.job != job { begin(job) }
         if deafFor > .zero {
@@ -93,7 +94,7 @@ struct NotificationPolling: Sendable {
         return .listen(subscription: subscription.id, from: subscription.next, atMost: limit)
     }
 
-    /// Takes note of an answer.
+    /// Processes the result of an action.
     mutating func heard(_ answer: Answer) {
         if answer != .failed { failures = 0 }
         switch answer {
@@ -117,7 +118,7 @@ struct NotificationPolling: Sendable {
         }
     }
 
-    /// Takes note of how a job was seen to be, whether that had been told or not.
+    /// Processes the polled status of a job, and detects changes without a notification.
     mutating func looked(at status: RemoteJobStatus?, of job: RemoteJob) {
         guard self.job == job else { return }
         if let last, status != last {

@@ -1,20 +1,24 @@
-// A server that is started when it is needed.
+// Starts a server when a request requires the server.
 
 public import IPP
 public import IPPClient
 
-/// Carries requests to a server that may not be running yet: when nobody listens, it is started, and asked again.
+/// A transport that starts the server if no server is listening, and then sends the request again.
 public struct OnDemandTransport: IPPTransport {
     private let transport: any IPPTransport
     private let start: @Sendable () async throws -> Void
 
-    /// A transport that calls `start` when the other one finds nobody listening; `start` returns when somebody does.
+    /// Creates a transport that calls `start` when the other transport cannot connect.
+    ///
+    /// - Parameter start: The function that starts the server, and returns when the server is listening.
     public init(_ transport: any IPPTransport, start: @escaping @Sendable () async throws -> Void) {
         self.transport = transport
         self.start = start
     }
 
-    /// Sends a request; the document is sent again only if not a byte of it went out.
+    /// Sends a request.
+    ///
+    /// The document is sent again only if no part of it was sent before.
     public func send(
         _ request: Message, document: DocumentSource?, path: String
     ) async throws(IPPClientError) -> Message {

@@ -1,21 +1,22 @@
-// How few files a process may have open.
+// Reads the limit of open files.
 
 import Glibc
 
-/// The limit on open files, in words.
+/// The limit of open files, and its error message.
 package enum OpenFileLimit {
-    /// The fewest that a spooler works with: its database, its sockets, a worker and some printers.
+    /// The minimum for a spooler: enough for the database, the sockets, a worker and some printers.
     package static let least = 128
 
-    /// How many files this process may have open.
+    /// The number of files that this process may open.
     package static var current: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Why something needs more files than may be open, and what to do.
+    /// The error message when a process needs more files than its limit allows.
     package static var words: String {
-        "too few open files are allowed (\(current)); raise the limit with 'ulimit -n', or LimitNOFILE in a service of systemd"
+        "the limit of open files is too low (\(current)); raise it with 'ulimit -n', or with LimitNOFILE in a systemd "
+            + "service"
     }
 }

@@ -1,54 +1,59 @@
-// Whom to trust at a printer's address, and who we are there: kept in a file of the spool.
+// Stores the trusted certificate and the credentials for a printer in a file of the spool.
 
 import FoundationEssentials
 import Glibc
 public import IPPClient
 import Synchronization
 
-/// What a spool keeps of the way to one printer's server: its certificate, and our login there.
+/// The stored certificate and credentials for a printer's server.
 ///
-/// A certificate is stored when it is seen first, as CUPS does; another one later is refused until a person accepts it. With
-/// certificates of authorities given, those decide instead. A server that has used TLS, or demanded it, does not get our
-/// login without TLS until a person accepts that. All stands in one file, `NAME.json`, which only its owner may
-/// read, and holds for one server only: at another address nothing of it is used.
+/// The first certificate of a server is stored and trusted, as in CUPS. A different certificate is refused until a
+/// person accepts it. If `tlsAuthorities` is configured, a certificate is trusted only if one of these authorities has
+/// signed it.
+///
+/// If a server has used or demanded TLS, the login is sent to that server without TLS only after a person has accepted
+/// the loss of TLS. The data is valid for one server address only. The file `NAME.json` contains the data, and only the
+/// file's owner may read it.
 public final class PrinterAccess: Sendable {
-    /// The printer's name in the queue, for words to people.
+    /// The printer's name in the queue, for messages.
     public let printer: String
-    /// What its server is called, `printer.local:631`.
+    /// The name of the server, such as `printer.local:631`.
     public let server: String
     private let host: String
     private let folder: String
     private let isTrial: Bool
     private let authorities: String?
-    /// One at a time changes files.
+    /// The lock for changes of files.
     private static let changing = Mutex(())
 
-    /// Why something cannot be kept, or is not there: one sentence for people.
+    /// The error of a failed change or an unreadable file.
     public struct Problem: Error, CustomStringConvertible {
-        /// What is wrong, and what to do next.
+        /// The description of the problem, with a remedy.
         public let description: String
     }
 
-    /// What is kept.
+    /// The contents of the file.
     struct Record: Codable, Equatable {
         var server: String
-        /// The SHA-256 of the certificate that is trusted, in hexadecimal digits.
+        /// The SHA-256 hash of the trusted certificate, in hexadecimal digits.
         var certificate: String?
-        /// That of the last one that was refused.
+        /// The SHA-256 hash of the last refused certificate.
         var refused: String?
-        /// Whether the server has used TLS, or demanded it; nil for no.
+        /// Whether the server has used or demanded TLS; nil means no.
         var hadTLS: Bool?
-        /// Whether our login was last refused to the server because it had TLS before and used none; nil for no.
+        /// Whether the login was withheld from the server because it no longer used TLS; nil means no.
         var lacksTLS: Bool?
         var user: String?
         var password: String?
     }
 
-    /// What is kept in a folder for a printer at an address.
+    /// Creates an object that reads and writes the stored data for a printer at an address.
     ///
-    /// - Parameter authorities: a file with certificates in PEM form; a server's must be signed by one of them and name its
-    ///   host. nil trusts what was seen first.
-    /// - Parameter isTrial: whether the printer is only looked at: what is learned is kept apart until it is added or changed.
+    /// - Parameter authorities: A PEM file with certificates of authorities. One of the authorities must have signed
+    ///   the server's certificate, and the certificate must contain the server's host name. With nil, the first
+    ///   certificate of the server is trusted.
+    /// - Parameter isTrial: Whether the printer is only checked: the results are stored separately until the printer is
+    ///   added or changed.
     public init(
         folder: String, printer: String, address: IPPAddress, authorities: String? = nil, isTrial: Bool = false
     ) {
@@ -66,13 +71,13 @@ public final class PrinterAccess: Sendable {
 
     // MARK: - Login
 
-    /// Our name and password at the printer; nil when there are none.
+    /// The credentials for the printer; nil if none are stored.
     public var login: Login? {
         guard let record = try? read(), let user = record.user, let password = record.password else { return nil }
         return Login(user: user, password: password)
     }
 
-    /// Keeps a name and a password; nil forgets them.
+    /// Stores credentials; nil deletes them.
     public func setLogin(_ login: Login?) throws(Problem) {
         try change { record in
             record.user = login?.user
@@ -80,65 +85,69 @@ public final class PrinterAccess: Sendable {
         }
     }
 
-    /// Changes what is kept.
+    /// Changes the credentials or the trusted certificate.
     ///
-    /// Nothing is changed when any of it cannot be.
+    /// - Throws: `Problem` if a value is invalid. In that case the stored data does not change.
     ///
     /// - Parameters:
-    ///   - user: our name there, which comes with its password; an empty one takes the login away, nil leaves it.
-    ///   - trustsCertificate: whether the certificate that was refused last is accepted.
+    ///   - user: The user name, which requires a password. An empty name deletes the credentials; nil keeps the
+    ///     credentials.
+    ///   - password: The password of the user.
+    ///   - trustsCertificate: Whether to accept the certificate that was refused last.
     public func change(user: String?, password: String?, trustsCertificate: Bool) throws(Problem) {
         guard password == nil || user != nil else {
-            throw Problem(description: "a password for \(printer) needs the user's name with it")
+            throw Problem(description: "a password for \(printer) requires a user name")
         }
         guard user.map({ $0.isEmpty || password != nil }) ?? true else {
-            throw Problem(description: "a name for \(printer) needs the password with it")
+            throw Problem(description: "a user name for \(printer) requires a password")
         }
         guard user?.contains(":") != true else {
-            throw Problem(description: "a user's name cannot have a colon in it")  // RFC 7617 §2
+            throw Problem(description: "a user name must not contain a colon")  // RFC 7617 §2
         }
         if trustsCertificate { try trust() }
         guard let user else { return }
         try setLogin(user.isEmpty ? nil : Login(user: user, password: password ?? ""))
     }
 
-    /// Forgets all about a printer.
+    /// Deletes all stored data of a printer.
     public static func forget(_ printer: String, in folder: String) { _ = unlink(path(of: printer, in: folder)) }
 
     // MARK: - Trust
 
-    /// Checks the certificates that the server showed, its own first.
+    /// Checks the server's certificate chain, with the server's own certificate first.
     ///
-    /// - Throws: `untrusted`, with what to do about it.
+    /// - Throws: `untrusted` with a remedy.
     func check(_ chain: [[UInt8]]) throws(IPPClientError) {
-        guard let own = chain.first else { throw .untrusted("\(server) shows no certificate") }
+        guard let own = chain.first else { throw .untrusted("\(server) did not send a certificate") }
         if let authorities {
             guard let problem = CertificateChain(chain).problem(authorities: authorities, host: host) else {
                 return noteTLS()
             }
-            throw .untrusted("the certificate of \(server) is not good: \(problem); nothing was sent to it")
+            throw .untrusted("the certificate of \(server) is invalid: \(problem); nothing was sent")
         }
         let seen = Fingerprint.sha256(own)
         do throws(Problem) {
             let isTrusted = try judge(seen)
             guard !isTrusted else { return }
         } catch {
-            throw .untrusted("\(server) cannot be trusted: \(error)")
+            throw .untrusted("cannot check the certificate of \(server): \(error)")
         }
         throw .untrusted(
-            "the certificate of \(server) is another than before (SHA-256 \(seen)); nothing was sent to it. If the "
-                + "printer has a new one, accept it with 'printq printers trust \(printer)'")
+            "the certificate of \(server) has changed (SHA-256 \(seen)); nothing was sent. If the printer has a new "
+                + "certificate, accept it with 'printq printers trust \(printer)'")
     }
 
     // MARK: - TLS
 
-    /// Whether the server has shown a certificate, or demanded TLS: without TLS it may be another one.
+    /// Whether the server has sent a certificate or demanded TLS.
+    ///
+    /// If such a server stops using TLS, a different server may have replaced it.
     var expectsTLS: Bool {
         guard let record = try? read() else { return false }
         return record.certificate != nil || record.hadTLS == true
     }
 
-    /// Keeps that the server uses TLS, or demands it.
+    /// Records that the server uses or demands TLS.
     func noteTLS() {
         try? change { record in
             if record.certificate == nil { record.hadTLS = true }
@@ -146,28 +155,28 @@ public final class PrinterAccess: Sendable {
         }
     }
 
-    /// Keeps that our login was refused to the server, which had TLS before.
+    /// Records that the login was withheld, because the server has used TLS before.
     ///
-    /// - Returns: the refusal, with what a person can do.
+    /// - Returns: The error with a remedy.
     func refuseWithoutTLS() -> IPPClientError {
         try? change { ($0.lacksTLS, $0.refused) = (true, nil) }
         let whose = login.map { " of '\($0.user)'" } ?? ""
         return .untrusted(
-            "\(server) asks for the password\(whose) without TLS, which it had before; the password was not sent. Another "
-                + "server may be in its place. Give the printer's ipps: address; if the printer has TLS no longer, accept "
-                + "that with 'printq printers trust \(printer)'")
+            "\(server) requests the password\(whose) without TLS, but used TLS before; the password was not sent "
+                + "because another server may have replaced the printer. Set the printer's ipps URI, or, if the "
+                + "printer no longer supports TLS, accept that with 'printq printers trust \(printer)'")
     }
 
-    /// Accepts the certificate that was refused last, or that the server has no TLS any more.
+    /// Accepts the certificate that was refused last, or the loss of TLS.
     ///
-    /// - Returns: the SHA-256 of the certificate; `none` for a server without TLS.
+    /// - Returns: The SHA-256 hash of the certificate; `none` for a server without TLS.
     @discardableResult
     public func trust() throws(Problem) -> String {
         if try acceptMissingTLS() { return "none" }
         guard authorities == nil else {
             throw Problem(
-                description: "whether \(printer) is trusted is for tlsAuthorities in 'printd.json5' to say; give it a "
-                    + "certificate that one of those authorities has signed, or take the setting away")
+                description: "tlsAuthorities in 'printd.json5' decides whether \(printer) is trusted; install a "
+                    + "certificate that one of these authorities has signed, or remove the setting")
         }
         var accepted: String?
         try change { record in
@@ -176,12 +185,12 @@ public final class PrinterAccess: Sendable {
         }
         guard let accepted else {
             throw Problem(
-                description: "\(printer) has shown no certificate that was refused; there is nothing to accept")
+                description: "no certificate of \(printer) was refused; there is nothing to accept")
         }
         return accepted
     }
 
-    /// Forgets that the server had TLS, when our login was refused to it for that; `false` when it was not.
+    /// Accepts the loss of TLS; returns `false` if no login was withheld because of the loss of TLS.
     private func acceptMissingTLS() throws(Problem) -> Bool {
         var isAccepted = false
         try change { record in
@@ -196,7 +205,7 @@ public final class PrinterAccess: Sendable {
         let record = try read()
         if let certificate = record.certificate {
             if certificate != seen, record.refused != seen { try change { ($0.refused, $0.lacksTLS) = (seen, nil) } }
-            // It has TLS again: what was refused before is nothing to accept any more.
+            // The server uses TLS again, so that there is no loss of TLS to accept.
             if certificate == seen, record.lacksTLS == true { try change { $0.lacksTLS = nil } }
             return certificate == seen
         }
@@ -208,17 +217,22 @@ public final class PrinterAccess: Sendable {
 
     private var path: String { Self.path(of: printer, in: folder, isTrial: isTrial) }
 
-    /// The path of a printer's file; no printer's name begins with a dot.
+    /// Returns the path of a printer's file.
+    ///
+    /// The file name of a check begins with a dot. Printer names do not begin with a dot.
     static func path(of printer: String, in folder: String, isTrial: Bool = false) -> String {
         "\(folder)/\(isTrial ? "." : "")\(printer).json"
     }
 
-    /// What is kept for this server; that of another one counts as nothing.
+    /// Reads the stored data for this server; data for another server is ignored.
     private func read() throws(Problem) -> Record {
         guard FileManager.default.fileExists(atPath: path) else { return Record(server: server) }
         guard let data = FileManager.default.contents(atPath: path),
             let record = try? JSONDecoder().decode(Record.self, from: data)
-        else { throw Problem(description: "'\(path)' cannot be read; mend it, or remove it to begin anew") }
+        else {
+            throw Problem(
+                description: "cannot read '\(path)'; fix the file, or remove it to reset the login and the certificate")
+        }
         return record.server == server ? record : Record(server: server)
     }
 
@@ -242,7 +256,7 @@ public final class PrinterAccess: Sendable {
         guard let data = try? encoder.encode(record), Self.store(data, in: new), rename(new, path) == 0 else {
             let reason = String(cString: strerror(errno))
             _ = unlink(new)
-            throw Problem(description: "'\(path)' cannot be written: \(reason)")
+            throw Problem(description: "cannot write '\(path)': \(reason)")
         }
         let directory = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if directory >= 0 {

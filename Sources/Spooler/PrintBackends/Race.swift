@@ -1,8 +1,10 @@
-// A step that may be over in more than one way.
+// Resumes a continuation with the first of several results.
 
 import Synchronization
 
-/// Which of several ends comes first; the others are for nothing.
+/// A continuation that is resumed with the first result.
+///
+/// Later results are ignored.
 final class Race<Value: Sendable, Failure: Error>: Sendable {
     private enum State {
         case waiting
@@ -24,7 +26,7 @@ final class Race<Value: Sendable, Failure: Error>: Sendable {
         if let early { continuation.resume(returning: early) }
     }
 
-    /// Ends the race with a result; `false` when it was over already.
+    /// Resumes the continuation with a result; returns `false` if an earlier result has resumed it.
     func end(_ result: Result<Value, Failure>) -> Bool {
         let (isFirst, waiting) = state.withLock {
             state -> (Bool, CheckedContinuation<Result<Value, Failure>, Never>?) in

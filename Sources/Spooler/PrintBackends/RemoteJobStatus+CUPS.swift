@@ -1,19 +1,20 @@
-// How a cupsd says that a job is doing.
+// Reads the status of a job from the attributes of a CUPS server.
 
 import IPP
 import PrintIPP
 import PrintModel
 
 extension RemoteJobStatus {
-    /// The attributes to ask a cupsd for.
+    /// The attributes that are requested from a CUPS server.
     static let cupsAttributeNames =
         attributeNames + ["job-printer-state-message", "job-printer-state-reasons", "job-hold-until"]
 
-    /// How the job with these attributes is doing at a queue; nil when they do not say its state.
+    /// Creates the status of a job at a queue; nil if the attributes do not contain the job's state.
     ///
-    /// To a cupsd a job is `processing` whatever its printer lacks, and pages are printed when its filters have made them.
-    /// So what the printer says stands before the job's state, and pages count when the job has ended well. A job that was in
-    /// hand when cupsd was killed, or when its queue was stopped, is begun anew.
+    /// CUPS reports a job as `processing` even if its printer has stopped, and counts a page when its filters have
+    /// produced the page. Therefore the status of the printer overrides the job's state, and pages count only for a
+    /// completed job. If cupsd is killed or the queue is stopped while a job prints, CUPS prints the job again from the
+    /// beginning.
     init?(cups attributes: AttributeGroup, queue: String) {
         guard let status = RemoteJobStatus(attributes: attributes) else { return nil }
         self = status
@@ -21,7 +22,7 @@ extension RemoteJobStatus {
         let reasons = attributes.keywords("job-printer-state-reasons")
         begunAt = attributes.integer("time-at-processing").map(Int.init)
         if message.isEmpty { message = said }
-        // cupsd leaves it on jobs that have ended well.
+        // CUPS leaves this reason on completed jobs.
         self.reasons.removeAll { $0.rawValue == "processing-to-stop-point" && state.isTerminal }
         if state != .completed {
             let isUntouched = attributes["time-at-processing"]?.first?.outOfBandValue == .noValue
@@ -31,23 +32,24 @@ extension RemoteJobStatus {
         case .pendingHeld
         where impressionsCompleted == 0 && attributes.strings("job-hold-until") == ["no-hold"]
             && !self.reasons.contains(.jobHoldUntilSpecified):
-            // Nobody holds it: a cupsd that was killed has forgotten that it waits for the job's document.
+            // No user holds the job. cupsd was killed, and no longer reports that the job waits for its document.
             if !self.reasons.contains(.jobIncoming) { self.reasons.append(.jobIncoming) }
         case .pendingHeld where !self.reasons.contains(.jobIncoming):
             stop(
-                "The job is held at CUPS; release it there with 'lp -i \(queue)-\(attributes.integer("job-id") ?? 0) -H resume'"
+                "The job is held at CUPS; release it with 'lp -i \(queue)-\(attributes.integer("job-id") ?? 0) -H resume'"
             )
         case .processing:
             guard let words = Self.trouble(reasons: reasons, message: said) else { break }
             stop(words)
         case .canceled where message.lowercased().contains("canceled at printer"):
-            // CUPS' backend for IPP makes no difference between a job that somebody canceled there and one that the printer gave
-            // up: only a person can know. The reasons do not always say what the message does.
+            // The IPP backend of CUPS reports the same message if a user canceled the job at the printer and if the
+            // printer aborted the job. Only a person can decide between the two cases. The message is checked because
+            // `job-state-reasons` do not always contain this information.
             state = .aborted
             self.reasons = [.abortedBySystem]
-            message = "CUPS reports '\(message)', as it does also when the printer lost power or was reset"
+            message = "CUPS reports '\(message)'; it reports the same if the printer lost power or was reset"
         case .processingStopped where message.isEmpty:
-            stop("CUPS has stopped the job; its error log says why")
+            stop("CUPS has stopped the job; see its error log for the reason")
         default: break
         }
     }
@@ -57,18 +59,20 @@ extension RemoteJobStatus {
         message = words
     }
 
-    /// What keeps a job from going on that its cupsd calls `processing`, in words; nil when nothing does.
+    /// Returns the reason why a job that CUPS reports as `processing` cannot continue; nil if the job can continue.
     private static func trouble(reasons: [String], message: String) -> String? {
         if let reason = reasons.first(where: { $0.hasSuffix("-error") || $0.hasPrefix("offline") || $0 == "timed-out" })
         {
-            return message.isEmpty ? "The printer says \(reason)" : message
+            return message.isEmpty ? "The printer reports \(reason)" : message
         }
         return silences.contains { message.hasPrefix($0) } ? message : nil
     }
 
-    /// How CUPS' backends say, without a reason, that they do not reach the printer.
+    /// The beginnings of messages of CUPS backends that cannot reach the printer.
     ///
-    /// Each job has them speak its own language, and ours is English.
+    /// These messages have no reason keyword.
+    ///
+    /// CUPS writes the messages in the language of the job. The jobs of this spooler are in English.
     private static let silences = [
         "The printer may not exist", "The printer is unreachable", "The printer is not responding",
         "The printer is not connected", "The printer is in use", "The printer is busy", "Unable to locate printer",

@@ -1,4 +1,4 @@
-// What users of CUPS have saved with `lpoptions`.
+// Reads the options that CUPS users have saved with `lpoptions`.
 
 import CCups
 import FoundationEssentials
@@ -6,20 +6,24 @@ import IPP
 import PrintIPP
 import PrintModel
 
-/// The options that `lpoptions` has saved for a queue, or for an instance of it.
+/// The options that `lpoptions` has saved for a queue or for an instance of the queue.
 ///
 ///     Dest office sides=two-sided-long-edge
 ///     Default office/draft print-quality=3 StapleLocation=UpperLeft
 ///
-/// An instance has its queue's options too, and a user's file goes before the system's (cupsGetDests).
+/// An instance inherits the options of its queue. The user's file overrides the system's file (cupsGetDests).
 struct SavedOptions: Hashable, Sendable {
-    /// The options, the later of a name before the earlier, in the order of their names.
+    /// The values by option name.
+    ///
+    /// The last value of an option applies.
     private(set) var values: [String: String] = [:]
 
-    /// No options.
+    /// Creates an empty set of options.
     init() {}
 
-    /// The options of a queue, or of its instance, in the files with these texts; the last file goes before the others.
+    /// Creates the options of a queue or its instance from the contents of files.
+    ///
+    /// Later files override earlier files.
     init(of queue: String, instance: String?, in texts: [String]) {
         let lines = texts.flatMap(Self.lines)
         for line in lines where line.matches(queue, nil) { take(line.options) }
@@ -27,12 +31,12 @@ struct SavedOptions: Hashable, Sendable {
         for line in lines where line.matches(queue, instance) { take(line.options) }
     }
 
-    /// The options of a queue of the local cupsd, as its `lpoptions` has saved them for everyone and for our user.
+    /// Creates the options of a queue of the local server from the files of the system and of this process's user.
     init(of queue: String, instance: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.init(of: queue, instance: instance, in: Self.files(environment).map(Self.text))
     }
 
-    /// The instances that there are options of, by their queues.
+    /// Returns the instances that have saved options, with their queues.
     static func instances(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> [(queue: String, instance: String)] {
@@ -45,17 +49,19 @@ struct SavedOptions: Hashable, Sendable {
 
     private mutating func take(_ options: String) { values.merge(Self.parsed(options)) { _, new in new } }
 
-    // MARK: - What they ask for
+    // MARK: - Attributes
 
-    /// What they ask for that a ticket has words for.
+    /// The options that a job ticket supports.
     var ticket: JobTicket { reading.ticket }
 
-    /// What they ask for besides, of this one queue: options of its PPD, which cupsd hands on as they are.
+    /// The remaining options as attributes, such as options of the queue's PPD.
+    ///
+    /// The CUPS server receives them unchanged.
     var attributes: [Attribute] {
         let unknown = Set(reading.unsupported.filter { $0.first?.outOfBandValue == .unsupported }.map(\.name))
         return asked.filter { unknown.contains($0.name) }
             .map { name, value in
-                // As cupsEncodeOptions does with names it does not know.
+                // `cupsEncodeOptions` encodes unknown names in the same way.
                 let isFlag = value == "true" || value == "false"
                 return Attribute(name, isFlag ? .boolean(value == "true") : .name(value))
             }
@@ -68,11 +74,11 @@ struct SavedOptions: Hashable, Sendable {
         JobTicket.read(asked.map { Attribute($0.name, .keyword($0.value)) }, at: 0)
     }
 
-    /// Options that a ticket would take for its own but means otherwise, and those that it does not heed.
+    /// The options that a ticket does not support, or that have a different meaning in a ticket.
     private static let unread: Set<String> = ["InputSlot", "MediaType", "output-bin", "job-sheets"]
     private var ownWords: [String: String] { values.filter { Self.unread.contains($0.key) && !$0.value.isEmpty } }
 
-    /// The options that a ticket may have words for, PPDs' ways to say them put into IPP's.
+    /// The options that a ticket may support, with PPD options translated to IPP attributes.
     private var asked: [(name: String, value: String)] {
         values.filter { !Self.unread.contains($0.key) }.sorted { $0.key < $1.key }.map { name, value in
             guard name == "Duplex" else { return (name, value) }
@@ -89,7 +95,7 @@ struct SavedOptions: Hashable, Sendable {
         var options: String
 
         func matches(_ queue: String, _ instance: String?) -> Bool {
-            // CUPS does not tell upper case from lower case in the names of queues.
+            // Queue names in CUPS are not case-sensitive.
             self.queue.lowercased() == queue.lowercased() && self.instance?.lowercased() == instance?.lowercased()
         }
     }
@@ -115,7 +121,7 @@ struct SavedOptions: Hashable, Sendable {
         FileManager.default.contents(atPath: path).map { String(decoding: $0.prefix(1 << 20), as: UTF8.self) } ?? ""
     }
 
-    /// The options as libcups reads them, quotes and backslashes included.
+    /// Parses options with libcups, including quotes and backslashes.
     private static func parsed(_ text: String) -> [String: String] {
         var options: UnsafeMutablePointer<cups_option_t>?
         let count = cupsParseOptions(text, 0, &options)

@@ -1,10 +1,10 @@
-// One request on its way out.
+// Sends one IPP request with its document.
 
 import IPP
 import IPPClient
 import Synchronization
 
-/// A request with its document, which is sent once.
+/// An IPP request and its document, which is sent at most once.
 final class Sending: Sendable {
     let operation: IPP.Operation
     let path: String
@@ -19,12 +19,15 @@ final class Sending: Sendable {
         self.document = document
     }
 
-    /// Whether anything of the document may have gone out, so that it is not sent again.
+    /// Whether a part of the document may have been sent.
+    ///
+    /// The request must not be sent again in that case.
     var hasBegun: Bool { begun.withLock { $0 } }
 
-    /// Sends it on a connection, and reads the answer.
+    /// Sends the request on a connection, and reads the response.
     ///
-    /// The server is asked before a document goes out. Where it answers while the document is sent, that ends the sending.
+    /// The document is sent when the server permits it (`Expect: 100-continue`), or when the server has not responded
+    /// for `goAhead` seconds. A response that arrives during the transfer ends the transfer.
     func go(
         on line: HTTPLine, authorization: String?, expects: Bool, goAhead: Double, bounds: LibcupsTransport.Bounds
     ) async throws(IPPClientError) -> HTTPLine.Reply {
@@ -34,7 +37,8 @@ final class Sending: Sendable {
             let head = HTTPLine.Head(
                 path: path, length: length, authorization: authorization, expectsContinue: expects && document != nil)
             guard
-                try await line.perform(within: bounds.sending, orElse: .timedOut("take the request"), { $0.post(head) })
+                try await line.perform(
+                    within: bounds.sending, orElse: .timedOut("accept the request"), { $0.post(head) })
             else { throw .closedBefore }
             var isAnswered = false
             if head.expectsContinue {
@@ -50,7 +54,8 @@ final class Sending: Sendable {
             var reply = try await line.perform(within: bounds.answer, orElse: .timedOut("answer")) {
                 $0.readReply(limit: bounds.answerBytes)
             }.get()
-            // Answered before all was sent: the rest would be taken for a new request.
+            // The response arrived before the end of the body. The server would read the rest of the body as a new
+            // request.
             reply.isReusable = reply.isReusable && isWhole
             return reply
         } catch {
@@ -60,7 +65,7 @@ final class Sending: Sendable {
         }
     }
 
-    /// Sends attributes and document; `false` when the server takes no more of them.
+    /// Sends the attributes and the document; returns `false` if the server accepts no more data.
     private func sendBody(on line: HTTPLine, _ bounds: LibcupsTransport.Bounds) async throws(IPPClientError) -> Bool {
         guard try await write(attributes[...], on: line, bounds) else { return false }
         guard let document else { return true }
@@ -69,22 +74,24 @@ final class Sending: Sendable {
         while left != 0, let piece = try await next(of: document) {
             if let known = left {
                 guard piece.count <= known else {
-                    throw .documentUnreadable("the document", "it is longer than was announced", sent: true)
+                    throw .documentUnreadable("the document", "it is longer than its announced length", sent: true)
                 }
                 left = known - piece.count
             }
             guard try await write(piece, on: line, bounds) else { return false }
         }
         guard left ?? 0 == 0 else {
-            throw .documentUnreadable("the document", "it is shorter than was announced", sent: true)
+            throw .documentUnreadable("the document", "it is shorter than its announced length", sent: true)
         }
         guard left == nil else { return true }
-        return try await line.perform(within: bounds.sending, orElse: .timedOut("take the document")) {
+        return try await line.perform(within: bounds.sending, orElse: .timedOut("accept the document")) {
             $0.finishBody()
         }
     }
 
-    /// The next piece; who is cancelled waits for none, and must not take that for the document's end.
+    /// Returns the next part of the document; nil at the end of the document.
+    ///
+    /// If the task is canceled, throws an error, because nil would mean the end of the document.
     private func next(of document: any DocumentReading) async throws(IPPClientError) -> ArraySlice<UInt8>? {
         let result = await withTaskCancellationHandler {
             do throws(IPPClientError) {
@@ -102,6 +109,6 @@ final class Sending: Sendable {
     private func write(
         _ piece: ArraySlice<UInt8>, on line: HTTPLine, _ bounds: LibcupsTransport.Bounds
     ) async throws(IPPClientError) -> Bool {
-        try await line.perform(within: bounds.sending, orElse: .timedOut("take the document")) { $0.write(piece) }
+        try await line.perform(within: bounds.sending, orElse: .timedOut("accept the document")) { $0.write(piece) }
     }
 }

@@ -11,15 +11,15 @@ enum DeliveryOutcome: Sendable {
     case failed(JobStateReason, String)
     /// A later attempt may succeed. Nothing was printed. The prepared document, if given, can be used again.
     case retryLater(String, prepared: Prepared? = nil)
-    /// The job continues when a person has acted. Nothing was printed. The prepared document, if given, can be used
-    /// again.
+    /// The job continues after a person has fixed a problem. Nothing was printed. The prepared document, if given, can
+    /// be used again.
     case awaitsPerson(String, prepared: Prepared? = nil)
-    /// Nothing was printed, and nothing is wrong with the job. The job returns to its place in the queue, or is
-    /// canceled if its cancellation was requested.
+    /// Nothing was printed, and nothing is wrong with the job. The job returns to its position in the queue. If its
+    /// cancellation was requested, the job is canceled.
     case notPrinted
     /// Only a person can find out whether the job was printed.
     case doubtful(String)
-    /// The printer has a new address and knows the job there.
+    /// The printer has a new address, and the job was found at the new address.
     case moved(ConfiguredPrinter, RemoteJob)
 }
 

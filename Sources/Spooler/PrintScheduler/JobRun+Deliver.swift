@@ -6,7 +6,7 @@ import PrintSpool
 extension JobRun {
     /// Prepares the document for this printer, or reuses the document that was prepared ahead.
     func prepare(_ job: Job, ahead: Preparation?) async throws -> Phase {
-        // The preparation ahead writes the same file, so it must end first.
+        // The preparation ahead writes the same file. Therefore wait until that preparation ends.
         guard let earlier = try await stop.stopping({ await ahead?.result() }) else {
             ahead?.stop.give()
             return .end(.notPrinted)
@@ -37,8 +37,8 @@ extension JobRun {
             try await record(.createdAtPrinter(remote), of: job)
             return .send(prepared, remote)
         case .failure(let error):
-            // The printer has no document, so it cannot have printed. An empty job that the request may have created at
-            // the printer times out there (RFC 8011 §5.4.29).
+            // The printer has received no document, so nothing was printed. If the request created an empty job, the
+            // printer deletes that job after a timeout (RFC 8011 §5.4.29).
             if error.code == .unreachable { await directory.forgetAnswers(of: printer) }
             if error.awaitsPerson { await directory.noteRefusal(error, of: printer) }
             return .end(DeliveryOutcome(error, prepared: prepared))
@@ -67,23 +67,25 @@ extension JobRun {
             try await record(.sent, of: job)
             return .follow(remote)
         case nil:
-            // The job was canceled while it was being sent. `follow` cancels it at the printer and waits for its end.
+            // The job was canceled during the transfer. `follow` cancels the job at the printer and waits until the job
+            // ends.
             return .follow(remote)
         case .failure(let error) where error.mayHaveBeenReceived:
             return .lookUp(remote, otherwise: DeliveryOutcome(error))
         case .failure(let error) where error.code == .refused:
             return .end(try await withdrawRefusedJob(job, remote, by: backend, error))
         case .failure(let error):
-            // The empty job at the printer times out. If the run canceled it and crashed before it stored that, the job
-            // would look as if a person had canceled it at the printer, and would be lost.
+            // Leave the empty job at the printer, where the job times out. If this code canceled the empty job and then
+            // crashed before it stored the outcome, a person would seem to have canceled the job at the printer. The
+            // job would be lost.
             return .end(DeliveryOutcome(error))
         }
     }
 
     /// Cancels a job at the printer after the printer has rejected its document.
     ///
-    /// A printer that no longer knows the job, for example after a power cycle, is not asked to cancel it: the job
-    /// number could belong to another job. Such a job is retried.
+    /// A printer may no longer have the job, for example after a power cycle. In that case no cancel request is sent,
+    /// because the job number could belong to another job, and the job is retried.
     private func withdrawRefusedJob(
         _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, _ refusal: BackendError
     ) async throws -> DeliveryOutcome {

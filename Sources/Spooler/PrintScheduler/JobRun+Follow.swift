@@ -26,7 +26,7 @@ extension JobRun {
             if remote.uuid == nil, let last = stored.last, status.isBehind(last) {
                 return try await unknownAtPrinter(job)
             }
-            // The record says that the printer does not answer, so the status must be stored again.
+            // The record says that the printer does not respond, so the status must be stored again.
             if isAfterSilence { (stored.last, stored.stopMessage) = (nil, nil) }
             if updater.isRequired(for: status) { updater.update(try await printerStatus(by: backend)) }
             if status != stored.last { pause.reset() }
@@ -59,7 +59,7 @@ extension JobRun {
 
     /// Stores the differences between the last status and a new status.
     ///
-    /// - Returns: The outcome that the caller must return at once; nil when the job's record is up to date.
+    /// - Returns: The outcome that the caller must return immediately; nil if the delivery continues.
     private func update(
         _ stored: inout StoredStatus, with status: RemoteJobStatus, of job: Job, _ updater: RemotePrinterUpdater,
         _ backend: any PrinterBackend
@@ -67,7 +67,7 @@ extension JobRun {
         let isRestarted = stored.isRestarted(in: status)
         var outcome: DeliveryOutcome?
         if updater.stops(status) {
-            if isRestarted { try await record(.begunAgain, of: job) }
+            if isRestarted { try await record(.restarted, of: job) }
             stored.stopMessage = try await recordStop(
                 of: job, status, after: stored.stopMessage, updater.stopper(of: status), backend)
         } else if status != stored.last || stored.stopMessage != nil {
@@ -75,7 +75,7 @@ extension JobRun {
             // The printer prints again, so its reasons for the stop no longer apply.
             if stored.stopMessage != nil { _ = await directory.tell([], of: printer) }
             stored.stopMessage = nil
-            if isRestarted { try await record(.begunAgain, of: job) }
+            if isRestarted { try await record(.restarted, of: job) }
             outcome = try await recordProgress(status, of: job)
         }
         stored.begunAt = status.begunAt ?? stored.begunAt
@@ -95,7 +95,7 @@ extension JobRun {
 
     /// Stores the progress or the end of the job.
     ///
-    /// - Returns: The outcome that the caller must return at once; nil when the job's record is up to date.
+    /// - Returns: The outcome that the caller must return immediately; nil if the delivery continues.
     private func recordProgress(_ status: RemoteJobStatus, of job: Job) async throws -> DeliveryOutcome? {
         // The printed sheets are counted before the end of the job is stored.
         try await record(
@@ -117,7 +117,7 @@ extension JobRun {
     ///
     /// - Parameters:
     ///   - earlier: The message that was stored before.
-    ///   - known: The status of the printer; nil asks the printer.
+    ///   - known: The status of the printer; with nil, the status is requested from the printer.
     /// - Returns: The message that is stored now.
     private func recordStop(
         of job: Job, _ status: RemoteJobStatus, after earlier: String?, _ known: PrinterStatus?,
@@ -126,7 +126,7 @@ extension JobRun {
         var device = known
         if device == nil { device = try await printerStatus(by: backend) }
         let message = Self.stopMessage(status, device)
-        // The event of the stopped job is an event of the printer too.
+        // When a job stops, report the printer's reasons too.
         if let device, earlier == nil { _ = await directory.tell(device.reasons, of: printer) }
         if message != earlier {
             try await record(.printerStopped(message: message, reasons: device?.reasons ?? []), of: job)
@@ -145,7 +145,7 @@ extension JobRun {
 
     /// Appends the printer's status to the event log if its reasons have changed.
     ///
-    /// - Returns: The printer's status; nil when the printer does not answer.
+    /// - Returns: The printer's status; nil if the printer does not respond.
     private func recordPrinterStatus(for job: Job, by backend: any PrinterBackend) async throws -> PrinterStatus? {
         guard let device = try await printerStatus(by: backend) else { return nil }
         let told = await directory.tell(device.reasons, of: printer)
@@ -159,7 +159,7 @@ extension JobRun {
         return device
     }
 
-    /// Returns the printer's status; nil when the printer does not answer.
+    /// Returns the printer's status; nil if the printer does not respond.
     private func printerStatus(by backend: any PrinterBackend) async throws -> PrinterStatus? {
         let answer = try await answer { () throws(BackendError) in try await backend.status() }
         return try? answer.get()
@@ -167,7 +167,7 @@ extension JobRun {
 }
 
 extension RemoteJobStatus {
-    /// Returns whether the status is less advanced than an earlier one, so that it must be the status of another job.
+    /// Returns whether the status is less advanced than an earlier status, and therefore belongs to another job.
     ///
     /// A printer that has restarted its job numbers reports such a status.
     fileprivate func isBehind(_ earlier: RemoteJobStatus) -> Bool {

@@ -1,4 +1,4 @@
-// Jobs that could not be delivered now, and jobs that their printer aborted.
+// Handles jobs that could not be delivered, and jobs that the printer aborted.
 
 import PrintModel
 import PrintSpool
@@ -22,7 +22,7 @@ extension JobRun {
         }
     }
 
-    /// Postpones the job until a person has acted, and retries it at the longest interval.
+    /// Postpones the job until a person fixes the problem, and retries the job at the longest interval.
     ///
     /// The printer's error policy does not apply, because nothing is wrong with the job.
     func waitForPerson(_ job: Job, _ message: String) async throws {
@@ -36,10 +36,11 @@ extension JobRun {
 extension JobRun {
     /// Ends, suspends or continues a job that its printer has aborted.
     ///
-    /// Call this function after the printed sheets are counted. Only a fault of the documents, or a cancel, ends the
-    /// job. After any other reason, such as a power loss, the printer's setting `after-interruption` decides.
+    /// Call this function after the printed sheets are counted. An error in the documents or a cancellation ends the
+    /// job. For any other reason, such as a power loss, the printer's setting `after-interruption` determines what
+    /// happens to the job.
     ///
-    /// - Returns: The outcome that the caller must return; nil when the job's record is up to date.
+    /// - Returns: The outcome that the caller must return; nil if the delivery continues.
     func settleAbortedJob(_ status: RemoteJobStatus, _ job: Job) async throws -> DeliveryOutcome? {
         let message = status.message.isEmpty ? "The printer aborted the job" : status.message
         if status.reasons.contains(where: \.isCancel) {
@@ -71,7 +72,7 @@ extension JobRun {
 
     /// Returns the outcome for a job that its printer aborted and that a person must look at.
     private func interrupted(_ job: Job, _ message: String) async throws -> DeliveryOutcome {
-        // The commands that continue the job must fit into the message too.
+        // The message must have space for the commands that continue the job.
         let shortened = message.count > 400 ? message.prefix(400) + "…" : message[...]
         let doubt = try await current(job).doubt.firstUppercased
         return .doubtful("\(printer.name) aborted the job: \(shortened). \(doubt)")
@@ -88,7 +89,7 @@ extension JobRun {
         }
     }
 
-    /// How often a job is continued automatically without a sheet printed in between.
+    /// The maximum number of automatic continuations without a printed sheet in between.
     private static let mostAttemptsWithoutSheet = 3
 }
 

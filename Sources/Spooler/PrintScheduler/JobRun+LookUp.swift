@@ -1,11 +1,11 @@
-// Finds a job at its printer after a crash or a lost answer.
+// Finds a job at its printer after a crash or a lost response.
 
 import Logging
 import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Finds out whether the printer has the job's document.
+    /// Determines whether the printer has the job's document.
     ///
     /// A job whose document is incomplete is canceled at the printer. When the printer reports that this job has ended
     /// and that nothing was printed, the delivery ends with `otherwise`.
@@ -26,7 +26,7 @@ extension JobRun {
                 if status.state.isTerminal { return .end(otherwise) }
                 if !isWithdrawn { try await record(.withdrawing, of: job) }
                 isWithdrawn = true
-                // The printer may have canceled the job although its answer was lost. The loop repeats the request
+                // The printer may have canceled the job although its response was lost. The loop repeats the request
                 // until the job has ended.
                 _ = try await answer { () throws(BackendError) in try await backend.cancelJob(remote) }
             } else if !isWithdrawn || status.state == .completed {
@@ -41,21 +41,21 @@ extension JobRun {
         return .follow(remote)
     }
 
-    /// The answer to a status request that is repeated until the printer answers.
+    /// The result of a status request that is repeated until the printer responds.
     enum StatusAnswer {
-        /// The printer knows the job. `isAfterSilence` tells whether earlier requests failed.
+        /// The printer has the job. `isAfterSilence` is true if earlier requests failed.
         case known(RemoteJobStatus, isAfterSilence: Bool)
-        /// The printer does not know the job.
+        /// The printer does not have the job.
         case unknown
-        /// The printer is not asked any more.
+        /// No further status requests are sent.
         case gaveUp(DeliveryOutcome)
     }
 
-    /// Asks for the status of the job until the printer answers.
+    /// Requests the status of the job until the printer responds.
     ///
-    /// A job that was sent waits for its printer without a time limit. A canceled job waits for one day after the
-    /// cancel. The day includes the time in which `printd` does not run, but the printer is asked several times in any
-    /// case.
+    /// For a job that was sent, the requests are repeated without a time limit. For a canceled job, the requests stop
+    /// one day after the cancellation. The day includes the time during which `printd` does not run. At least 7
+    /// requests are sent in any case.
     func awaitStatus(of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> StatusAnswer {
         var failures = 0
         var failuresSinceStop = 0
@@ -68,9 +68,9 @@ extension JobRun {
             case .failure(let error):
                 failures += 1
                 if stop.isGiven { failuresSinceStop += 1 }
-                // A cancel replaces the message in the record, so the message is stored again after it.
+                // A cancellation replaces the message in the record. Store the message again after a cancellation.
                 if failures == 1 || failuresSinceStop == 1 {
-                    let message = "Waiting for the printer's answer: \(error.message)"
+                    let message = "Waiting for the printer's response: \(error.message)"
                     try await record(.printerStopped(message: message), of: job)
                 }
             }
@@ -82,12 +82,12 @@ extension JobRun {
                 continue
             }
             if deadline == nil { deadline = try await cancelTime(of: job) + Self.patienceAfterCancel }
-            // If the printer was removed, the job was canceled with it.
+            // When a printer is removed, its jobs are canceled.
             if try await current(job).state.isTerminal { return .gaveUp(.notPrinted) }
             if failuresSinceStop >= Self.failuresAfterCancel, let deadline, clock() >= deadline {
                 return .gaveUp(
                     .doubtful(
-                        "\(printer.name) has not answered for a day and may still print the job; cancel job "
+                        "\(printer.name) has not responded for a day and may still print the job; cancel job "
                             + "\(remote.id) at the printer too"))
             }
             try await wait(retry.delay(afterAttempt: failuresSinceStop))
@@ -102,37 +102,38 @@ extension JobRun {
         return events.first { $0.reasons.contains(JobStateReason.processingToStopPoint.rawValue) }?.time ?? clock()
     }
 
-    /// The number of failed requests after which the printer's new address is asked too.
+    /// The number of failed requests after which requests are also sent to the printer's new address.
     private static let failuresBeforeNewAddress = 3
-    /// How long a silent printer is asked about a canceled job, in seconds.
+    /// How long requests about a canceled job are sent to an unresponsive printer, in seconds.
     private static let patienceAfterCancel = 86_400.0
-    /// How often a silent printer is asked about a canceled job at least.
+    /// The minimum number of requests about a canceled job to an unresponsive printer.
     private static let failuresAfterCancel = 7
 
-    /// Returns the outcome for a job that its printer no longer knows.
+    /// Returns the outcome for a job that its printer no longer has.
     func unknownAtPrinter(_ job: Job) async throws -> DeliveryOutcome {
-        .doubtful("\(printer.name) no longer knows the job, and \(try await current(job).doubt)")
+        .doubtful("\(printer.name) no longer has the job, and \(try await current(job).doubt)")
     }
 
-    /// Returns the outcome for a job without `job-uuid`, whose number at the printer may belong to another job by now.
+    /// Returns the outcome for a job without `job-uuid`.
+    ///
+    /// The job's number at the printer may belong to another job now.
     func unidentifiable(_ job: Job, _ remote: RemoteJob) -> DeliveryOutcome {
         .doubtful(
-            "\(printer.name) identifies its jobs only by number, so its job \(remote.id) may be another job after the "
+            "\(printer.name) identifies its jobs only by number, so job \(remote.id) may be another job after the "
                 + "interruption, and \(job.doubt)")
     }
 }
 
 extension Job {
-    /// The end of a sentence about a doubtful job: the pages that were seen printed, and the commands that continue the
-    /// job.
-    var doubt: String { "\(seenPrinted); look at the paper, then \(waysOn)" }
+    /// The end of a sentence about a doubtful job: the number of printed pages, and the commands that continue the job.
+    var doubt: String { "\(printedSummary); look at the paper, then \(resumeCommands)" }
 }
 
 extension RemoteJobStatus {
-    /// Whether the document is incomplete and nothing of it was printed (RFC 8011 §5.3.8).
+    /// Whether the document is incomplete and no part of the document was printed (RFC 8011 §5.3.8).
     ///
-    /// A printer that has started the job, or that prints while it receives (`job-incoming` alone), may have moved
-    /// paper.
+    /// A printer may have moved paper if it has started the job, or if it prints during the transfer (`job-incoming` is
+    /// the only reason).
     var isWithoutDocument: Bool {
         guard (impressionsCompleted ?? 0) == 0, state != .completed else { return false }
         if reasons.contains(.jobDataInsufficient) || reasons.contains(.multipleOperationTimeOut) { return true }

@@ -1,37 +1,37 @@
-// Printers that get a new address while a job is in progress.
+// Handles printers whose address changes while a job is in progress.
 
 import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Returns the printer as configured now, if its address differs from the address of this run.
+    /// Returns the printer's current configuration if its address differs from the address of this run.
     func printerAtNewAddress(_ job: Job) async throws -> ConfiguredPrinter? {
         let printers = try await store(job) { () throws(SpoolError) in try await spool.printers() }
         return printers.first { $0.name == printer.name && $0.deviceURI != printer.deviceURI }
     }
 
-    /// Asks for the job at the printer's new address, after the old address has stopped answering.
+    /// Looks up the job at the printer's new address, after the old address has stopped responding.
     ///
-    /// The same printer at a new address knows the job by its id and `job-uuid`. Another printer does not know it, and
-    /// then nobody can find out whether the job was printed.
+    /// The same printer at a new address has the job with its id and `job-uuid`. A different printer does not have the
+    /// job. In that case it is unknown whether the job was printed.
     ///
-    /// - Returns: `.moved`, `.doubtful`; nil when the printer has no new address, or when the new address does not
-    ///   answer either.
+    /// - Returns: `.moved` or `.doubtful`; nil if the printer has no new address, or if the new address does not
+    ///   respond either.
     func askNewAddress(about job: Job, _ remote: RemoteJob) async throws -> DeliveryOutcome? {
         guard let moved = try await printerAtNewAddress(job), let backend = try? await directory.backend(for: moved)
         else { return nil }
         let doubt = try await current(job).doubt
-        let silence = "\(printer.name) no longer answers at \(printer.deviceURI)"
+        let silence = "\(printer.name) no longer responds at \(printer.deviceURI)"
         guard remote.uuid != nil else { return .doubtful("\(silence), and \(doubt)") }
         switch try await answer({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
         case .success(nil):
-            return .doubtful("\(silence), the printer at \(moved.deviceURI) does not know the job, and \(doubt)")
+            return .doubtful("\(silence), the printer at \(moved.deviceURI) does not have the job, and \(doubt)")
         case .success: return .moved(moved, remote)
         case .failure: return nil
         }
     }
 
-    /// Returns the same run for another address of its printer.
+    /// Returns a copy of the run for another address of the printer.
     func at(_ printer: ConfiguredPrinter) -> JobRun {
         let moved = Preparer(
             spool: spool, directory: directory, worker: preparer.worker, printer: printer)
@@ -40,7 +40,7 @@ extension JobRun {
             ready: ready)
     }
 
-    /// Returns the job as stored now.
+    /// Returns the job's current record.
     func current(_ job: Job) async throws -> Job {
         try await store(job) { () throws(SpoolError) in try await spool.job(job.id) } ?? job
     }

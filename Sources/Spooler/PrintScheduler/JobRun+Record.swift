@@ -1,14 +1,14 @@
-// How a run stores events, sends requests and waits.
+// Stores events, sends requests and waits during a delivery.
 
 import Logging
 import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Stores an event of the job, and repeats that until it succeeds.
+    /// Stores an event of the job, and retries until the event is stored.
     ///
-    /// This is also where a run detects a cancel that reached the record first: the record is authoritative, and the
-    /// signal is only faster.
+    /// This function also detects a cancellation that is in the record before the run has received the stop signal. The
+    /// record is authoritative; the signal is only faster.
     func record(_ event: JobStateMachine.Event, of job: Job) async throws {
         let changed = try await store(job) { () throws(SpoolError) in try await spool.change(job.id, event).job }
         if changed.isBeingCanceled { stop.give() }
@@ -18,17 +18,18 @@ extension JobRun {
             metadata: ["job": "\(job.id)", "state": "\(changed.state)", "message": "\(changed.message)"])
     }
 
-    /// Gives the stop signal if the job was canceled before this run could receive the signal: between its claim and
-    /// now, or before a restart.
+    /// Gives the stop signal if the job was canceled before this run could receive the signal: after the job was
+    /// claimed, or before a restart.
     func stopIfCanceled(_ job: Job) async throws {
         if try await current(job).isBeingCanceled { stop.give() }
     }
 
-    /// Calls a function of the spool until it succeeds, as long as a later attempt may succeed.
+    /// Calls a function of the spool, and retries after temporary errors until the function succeeds.
     ///
-    /// A full disk gets free space, and a lock is released. Until then the run must remember which pages were printed.
+    /// A full disk and a lock are temporary errors. Until the function succeeds, the run keeps the number of printed
+    /// pages in memory.
     ///
-    /// - Throws: `SpoolError` when no later attempt can succeed, `CancellationError`.
+    /// - Throws: `SpoolError` for a permanent error, or `CancellationError`.
     func store<Value: Sendable>(
         _ job: Job, _ body: () async throws(SpoolError) -> Value
     ) async throws -> Value {
@@ -40,16 +41,17 @@ extension JobRun {
                 guard error.mayPass else { throw error }
                 attempt += 1
                 logger.error(
-                    "a job's progress cannot be stored yet; trying again",
+                    "the progress of a job cannot be stored yet; trying again",
                     metadata: ["job": "\(job.id)", "error": "\(error)"])
             }
             try await sleeper.sleep(for: .seconds(retry.delay(afterAttempt: attempt)))
         }
     }
 
-    /// Sends a request to the printer and returns the answer, or the printer's error.
+    /// Sends a request to the printer, and returns the response or the printer's error.
     ///
-    /// - Throws: `CancellationError`, because a request that fails for that reason is not an error of the printer.
+    /// - Throws: `CancellationError` if the task was canceled, because a canceled request is not an error of the
+    ///   printer.
     func answer<Answer: Sendable>(
         _ request: () async throws(BackendError) -> Answer
     ) async throws(CancellationError) -> Result<Answer, BackendError> {
@@ -61,11 +63,12 @@ extension JobRun {
         }
     }
 
-    /// Waits until the printer may have news of the job, or until a cancel is requested.
+    /// Waits until the printer sends an event, the time is over, or a cancellation is requested.
     ///
     /// - Parameters:
     ///   - seconds: How long to wait for a printer that does not send events.
-    ///   - isToldToStop: Whether the printer has accepted the cancel request. If not, the caller repeats the request.
+    ///   - isToldToStop: Whether the printer has accepted the cancel request. If the printer has not accepted the
+    ///     request, the caller repeats it.
     /// - Returns: Whether the printer has sent an event.
     func wait(
         _ seconds: Double, orNewsOf remote: RemoteJob, by backend: any PrinterBackend, isToldToStop: Bool
@@ -79,7 +82,7 @@ extension JobRun {
         return false
     }
 
-    /// Waits the given number of seconds, or until a cancel is requested.
+    /// Waits for the given number of seconds, or until a cancellation is requested.
     func wait(_ seconds: Double) async throws {
         guard !stop.isGiven else { return try await sleeper.sleep(for: .seconds(seconds)) }
         _ = try await stop.stopping { [sleeper] in try await sleeper.sleep(for: .seconds(seconds)) }

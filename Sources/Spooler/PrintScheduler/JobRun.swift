@@ -1,14 +1,16 @@
-// Delivers one job: from the head of the queue to the printed paper.
+// Delivers one job to its printer.
 
 import AsyncPrimitives
 import Logging
 import PrintModel
 import PrintSpool
 
-/// The delivery of one claimed job: prepare, create at the printer, send, follow to the end.
+/// The delivery of one claimed job.
 ///
+/// The phases prepare the document, create the job at the printer, send the document, and poll the job until it ends.
 /// Each phase stores its result before the next phase begins. After a crash between two phases, the next start of
-/// `printd` can continue the job without printing it twice. A job remains in progress only when the task is cancelled.
+/// `printd` can continue the job without printing the job twice. A job remains in progress only if the task is
+/// canceled.
 struct JobRun: Sendable {
     let spool: Spool
     let preparer: Preparer
@@ -16,9 +18,9 @@ struct JobRun: Sendable {
     let clock: @Sendable () -> UnixTime
     let sleeper: any Clock<Duration>
     let logger: Logger
-    /// The signal that asks this run to stop the job.
+    /// The signal to stop the job.
     let stop: Signal
-    /// The signal that the worker has finished this job and can prepare the next job's document.
+    /// The signal that the document of this job is prepared, so that the worker can prepare the next job's document.
     let ready: Signal
 
     var printer: ConfiguredPrinter { preparer.printer }
@@ -26,7 +28,7 @@ struct JobRun: Sendable {
 
     /// The point from which a run continues its job.
     enum Start: Sendable {
-        /// Nothing of the job has reached the printer. A document may have been prepared ahead of the job's turn.
+        /// Nothing of the job has reached the printer. A document may have been prepared in advance.
         case prepare(ahead: Preparation?)
         /// The job was created at the printer earlier, and the run must find it there.
         case lookUp(RemoteJob)
@@ -34,13 +36,13 @@ struct JobRun: Sendable {
 
     /// A phase of the delivery, with the values that the phase requires.
     enum Phase: Sendable {
-        /// Prepares the PDF, and the pixels for a printer that does not accept PDF.
+        /// Prepares the PDF, and renders the PDF to raster data for a printer that does not accept PDF.
         case prepare(ahead: Preparation?)
         /// Creates an empty job at the printer.
         case create(Prepared)
         /// Sends the prepared document to the job at the printer.
         case send(Prepared, RemoteJob)
-        /// Finds out whether the printer has the document. If nothing was printed, the delivery ends with `otherwise`.
+        /// Determines whether the printer has the document. If nothing was printed, the delivery ends with `otherwise`.
         case lookUp(RemoteJob, otherwise: DeliveryOutcome)
         /// Polls the job at the printer until the job ends.
         case follow(RemoteJob)
@@ -48,7 +50,7 @@ struct JobRun: Sendable {
         case end(DeliveryOutcome)
     }
 
-    /// Delivers the job and stores the outcome, unless the task is cancelled first.
+    /// Delivers the job and stores the outcome, unless the task is canceled first.
     ///
     /// Errors are not thrown: the job's record describes the result.
     ///

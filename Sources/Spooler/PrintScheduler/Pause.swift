@@ -1,4 +1,4 @@
-// The polling interval for a job.
+// Determines the polling interval for a job.
 
 /// The time between two status requests: short at first and after each change, then longer.
 struct Pause: Sendable {
@@ -6,7 +6,7 @@ struct Pause: Sendable {
     private static let longest = 0.5
     /// The longest pause while the printer is stopped.
     ///
-    /// It delays the first page after a person has loaded paper.
+    /// After a person has loaded paper, the first page may be delayed by this time.
     private static let longestWhileStopped = 2.0
     private var seconds = shortest
 

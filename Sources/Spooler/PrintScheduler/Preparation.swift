@@ -1,13 +1,13 @@
-// A document that is prepared ahead of its job's turn.
+// Represents a document that is prepared before its job starts.
 
 import PrintModel
 import AsyncPrimitives
 import Synchronization
 
-/// A prepared document, with the printer and the plan that it was made for.
+/// A prepared document, with the printer and the print plan for which the document was prepared.
 ///
-/// Only the running process knows that the document is complete. Its file is not flushed to disk, so the document is
-/// prepared again after a restart.
+/// The information that the document is complete is only in memory, and the file is not synced to the disk. Therefore
+/// the document is prepared again after a restart.
 struct Prepared: Sendable {
     /// The name of the printer.
     let printer: String
@@ -20,7 +20,7 @@ struct Prepared: Sendable {
     /// The document.
     let document: PreparedDocument
 
-    /// Returns whether a preparation for the given printer and plan would make the same document now.
+    /// Returns whether a new preparation for the given printer and plan would produce the same document.
     func isGood(for printer: ConfiguredPrinter, _ plan: PrintPlan) -> Bool {
         self.printer == printer.name && deviceURI == printer.deviceURI && self.plan == plan
     }
@@ -38,7 +38,7 @@ struct Prepared: Sendable {
 
     /// The order of the sheets.
     ///
-    /// The document contains some of the copies, and the printer makes the others.
+    /// The document contains some of the copies, and the printer makes the remaining copies.
     private var sheetPlan: SheetPlan {
         let laidOut = max(1, plan.imposition.copies)
         let sheets = document.sheets + plan.imposition.resumePoint.sheetsBefore
@@ -66,7 +66,7 @@ final class Preparation: Sendable {
         made = Mutex(nil)
     }
 
-    /// Creates a finished preparation: the document of a job that was not delivered.
+    /// Creates a finished preparation with the document of a job that was not delivered.
     init(of job: Job, made prepared: Prepared) {
         self.job = job
         made = Mutex(prepared)
@@ -76,7 +76,7 @@ final class Preparation: Sendable {
     /// Whether the preparation has ended.
     var isOver: Bool { over.isGiven }
 
-    /// Ends the preparation with its result; nil means that the document is prepared at the job's turn.
+    /// Ends the preparation with its result; nil means that the document is prepared when the job starts.
     func end(_ prepared: Prepared?) {
         made.withLock { $0 = prepared }
         over.give()

@@ -1,4 +1,4 @@
-// The errors of document preparation.
+// Defines the errors of document preparation.
 
 import PrintModel
 import PrintSpool
@@ -13,10 +13,10 @@ enum PreparationError: Error {
     case worker(WorkError)
     /// The printer accepts none of the formats that `printd` produces.
     case noCommonFormat(ConfiguredPrinter, accepted: [DocumentFormat])
-    /// The printer accepts single images, and the job has more pages than that.
+    /// The printer accepts only single images, and the job has more than one page.
     case tooManyPages(ConfiguredPrinter, count: Int)
 
-    /// The fault of the document, for which no later attempt can succeed; nil for any other error.
+    /// The permanent error in the document; nil for any other error.
     var documentFault: JobStateReason? {
         switch self {
         case .printer, .spool: nil
@@ -31,7 +31,7 @@ enum PreparationError: Error {
         }
     }
 
-    /// The message for people.
+    /// The error message.
     var message: String {
         switch self {
         case .printer(let error): return error.message
@@ -39,11 +39,11 @@ enum PreparationError: Error {
         case .worker(let error): return error.message
         case .noCommonFormat(let printer, let accepted):
             let names = accepted.prefix(8).map(\.rawValue).joined(separator: ", ")
-            return "\(printer.name) takes neither PDF nor PWG raster, Apple raster or JPEG, only \(names); "
-                + "add it as a queue of CUPS that has a driver for it, or print on another printer"
+            return "\(printer.name) does not accept PDF, PWG raster, Apple raster or JPEG, only \(names); "
+                + "add a CUPS queue with a driver for the printer, or print on another printer"
         case .tooManyPages(let printer, let count):
-            return "\(printer.name) takes only JPEG, one image a job, and this job has \(count) pages; "
-                + "print each page by itself, with --pages"
+            return "\(printer.name) accepts only JPEG with one image per job, and this job has \(count) pages; "
+                + "print each page as a separate job with --pages"
         }
     }
 }

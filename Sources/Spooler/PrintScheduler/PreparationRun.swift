@@ -4,10 +4,10 @@ import Logging
 import PrintModel
 import PrintSpool
 
-/// The preparation of a waiting job's document ahead of the job's turn.
+/// The preparation of a waiting job's document before the job starts.
 ///
-/// The result is optional: after a failure the document is prepared again at the job's turn, and the job's message
-/// explains an error then. Only a document that can never be printed aborts its job at once.
+/// If the preparation fails, the document is prepared again when the job starts, and the job's message then explains
+/// the error. The preparation aborts a job immediately only if the document can never be printed.
 struct PreparationRun: Sendable {
     let spool: Spool
     let preparer: Preparer
@@ -15,14 +15,14 @@ struct PreparationRun: Sendable {
 
     /// Prepares the document, or stops when the result is no longer required.
     ///
-    /// Files that nobody will use are removed before the preparation ends.
+    /// Files that are no longer required are removed before the preparation ends.
     func run(_ preparation: Preparation) async {
         let job = preparation.job
         var prepared: Prepared?
         do {
             prepared = try await preparation.stop.stopping { try await prepare(job) }
         } catch {
-            logger.debug("a job could not be prepared ahead", metadata: ["job": "\(job.id)", "error": "\(error)"])
+            logger.debug("a job could not be prepared in advance", metadata: ["job": "\(job.id)", "error": "\(error)"])
         }
         if prepared == nil { await spool.removePrepared(of: job.id) }
         preparation.end(prepared)

@@ -1,18 +1,19 @@
-// Makes one document for a printer from the documents of a job.
+// Prepares one document for a printer from the documents of a job.
 
 import PrintModel
 import PrintSpool
 
-/// The preparation of jobs for one printer: the PDF, and the pixels for a printer that does not accept PDF.
+/// The preparation of jobs for one printer: as PDF, or as raster data for a printer that does not accept PDF.
 struct Preparer: Sendable {
     let spool: Spool
     let directory: PrinterDirectory
     let worker: any DocumentWorking
     let printer: ConfiguredPrinter
 
-    /// Makes the document of a job.
+    /// Prepares the document of a job.
     ///
-    /// - Parameter earlier: A document that was prepared ahead. It is returned if the same document would be made now.
+    /// - Parameter earlier: A document that was prepared in advance. This document is returned if a new preparation
+    ///   would produce the same document.
     /// - Throws: `PreparationError`, `CancellationError`.
     func prepare(_ job: Job, reusing earlier: Prepared? = nil) async throws -> Prepared {
         let plan = try await plan(for: job)

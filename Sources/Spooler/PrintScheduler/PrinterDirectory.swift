@@ -1,14 +1,14 @@
-// The backend of each printer, and the printer's last answers.
+// Caches the backend and the last responses of each printer.
 
 public import PrintModel
 import PrintSpool
 import AsyncPrimitives
 
-/// The backends of the configured printers, and a cache of the printers' last answers.
+/// The backends of the configured printers, and a cache of the printers' last responses.
 ///
-/// A printer needs time to answer, and does not answer while it is off. A submission must not wait for that.
+/// A printer may respond slowly, and does not respond while it is off. A submission must not wait for a response.
 public actor PrinterDirectory {
-    /// Creates the backend of a printer from its configuration.
+    /// A function that creates the backend of a printer from its configuration.
     public typealias MakeBackend = @Sendable (ConfiguredPrinter) throws -> any PrinterBackend
 
     private let make: MakeBackend
@@ -25,33 +25,35 @@ public actor PrinterDirectory {
         var wasAsked = false
         var status: PrinterStatus?
         var statusAt: UnixTime = -.infinity
-        /// The error of the last status request; nil when the printer answered.
+        /// The error of the last status request; nil if the printer responded.
         var problem: BackendError?
         /// Whether the last request failed.
         var isSilent = false
         /// When the printer last missed the deadline of `quickStatus(of:)`.
         var slowAt: UnixTime = -.infinity
-        /// The printer's state reasons in the last event of the log.
+        /// The printer's state reasons in the printer's last event in the log.
         var toldReasons: [String] = []
-        /// The error of the last job creation, if a person must act on it.
+        /// The error of the last job creation, if a person must fix the problem.
         ///
-        /// Such a printer may still answer status requests.
+        /// A printer with such an error may still respond to status requests.
         var refusal: BackendError?
 
-        /// The status to show to people: the last refusal, or else the printer's answer.
+        /// The status to show to people: the last refusal, otherwise the status that the printer reported.
         var shownStatus: PrinterStatus? { status.map { refusal.flatMap(PrinterStatus.init(awaitingPerson:)) ?? $0 } }
     }
 
-    /// How long an answer about capabilities is fresh, in seconds.
+    /// How long cached capabilities are fresh, in seconds.
     private static let capabilitiesLifetime = 60.0
-    /// How long an answer about the status is fresh, in seconds.
+    /// How long a cached status is fresh, in seconds.
     private static let statusLifetime = 1.0
     /// The deadline of `quickStatus(of:)`.
     private static let quickDeadline = Duration.seconds(2)
-    /// How long `quickStatus(of:)` does not ask a printer that missed the deadline, in seconds.
+    /// How long `quickStatus(of:)` sends no requests to a printer that missed the deadline, in seconds.
     private static let slowLifetime = 10.0
 
-    /// Creates a directory that creates backends with `make` and measures deadlines with `sleeper`.
+    /// Creates a directory.
+    ///
+    /// `make` creates the backends, and `sleeper` measures the deadlines.
     public init(
         clock: @escaping @Sendable () -> UnixTime, sleeper: any Clock<Duration> = ContinuousClock(),
         make: @escaping MakeBackend
@@ -66,11 +68,11 @@ public actor PrinterDirectory {
     /// - Throws: The error of `make` for an unusable device URI.
     public func backend(for printer: ConfiguredPrinter) throws -> any PrinterBackend { try entry(for: printer).backend }
 
-    /// Returns the capabilities of a printer, which are requested once a minute.
+    /// Returns the capabilities of a printer, which are requested at most once a minute.
     ///
-    /// A printer that does not answer has the capabilities of its last answer.
+    /// If the printer does not respond, returns the capabilities from the last response.
     ///
-    /// - Throws: `BackendError` when the printer has never answered and does not answer now.
+    /// - Throws: `BackendError` if the printer has never responded and does not respond now.
     public func capabilities(of printer: ConfiguredPrinter) async throws -> PrinterCapabilities {
         let known = try entry(for: printer)
         if let capabilities = known.capabilities, isFresh(known.askedAt, for: Self.capabilitiesLifetime) {
@@ -93,9 +95,9 @@ public actor PrinterDirectory {
         }
     }
 
-    /// Returns the capabilities in the printer's last answer; nil when the printer has not answered.
+    /// Returns the capabilities from the printer's last response; nil if the printer has never responded.
     ///
-    /// Only a printer that was never asked is asked now, with a short deadline.
+    /// If the capabilities were never requested, requests them now, with a short deadline.
     public func knownCapabilities(of printer: ConfiguredPrinter) async -> PrinterCapabilities? {
         guard let known = try? entry(for: printer) else { return nil }
         return known.wasAsked ? known.capabilities : await quickStatus(of: printer).capabilities
@@ -104,13 +106,13 @@ public actor PrinterDirectory {
     /// Returns the status of a printer, which is requested at most once a second; nil while the printer cannot be
     /// reached.
     ///
-    /// A printer that requires credentials, or presents another certificate, is stopped, and its message explains what
-    /// to do.
+    /// If the printer requires credentials or presents a different certificate, the status is `stopped`, and the
+    /// message contains a remedy.
     public func status(of printer: ConfiguredPrinter) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
         if isFresh(known.statusAt, for: Self.statusLifetime) { return known.shownStatus }
         let (answer, problem) = await Self.ask(known.backend)
-        // A cancelled request says nothing about the printer.
+        // A canceled request contains no information about the printer.
         if answer == nil, Task.isCancelled { return nil }
         if answer == nil { noteFailure(of: printer) } else { noteAnswer(of: printer) }
         let status = answer ?? problem.flatMap(PrinterStatus.init(awaitingPerson:))
@@ -121,10 +123,10 @@ public actor PrinterDirectory {
         return (try? entry(for: printer))?.shownStatus
     }
 
-    /// Stores the printer's answer to a new job: nil when the printer accepted the job, or the error that a person must
-    /// act on.
+    /// Stores the printer's response to the creation of a job: nil if the printer accepted the job, or an error that a
+    /// person must fix.
     ///
-    /// A CUPS server reports the status of its queues to everybody, and requires credentials only for printing.
+    /// A CUPS server reports the status of its queues without credentials, and may require credentials for printing.
     func noteRefusal(_ refusal: BackendError?, of printer: ConfiguredPrinter) {
         update(printer) { $0.refusal = refusal }
     }
@@ -137,29 +139,31 @@ public actor PrinterDirectory {
         }
     }
 
-    /// Stores the printer's state reasons of the newest event in the log, and returns the reasons of the event before.
+    /// Stores the printer's state reasons in the newest event of the log, and returns the reasons in the event before.
     func tell(_ reasons: [String], of printer: ConfiguredPrinter) -> [String] {
         let before = entries[printer.name]?.toldReasons ?? []
         update(printer) { $0.toldReasons = reasons }
         return before
     }
 
-    // MARK: - Answers within a deadline
+    // MARK: - Responses within a deadline
 
-    /// The capabilities and the status of a printer, as far as they are known within a short deadline.
+    /// The capabilities and the status that a printer reported within a short deadline, or that are in the cache.
     public struct QuickStatus: Sendable {
-        /// The capabilities; nil when the printer has never answered.
+        /// The capabilities; nil if the printer has never responded.
         public var capabilities: PrinterCapabilities?
-        /// The status; nil while the printer cannot be reached, or when it missed the deadline.
+        /// The status; nil if the printer cannot be reached or missed the deadline.
         public var status: PrinterStatus?
-        /// The error of the status request; nil when the printer answered or missed the deadline.
+        /// The error of the status request; nil if the printer responded or missed the deadline.
         public var problem: BackendError?
     }
 
-    /// Returns the printer's answers within two seconds, or else the known capabilities.
+    /// Returns the status and capabilities of a printer within two seconds.
     ///
-    /// Lists of printers use this function. One printer that accepts connections and never answers must not delay the
-    /// list.
+    /// If the printer misses this deadline, returns the cached capabilities.
+    ///
+    /// Lists of printers use this function. A single printer that accepts connections but never responds must not delay
+    /// the list.
     public func quickStatus(of printer: ConfiguredPrinter) async -> QuickStatus {
         let known: Entry
         do {
@@ -173,7 +177,7 @@ public actor PrinterDirectory {
 
     private func problem(of printer: ConfiguredPrinter) -> BackendError? { entries[printer.name]?.problem }
 
-    /// Asks the printer; returns nil when it misses the deadline.
+    /// Requests the status of the printer; returns nil if the printer misses the deadline.
     private func answer(of printer: ConfiguredPrinter) async -> QuickStatus? {
         let answer = await outcome(within: Self.quickDeadline, by: sleeper) {
             async let capabilities = try? self.capabilities(of: printer)
@@ -186,10 +190,10 @@ public actor PrinterDirectory {
 
     // MARK: - Silence
 
-    /// Removes a printer's answers from the cache, so that the printer is asked again.
+    /// Removes a printer's responses from the cache, so that new requests are sent to the printer.
     ///
-    /// Call this function when a printer cannot be reached, because another printer may answer at its address later.
-    /// Call it also when a person has entered credentials or accepted a certificate.
+    /// Call this function when a printer cannot be reached, because a different printer may use the address later. Call
+    /// this function also when a person has entered credentials or accepted a certificate.
     package func forgetAnswers(of printer: ConfiguredPrinter) {
         update(printer) {
             ($0.askedAt, $0.statusAt, $0.slowAt) = (-.infinity, -.infinity, -.infinity)
@@ -197,7 +201,7 @@ public actor PrinterDirectory {
         }
     }
 
-    /// Returns a stream of the printers that answer again after a failed request, by name.
+    /// Returns a stream with the names of the printers that respond again after a failed request.
     ///
     /// A second stream ends the first stream.
     func recoveries() -> AsyncStream<String> {
@@ -208,7 +212,7 @@ public actor PrinterDirectory {
     }
 
     private func noteFailure(of printer: ConfiguredPrinter) {
-        // A cancelled request says nothing about the printer.
+        // A canceled request contains no information about the printer.
         guard !Task.isCancelled else { return }
         update(printer) { $0.isSilent = true }
     }
@@ -221,15 +225,15 @@ public actor PrinterDirectory {
 
     // MARK: - Entries
 
-    /// Returns whether an answer is fresh.
+    /// Returns whether a cached response is fresh.
     ///
-    /// An answer from the future is stale: the clock was set back.
+    /// A response with a time in the future is stale, because the clock was set back.
     private func isFresh(_ time: UnixTime, for seconds: Double) -> Bool {
         (0..<seconds).contains(clock() - time)
     }
 
     private func update(_ printer: ConfiguredPrinter, _ change: (inout Entry) -> Void) {
-        // The printer may have got another device URI during the request.
+        // The device URI of the printer may have changed during the request.
         guard var entry = entries[printer.name], entry.deviceURI == printer.deviceURI else { return }
         change(&entry)
         entries[printer.name] = entry

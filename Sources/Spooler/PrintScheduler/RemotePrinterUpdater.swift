@@ -1,19 +1,20 @@
-// When to ask for the status of the printer that prints a job.
+// Determines when the status of the printer that prints a job is requested.
 
 import PrintModel
 
 /// The schedule of printer status requests while the printer has a job: every two seconds, after each event of the
-/// printer, and at once when the job waits there.
+/// printer, and immediately if the printer has not started the job.
 struct RemotePrinterUpdater: Sendable {
     private static let interval = 2.0
     private var seconds = 0.0
-    /// The status in the last answer; nil when the printer did not answer.
+    /// The status in the last response; nil if the printer did not respond.
     private var device: PrinterStatus?
     private var wasAsked = false
 
     /// Returns whether a request is due.
     ///
-    /// At the end of the job, a request is due only if the last status had reasons, which may no longer apply.
+    /// At the end of the job, a request is due only if the last status had state reasons. These reasons may no longer
+    /// apply.
     mutating func isDue(atEnd: Bool) -> Bool {
         let hasAlert = wasAsked && device?.reasons.isEmpty != true
         guard seconds >= Self.interval || (atEnd && hasAlert) else { return false }
@@ -21,8 +22,9 @@ struct RemotePrinterUpdater: Sendable {
         return true
     }
 
-    /// Returns whether the printer must be asked why it has not started the job: after the first status of the job, and
-    /// as long as the printer is stopped.
+    /// Returns whether the printer's status is required to explain why the printer has not started the job.
+    ///
+    /// The status is required after the first status of the job, and while the printer is stopped.
     func isRequired(for job: RemoteJobStatus) -> Bool {
         job.state == .pending && (!wasAsked || device?.state == .stopped)
     }
@@ -35,7 +37,7 @@ struct RemotePrinterUpdater: Sendable {
         job.state == .processingStopped || (job.state == .pending && device?.state == .stopped)
     }
 
-    /// Returns the status of the printer if it has not started the job; nil for a started job.
+    /// Returns the status of the printer if the printer has not started the job; nil for a started job.
     func stopper(of job: RemoteJobStatus) -> PrinterStatus? { job.state == .pending ? device : nil }
 
     /// Adds the seconds that have passed.

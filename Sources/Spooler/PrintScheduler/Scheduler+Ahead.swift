@@ -18,12 +18,12 @@ extension Scheduler {
 
     /// Starts to prepare the next job of a printer that prints.
     ///
-    /// Only one job is prepared ahead at a time, so that the worker can accept a job whose turn has come.
+    /// Only one job is prepared in advance at a time, so that the worker is available for a job that starts.
     func prepareAhead(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
         guard preparations.values.allSatisfy(\.isOver), !running.isEmpty else { return }
         let printers = try await spool.printers()
         let candidates = printers.map(\.name).filter(mayPrepareAhead)
-        // A run that has just postponed its job may be about to return the prepared document.
+        // A run that has just postponed its job may still return the prepared document.
         guard let job = try await spool.nextJobs(ofPrinters: candidates, order: order, now: now).first,
             running[job.id] == nil,
             let printer = printers.first(where: { $0.name == job.printer })
@@ -39,7 +39,7 @@ extension Scheduler {
 
     /// Returns whether the printer prints and has no prepared job.
     ///
-    /// In strict order, all printers count as one.
+    /// In strict order, all printers count as a single printer.
     private func mayPrepareAhead(_ printer: String) -> Bool {
         let inProgress = running.values.filter { order == .strict || $0.printer == printer }
         let isPrinting = !inProgress.isEmpty && inProgress.allSatisfy(\.ready.isGiven)

@@ -10,8 +10,8 @@ import AsyncPrimitives
 ///
 /// One loop wakes when the spool changes, when a job ends and when a time is reached (the end of a hold, the next
 /// attempt). It claims the jobs that can be printed now and starts a `JobRun` for each. While a printer prints, a
-/// `PreparationRun` prepares its next job. The rules are in the spool's statements and in `JobStateMachine`. `JobRun`
-/// delivers one job.
+/// `PreparationRun` prepares its next job. The scheduling rules are in the SQL statements of the spool and in
+/// `JobStateMachine`. Each `JobRun` delivers one job.
 public actor Scheduler: Service {
     /// The order in which jobs are claimed.
     public nonisolated let order: QueueOrder
@@ -28,7 +28,7 @@ public actor Scheduler: Service {
     var running: [Int: Running] = [:]
     /// The preparations for waiting jobs, in progress or finished, by job number.
     var preparations: [Int: Preparation] = [:]
-    /// Whether the jobs that an earlier process left in progress were recovered.
+    /// Whether the jobs that were in progress when an earlier process ended were recovered.
     private var hasRecovered = false
     private let wakeUps: AsyncStream<Void>
     let wakeUp: AsyncStream<Void>.Continuation
@@ -49,7 +49,7 @@ public actor Scheduler: Service {
     ///   - order: The order in which jobs are claimed.
     ///   - retry: The times at which an undelivered job is retried.
     ///   - clock: The wall-clock time in seconds since 1970. Pass the spool's clock.
-    ///   - sleeper: The clock for waiting.
+    ///   - sleeper: The clock that the scheduler uses to wait.
     public init(
         spool: Spool, directory: PrinterDirectory, worker: any DocumentWorking, order: QueueOrder = .perPrinter,
         retry: RetryPolicy = .standard, clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
@@ -69,7 +69,7 @@ public actor Scheduler: Service {
     /// Whether no job is in progress.
     public var isIdle: Bool { running.isEmpty }
 
-    /// Prints until the task is cancelled or a graceful shutdown begins.
+    /// Prints until the task is canceled or a graceful shutdown begins.
     ///
     /// The next start continues the jobs in progress.
     public func run() async throws {
@@ -101,14 +101,15 @@ public actor Scheduler: Service {
     ///
     /// The job ends when its printer has stopped.
     ///
-    /// A job that is being claimed at the same time stops too, because its run checks the record first.
+    /// The function is also effective for a job that is being claimed at the same time: the run of that job checks the
+    /// record first.
     public func stopSending(_ jobID: Int) { running[jobID]?.stop.give() }
 
-    /// Retries the postponed jobs of a printer now, because the printer was resumed or answers again.
+    /// Retries the postponed jobs of a printer now, because the printer was resumed or responds again.
     public nonisolated func tryAgain(printer: String) async {
         do throws(SpoolError) {
             if try await spool.tryAgain(printer: printer) {
-                logger.info("the printer answers again", metadata: ["printer": "\(printer)"])
+                logger.info("the printer responds again", metadata: ["printer": "\(printer)"])
             }
         } catch {
             // The jobs are retried at their scheduled time.
@@ -120,7 +121,7 @@ public actor Scheduler: Service {
 
     /// Starts the jobs and preparations that can start now.
     ///
-    /// - Returns: The seconds until the next due time; nil when nothing waits for the clock.
+    /// - Returns: The seconds until the next due time; nil if no job has a due time.
     private func processQueue(in group: inout DiscardingTaskGroup) async -> Double? {
         do throws(SpoolError) {
             try await recoverJobs(in: &group)
@@ -145,7 +146,7 @@ public actor Scheduler: Service {
         }
     }
 
-    /// Waits for the next wake-up, or for the given number of seconds; returns false when the scheduler must stop.
+    /// Waits for the next wake-up, or for the given number of seconds; returns `false` if the scheduler must stop.
     private func wait(for wakeUps: inout AsyncStream<Void>.Iterator, atMost seconds: Double?) async -> Bool {
         guard let seconds else { return await wakeUps.next(isolation: self) != nil }
         return await withDiscardingTaskGroup { alarm in
@@ -204,10 +205,10 @@ public actor Scheduler: Service {
 
     // MARK: - After a crash
 
-    /// Continues the jobs that an earlier process left in progress, before any other job starts.
+    /// Continues the jobs that were in progress when an earlier process ended, before any other job starts.
     ///
-    /// A job that never reached a printer returns to its place in the queue. Any other job is looked up at its printer.
-    /// When the spool fails, the next call continues with the remaining jobs.
+    /// A job that was never sent to a printer returns to its position in the queue. Any other job is looked up at its
+    /// printer. If the spool reports an error, the next call continues with the remaining jobs.
     private func recoverJobs(in group: inout DiscardingTaskGroup) async throws(SpoolError) {
         guard !hasRecovered else { return }
         let printers = try await spool.printers()

@@ -1,11 +1,11 @@
-// The health check of `printq doctor`, shared by concurrent requests.
+// Runs the health check of `printq doctor` once for concurrent requests.
 
-/// A health check that runs once at a time, and whose result is shared by concurrent and immediately following
-/// requests.
+/// A cache that runs one health check at a time. All concurrent requests, and all requests for a short time afterwards,
+/// get the same result.
 ///
-/// A health check starts processes and asks every printer, so it must not run as often as clients request it.
+/// A health check starts processes and queries every printer, so it must not run for each request.
 actor CachedHealthCheck {
-    /// How long a result is reused if no event has happened in the spool.
+    /// The time for which a result is reused, if the spool has no new events.
     static let validity = Duration.seconds(2)
 
     private let look: @Sendable () async -> [String]
@@ -14,10 +14,10 @@ actor CachedHealthCheck {
     private var last: (lines: [String], event: Int?, at: ContinuousClock.Instant)?
     private var running: Task<[String], Never>?
 
-    /// Creates a health check from the function `look`.
+    /// Creates a cache for the health check `look`.
     ///
-    /// - Parameter latestEvent: Returns the number of the spool's last event. After another event, a result is not
-    ///   reused.
+    /// - Parameter latestEvent: A closure that returns the number of the spool's latest event. A new event invalidates
+    ///   the cached result.
     init(
         latestEvent: @escaping @Sendable () async -> Int?,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },

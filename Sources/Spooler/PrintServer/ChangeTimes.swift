@@ -1,12 +1,11 @@
-// The times of the printers' last changes.
+// Records the times at which printers changed.
 
 import PrintModel
 import Synchronization
 
-/// The times at which the printers' values were last seen to change (IPP `printer-state-change-time`,
-/// `printer-config-change-time`).
+/// The times of the last observed changes of printers (IPP `printer-state-change-time`, `printer-config-change-time`).
 ///
-/// The times are known only as long as `printd` runs.
+/// Changes before the start of `printd` are unknown.
 final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
     private struct Seen: Sendable {
         var value: Value
@@ -15,10 +14,10 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
 
     private let seen = Mutex<[String: Seen]>([:])
 
-    /// Returns since when the printer has its current value.
+    /// Returns the time at which the printer was first observed with its current value.
     func time(of printer: String, _ value: Value, now: UnixTime) -> UnixTime {
         seen.withLock { seen in
-            // If the clock was set back, the time must not be in the future.
+            // A time in the future means that the clock was set back. Replace such a time.
             if let known = seen[printer], known.value == value, known.since <= now { return known.since }
             seen[printer] = Seen(value: value, since: now)
             return now
@@ -27,7 +26,7 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
 }
 
 extension PrinterStatus {
-    /// The status without the supplies, because a lower ink level is not a change of the state.
+    /// The status without supplies, because a change of an ink level is not a change of state.
     var withoutSupplies: PrinterStatus {
         var status = self
         status.supplies = []

@@ -1,22 +1,26 @@
-// The credentials for printers, and the certificates of printers.
+// Stores credentials for printers and trusted certificates.
 
 public import PrintModel
 
-/// The functions that store credentials for printers and accept their certificates.
+/// Stores credentials for printers and trusted certificates.
 ///
-/// The program decides where.
+/// The program defines the storage.
 public struct DeviceAccess: Sendable {
-    /// A temporary access to a device that is checked before it is configured.
+    /// A query of a device before a printer is added or changed.
     ///
-    /// What it learns, such as a certificate, is stored separately until then.
+    /// The results of the query, such as a certificate, are stored separately until the change succeeds.
     public struct Trial: Sendable {
         let begin: @Sendable (String) -> Void
         let backend: @Sendable (ConfiguredPrinter) throws -> any PrinterBackend
         let end: @Sendable (String, Bool) -> Void
 
-        /// Creates a trial from functions that begin it, return its backend and end it.
+        /// Creates a trial.
         ///
-        /// The second argument of `end` tells whether the result is kept.
+        /// - Parameters:
+        ///   - begin: Starts a trial for the printer with the given name.
+        ///   - backend: Returns the backend for the trial.
+        ///   - end: Ends the trial for the printer with the given name. Its second argument is whether to keep what was
+        ///     learned.
         public init(
             begin: @escaping @Sendable (String) -> Void,
             backend: @escaping @Sendable (ConfiguredPrinter) throws -> any PrinterBackend,
@@ -28,14 +32,21 @@ public struct DeviceAccess: Sendable {
         }
     }
 
-    /// Applies a change completely, or throws.
+    /// The closure that applies the access settings of a change completely, or throws without any effect.
     let change: @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void
-    /// Removes what is stored about a printer.
+    /// The closure that deletes the stored data of the printer with the given name.
     let forget: @Sendable (String) -> Void
-    /// The trial access to devices; nil uses the access for jobs.
+    /// The trial for querying devices.
+    ///
+    /// With nil, the backend that prints the jobs also queries the device.
     let trial: Trial?
 
-    /// Creates an access from functions that apply a change, remove a printer's data and check a device.
+    /// Creates the access settings.
+    ///
+    /// - Parameters:
+    ///   - change: Applies the access settings of a change.
+    ///   - forget: Deletes the stored data of a removed printer.
+    ///   - trial: Queries devices before a change.
     public init(
         change: @escaping @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void,
         forget: @escaping @Sendable (String) -> Void, trial: Trial? = nil
@@ -45,13 +56,13 @@ public struct DeviceAccess: Sendable {
         self.trial = trial
     }
 
-    /// An access that stores nothing.
+    /// A storage that stores nothing.
     public static let none = DeviceAccess(
-        change: { printer, _ in throw BackendError(.refused, "no login is kept for \(printer.name) here") },
+        change: { printer, _ in throw BackendError(.refused, "cannot store credentials for \(printer.name)") },
         forget: { _ in })
 }
 
 extension PrinterChange {
-    /// Whether the change concerns credentials or a certificate.
+    /// Whether the change contains credentials or trusts a certificate.
     var concernsAccess: Bool { deviceUser != nil || devicePassword != nil || trustsCertificate == true }
 }

@@ -1,16 +1,17 @@
-// The web page of a printer (`printer-more-info`, `printer-supply-info-uri`).
+// Creates the web page of a printer (`printer-more-info`, `printer-supply-info-uri`).
 
 import PrintIPP
 import PrintModel
 
 /// The web page of a printer.
 ///
-/// It contains only what Get-Printer-Attributes returns to every client, and nothing about jobs.
+/// The page contains only attributes that Get-Printer-Attributes returns to every client. The page contains no
+/// information about jobs.
 public struct QueuePage: Sendable {
     private let printer: ServedPrinter
     private let supplies: [PrinterStatus.Supply]
 
-    /// Creates the page of a printer as it is now; nil when no printer has that name.
+    /// Creates the page from the current state of a printer; nil when there is no printer with that name.
     public init?(of name: String, in service: SpoolService) async {
         guard let printer = try? await service.printer(named: name) else { return nil }
         self.printer = printer
@@ -20,11 +21,11 @@ public struct QueuePage: Sendable {
     /// The page as HTML, without external resources.
     public var html: String {
         let message = printer.status.message.isEmpty ? "" : ": \(printer.status.message)"
-        let place = printer.location.isEmpty ? "" : " It stands here: \(printer.location)."
+        let place = printer.location.isEmpty ? "" : " Location: \(printer.location)."
         return HTMLText.page(
             printer.info,
             """
-            <p>\(HTMLText.escaped(printer.capabilities.makeAndModel)), a printer of printq's queue. It is \
+            <p>\(HTMLText.escaped(printer.capabilities.makeAndModel)), a printer of the printq queue. It is \
             \(printer.status.state)\(HTMLText.escaped(message)).\(HTMLText.escaped(place))</p>
             <h2 id="supplies">Supplies</h2>
             \(HTMLText.table(["Supply", "Left"], supplies.map { [$0.name, $0.level.map { "\($0) %" } ?? "unknown"] }))

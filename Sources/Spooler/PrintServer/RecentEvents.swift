@@ -1,31 +1,32 @@
-// The newest events of the log, read once for all watchers.
+// Caches the newest part of the event log for all subscribers.
 
 import PrintIPP
 import PrintModel
 import PrintSpool
 
-/// The newest events of a spool's log in memory, so that each commit is read once and not once for each watcher.
+/// A cache of the newest events of a spool. With the cache, events are read once for each commit, regardless of the
+/// number of subscribers.
 ///
-/// A watcher that is further behind reads the log itself.
+/// Older events are read from the log.
 actor RecentEvents {
     private let spool: Spool
     private let capacity: Int
-    /// The newest events, oldest first: all events after `floor`.
+    /// All events after `floor`, oldest first.
     private var events: ArraySlice<JobEvent> = []
     private var floor = 0
     private var purgedThrough = 0
-    /// The spool's number of commits at the last read; nil before the first read.
+    /// The spool's commit count at the last read; nil before the first read.
     private var commitCount: Int?
     private var isReading = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// Creates a cache of at most `capacity` events.
+    /// Creates a cache for at most `capacity` events of a spool.
     init(spool: Spool, capacity: Int = 2048) {
         self.spool = spool
         self.capacity = capacity
     }
 
-    /// Returns the events after an event, including all events that were committed before the call.
+    /// Returns the events after the given event number, including all events that were committed before the call.
     func page(after number: Int, limit: Int) async throws(SpoolError) -> EventPage {
         try await refresh()
         guard number >= floor else {
@@ -36,9 +37,9 @@ actor RecentEvents {
         return EventPage(Array(events[start...].prefix(limit)), purgedThrough: purgedThrough)
     }
 
-    /// Reads new events.
+    /// Reads the new events.
     ///
-    /// Concurrent callers wait, and usually find the events already read.
+    /// Concurrent calls wait for the current read, and usually do not read again.
     private func refresh() async throws(SpoolError) {
         while commitCount != spool.commitCount {
             guard !isReading else {
@@ -51,7 +52,7 @@ actor RecentEvents {
                 for waiter in waiters { waiter.resume() }
                 waiters = []
             }
-            // The commits are counted first, so that events that are committed during the read are read again.
+            // The count is read first, so that events committed during the read are read again.
             let count = spool.commitCount
             try await read()
             commitCount = count
@@ -75,7 +76,9 @@ actor RecentEvents {
 }
 
 extension ArraySlice {
-    /// Returns the first index from which on all elements belong to the second part.
+    /// Returns the first index of the second part.
+    ///
+    /// All elements from this index on belong to the second part.
     fileprivate func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Index {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,10 +1,11 @@
-// Jobs that were created for rejected documents.
+// Records the jobs that had a refused document.
 
 import Synchronization
 
-/// The newest jobs with a rejected document.
+/// The ids of the newest 1,000 jobs that had a refused document.
 ///
-/// They are stored in memory: a job that is forgotten here only remains in the history.
+/// When a client cancels an empty job in this list, printd removes the job from the history. The ids are only in
+/// memory: after a restart of printd, the canceled job stays in the history.
 final class RefusedDocuments: Sendable {
     private static let most = 1_000
     private let jobs = Mutex<[Int]>([])
@@ -16,7 +17,7 @@ final class RefusedDocuments: Sendable {
         }
     }
 
-    /// Returns whether a document of the job was rejected, and removes the job from the list.
+    /// Returns whether a document of the job was refused, and removes the job from the list.
     func take(_ job: Int) -> Bool {
         jobs.withLock { jobs in
             defer { jobs.removeAll { $0 == job } }

@@ -1,4 +1,4 @@
-// Adding, changing and removing printers.
+// Adds, changes and removes printers.
 
 import IPP
 public import PrintIPP
@@ -8,9 +8,9 @@ import PrintSpool
 import AsyncPrimitives
 
 extension SpoolService {
-    /// Changes a printer, completely or not at all.
+    /// Changes a printer atomically.
     ///
-    /// A printer that does not exist is added if the change contains its device URI.
+    /// Adds the printer if it does not exist and the change contains a device URI.
     public func addOrModify(printer name: String, change: PrinterChange) async throws(IPPFailure) {
         do throws(IPPFailure) {
             try await check(change, of: name)
@@ -21,7 +21,7 @@ extension SpoolService {
             throw error
         }
         access.trial?.end(name, true)
-        // A person who repairs a printer expects its current status at once.
+        // The administrator expects the printer to be retried now.
         if change.deviceURI != nil || change.isPaused == false || change.concernsAccess {
             await scheduler.tryAgain(printer: name)
         }
@@ -31,12 +31,13 @@ extension SpoolService {
     private func changeAccess(of name: String, _ change: PrinterChange) async throws(IPPFailure) {
         let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
         let printer = change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: change.deviceURI ?? ""))
-        // The certificate that the printer presents now is the certificate to accept.
+        // The current certificate of the printer is the certificate to trust.
         if change.trustsCertificate == true { _ = await directory.status(of: printer) }
         do {
             try access.change(printer, change)
         } catch {
-            // A certificate can be accepted later, but credentials can never be stored here.
+            // Trusting a certificate may succeed later. Storing credentials never succeeds without a credential
+            // storage.
             let status: Status =
                 change.deviceUser == nil ? .clientErrorNotPossible : .clientErrorAttributesOrValuesNotSupported
             throw IPPFailure(status, "\(error)")
@@ -44,11 +45,11 @@ extension SpoolService {
         await directory.forgetAnswers(of: printer)
     }
 
-    /// Checks the device of a change, without adding a printer.
+    /// Queries the device of a printer without adding or changing the printer.
     public func look(at name: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
         let existing = try await spool.printer(named: name)
         guard let uri = change.deviceURI ?? existing?.deviceURI else {
-            throw IPPFailure.notFound("there is no printer '\(name)'; to add it, set its device-uri")
+            throw IPPFailure.notFound("there is no printer '\(name)'; to add it, send its device-uri")
         }
         access.trial?.begin(name)
         do {
@@ -73,38 +74,39 @@ extension SpoolService {
             let isSecure = printer.deviceURI.hasPrefix("ipps:")
             throw BackendError(
                 .unreachable,
-                "\(printer.deviceURI) does not answer in \(Self.answerTime.components.seconds) seconds"
-                    + (isSecure ? ", or does not speak TLS there" : ""))
+                "\(printer.deviceURI) did not respond within \(Self.answerTime.components.seconds) seconds"
+                    + (isSecure ? ", or does not support TLS" : ""))
         }
         return try answer.get()
     }
 
-    /// Returns the backend of a trial access, or of the access for jobs if trials are not supported.
+    /// Returns the backend for querying a printer: the backend of the trial, or the backend that prints the printer's
+    /// jobs.
     private func way(to printer: ConfiguredPrinter) async throws -> any PrinterBackend {
         guard let trial = access.trial else { return try await directory.backend(for: printer) }
         return try trial.backend(printer)
     }
 
-    /// Returns the capabilities of a printer; nil when they are not known now.
+    /// Returns the capabilities of a printer; nil if the capabilities are unknown.
     ///
-    /// A printer that changes its address is asked at its new address.
+    /// A printer with a new device URI is queried at the new URI.
     private func capabilities(of printer: ConfiguredPrinter, moves: Bool) async -> PrinterCapabilities? {
         guard moves, access.trial != nil else { return await directory.knownCapabilities(of: printer) }
         return try? await look(at: printer).0
     }
 
-    /// The deadline for the answer of a device that is checked.
+    /// The timeout for querying a device.
     private static let answerTime = Duration.seconds(15)
 
-    /// Rejects a change with an unusable device URI, or with an option that the printer does not have.
+    /// Throws an error for a change with an unsupported device URI, an invalid name, or an unsupported default option.
     private func check(_ change: PrinterChange, of name: String) async throws(IPPFailure) {
         let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
         guard let uri = change.deviceURI ?? existing?.deviceURI else {
-            throw .notFound("there is no printer '\(name)'; to add it, set its device-uri")
+            throw .notFound("there is no printer '\(name)'; to add it, send its device-uri")
         }
         guard ConfiguredPrinter.isValidName(name) else {
             throw .badRequest(
-                "'\(name)' is not a valid printer name: use 1 to 127 letters, digits, '-', '_' and '.', "
+                "invalid printer name '\(name)': use 1 to 127 letters, digits, '-', '_' and '.', "
                     + "and begin with a letter or digit")
         }
         let changed = change.applied(to: existing ?? ConfiguredPrinter(name: name, deviceURI: uri))
@@ -126,7 +128,7 @@ extension SpoolService {
 
     /// Removes a printer after its jobs have ended or moved.
     ///
-    /// Jobs in progress are canceled first.
+    /// Jobs in progress are canceled first. The printer is removed only after these jobs have stopped.
     public func remove(printer name: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
         let printer = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
         guard printer != nil else { throw .notFound("there is no printer '\(name)'") }
@@ -140,7 +142,7 @@ extension SpoolService {
         scheduler.wake()
     }
 
-    /// The deadline for the job in progress of a printer that is removed.
+    /// The timeout for a removed printer to stop its job in progress.
     private static let stopTime = Duration.seconds(10)
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {
@@ -148,7 +150,7 @@ extension SpoolService {
             try await change(job, .cancelRequested(byOperator: true))
         }
         let hasStopped = await outcome(within: Self.stopTime) {
-            // The stream is created before the first read, so that no change is missed.
+            // The stream is created before the first query, so that no change is missed.
             var changes = spool.changes().makeAsyncIterator()
             repeat {
                 if (try? await spool.countQueuedJobs(printer: printer)) == 0 { return true }
@@ -162,30 +164,33 @@ extension SpoolService {
                     "\(printer) has not stopped printing the canceled job \(job.id) yet; remove the printer again later"
                 )
             }
-            // The printer may never answer again, and must not remain because of this job.
-            let message =
-                "\(printer) was removed while it did not answer, and may still print the job; cancel the job there too"
-            try await change(job, .doubted(message: message))
+            // The printer may never respond again. In that case this job would prevent the removal of the printer.
+            try await change(
+                job,
+                .doubted(
+                    message:
+                        "\(printer) was removed while it did not respond, and may still print the job; "
+                        + "cancel the job at the printer too"))
         }
     }
 
-    /// Returns whether a printer that was asked just now does not answer.
+    /// Queries a printer, and returns whether it does not respond.
     private func isSilent(_ name: String) async -> Bool {
         guard let printer = try? await spool.printer(named: name) else { return true }
         return await directory.status(of: printer) == nil
     }
 
     private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {
-        guard other != printer else { throw .badRequest("cannot move the jobs of \(printer) to the same printer") }
+        guard other != printer else { throw .badRequest("cannot move the jobs of \(printer) to itself") }
         let target = try await asFailure { () throws(SpoolError) in try await spool.printer(named: other) }
-        guard target != nil else { throw .notFound("there is no printer '\(other)' for the jobs of \(printer)") }
+        guard target != nil else { throw .notFound("cannot move the jobs: there is no printer '\(other)'") }
         let jobs = try await unfinished(of: printer)
         for job in jobs {
             var machine = JobStateMachine(job: job)
-            do throws(JobStateMachine.NotPossible) {
+            do throws(JobStateMachine.InvalidTransition) {
                 _ = try machine.handle(.moveRequested(to: other), at: clock())
             } catch {
-                throw .notPossible("\(printer) is not removed and no job was moved: \(error.description)")
+                throw .notPossible("\(printer) was not removed and no job was moved: \(error.description)")
             }
         }
         for job in jobs {
@@ -199,7 +204,7 @@ extension SpoolService {
         }
     }
 
-    /// Searches for devices that can be added.
+    /// Searches for devices that can be added as printers.
     public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch {
         await DeviceSearch(asking: sources, within: time)
     }

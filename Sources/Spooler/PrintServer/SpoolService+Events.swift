@@ -1,4 +1,4 @@
-// The spool's log as the source of event notifications.
+// Provides the spool's event log to IPP notifications.
 
 public import PrintIPP
 import PrintModel
@@ -10,11 +10,11 @@ extension SpoolService: EventSource {
         try await asFailure { () throws(SpoolError) in try await spool.latestEventSequence() }
     }
 
-    /// Returns the events after an event, from memory as far as possible, or else from the log.
+    /// Returns the events after the given event number, from memory if possible, otherwise from the log.
     public func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage {
         try await asFailure { () throws(SpoolError) in try await recent.page(after: number, limit: limit) }
     }
 
-    /// Returns a stream that wakes its reader after commits.
+    /// Returns a stream that has a new element after each commit with changes.
     public func eventChanges() -> AsyncStream<Void> { spool.changes() }
 }

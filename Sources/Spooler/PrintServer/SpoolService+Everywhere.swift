@@ -1,4 +1,4 @@
-// The attributes that IPP Everywhere requires of printers (PWG 5100.14 §5).
+// Adds the attributes that IPP Everywhere requires of a printer (PWG 5100.14 §5).
 
 import IPP
 public import PrintIPP
@@ -7,8 +7,7 @@ import PrintScheduler
 import AsyncPrimitives
 
 extension SpoolService {
-    /// Adds the attributes that depend on the device: the accepted raster formats, the device id, the supplies and the
-    /// identify actions.
+    /// Adds the attributes that depend on the device: raster formats, device id, supplies and identify actions.
     func describe(
         _ printer: inout ServedPrinter, _ row: ConfiguredPrinter, capabilities: PrinterCapabilities,
         device: PrinterStatus?
@@ -28,41 +27,41 @@ extension SpoolService {
             Attribute("identify-actions-supported", capabilities.identifyActions.map { .keyword($0) }),
             Attribute("identify-actions-default", .keyword(usual)),
         ]
-        // IPP Everywhere requires an identify action.
+        // IPP Everywhere requires Identify-Printer.
         printer.isEverywhere = true
     }
 
     /// Returns the raster formats that the queue accepts for a printer.
     ///
-    /// The worker accepts any of them. The announced formats tell clients what suits the printer: its resolutions up to
-    /// 1,200 dpi, and colors only for a color printer. Adobe RGB is accepted but not announced, because printers that
-    /// receive pixels print it as sRGB.
-    private static func acceptedPixels(_ capabilities: PrinterCapabilities) -> AcceptedPixels {
+    /// The worker converts all raster formats that clients send. The advertised values help clients to send suitable
+    /// data: the printer's resolutions up to 1,200 dpi, and colors only for a color printer. Adobe RGB is accepted but
+    /// not advertised, because printers print raster data as sRGB.
+    private static func acceptedPixels(_ capabilities: PrinterCapabilities) -> RasterSupport {
         let dots = capabilities.resolutions.filter { (50...1_200).contains($0) }
         let shades = ["black_1", "black_8", "sgray_1", "sgray_8", "sgray_16"]
         let colors = ["srgb_8", "srgb_16", "rgb_8", "rgb_16", "cmyk_8", "cmyk_16"]
-        return AcceptedPixels(
+        return RasterSupport(
             formats: formats, resolutions: dots.isEmpty ? [300] : dots,
             types: shades + (capabilities.colorModes.contains(.color) ? colors : []),
-            // The queue expects upright back sides. The backend rotates them if the printer requires that.
+            // Pages arrive in reading orientation. The backend rotates the back sides if the printer requires it.
             sheetBack: capabilities.duplexModes.count > 1 ? .normal : nil, maxCopies: JobTicket.mostCopies,
             qualities: capabilities.qualities, largestJPEG: (kilobytes: 100 << 10, side: 65_500))
     }
 
-    /// The deadline for a printer's answer to an identify request.
+    /// The timeout for Identify-Printer.
     private static let identifyTime = Duration.seconds(15)
 
-    /// Identifies the printer by a light, a sound or a message (Identify-Printer).
+    /// Makes the printer identify itself with a light, a sound or its display (Identify-Printer).
     ///
-    /// The request is sent to the device. A device without identify actions, such as a folder or a CUPS queue, is
-    /// answered with `client-error-not-possible`. PAPPL answers `successful-ok` and does nothing, so a person would
-    /// wait at the printer in vain. CUPS has no such operation.
+    /// The request is forwarded to the device. For a device without identify actions, such as a folder or a CUPS queue,
+    /// the request fails with `client-error-not-possible`. In contrast, PAPPL returns `successful-ok` without any
+    /// effect at the printer, and cupsd does not support the operation.
     public func identify(printer name: String, actions: [String], message: String?) async throws(IPPFailure) {
         let row = try await row(of: name)
         let known = (await directory.knownCapabilities(of: row))?.identifyActions ?? []
         guard !known.isEmpty else {
             throw .notPossible(
-                "\(name) cannot make itself noticed: it has no light, display or sound that clients can use")
+                "\(name) cannot identify itself: it has no light, display or sound that clients can use")
         }
         let others = actions.filter { !known.contains($0) }
         guard others.isEmpty else {
@@ -83,7 +82,7 @@ extension SpoolService {
             }
         }
         guard let result = answer else {
-            throw IPPFailure(.serverErrorServiceUnavailable, "\(name) does not answer; try again when it is on")
+            throw IPPFailure(.serverErrorServiceUnavailable, "\(name) does not respond; turn it on and try again")
         }
         guard let failure = result else { return }
         throw IPPFailure(
@@ -91,14 +90,14 @@ extension SpoolService {
     }
 }
 
-/// The configuration of a printer: the settings of people, and the capabilities of its device.
+/// The configuration of a printer: the settings of administrators, and the capabilities of the device.
 struct Configuration: Equatable {
     private var row: ConfiguredPrinter
     private var capabilities: PrinterCapabilities
 
     /// Creates the configuration of a printer.
     ///
-    /// Whether the printer is paused or accepts jobs, and which paper is loaded, belongs to its state.
+    /// The configuration excludes the printer's state: paused, accepting jobs, default printer, and loaded paper.
     init(_ row: ConfiguredPrinter, _ capabilities: PrinterCapabilities) {
         self.row = row
         self.capabilities = capabilities

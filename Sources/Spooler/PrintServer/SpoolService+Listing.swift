@@ -1,4 +1,4 @@
-// The spool's jobs as IPP lists them.
+// Lists the spool's jobs for IPP.
 
 public import PrintIPP
 public import PrintModel
@@ -18,7 +18,8 @@ extension SpoolService {
         return JobPages { () async throws(IPPFailure) in try await reader.next() }
     }
 
-    /// Returns the number of unfinished jobs; nil for ended jobs, because counting a million of them takes long.
+    /// Returns the number of unfinished jobs; nil for a filter with ended jobs, because counting a million jobs takes
+    /// too long.
     public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? {
         guard filter.which == .notCompleted, filter.ids == nil else { return nil }
         return try await asFailure { () throws(SpoolError) in

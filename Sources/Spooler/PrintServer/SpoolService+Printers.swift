@@ -1,4 +1,4 @@
-// The spool's printers as IPP shows them.
+// Describes the spool's printers for IPP.
 
 import IPP
 public import PrintIPP
@@ -7,9 +7,9 @@ import PrintScheduler
 import PrintSpool
 
 extension SpoolService {
-    /// The accepted formats, the preferred format first.
+    /// The document formats that the spool accepts, best first.
     ///
-    /// The worker converts each of them to PDF pages.
+    /// The worker converts documents of all these formats to PDF pages.
     static let formats: [DocumentFormat] = [.pdf, .pwgRaster, .urf, .jpeg]
 
     /// Returns all printers of the queue.
@@ -25,12 +25,12 @@ extension SpoolService {
         }
     }
 
-    /// Returns the printer with the given name, or the default printer.
+    /// Returns the printer with that name, or the default printer.
     public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         await served(try await row(of: name))
     }
 
-    /// Returns the printer with the given name, or the default printer, without asking the printer.
+    /// Returns the printer with that name, or the default printer, from cached data without a query of the device.
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         let row = try await row(of: name)
         let capabilities = await directory.knownCapabilities(of: row)
@@ -39,7 +39,7 @@ extension SpoolService {
 
     /// Returns the printers of the spool.
     ///
-    /// A single printer is the default printer.
+    /// A single printer is always the default printer.
     private func rows() async throws(IPPFailure) -> [ConfiguredPrinter] {
         var rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
         if rows.count == 1 { rows[0].isDefault = true }
@@ -53,12 +53,12 @@ extension SpoolService {
             if let row = rows.first(where: \.isDefault) { return row }
             throw .notFound(
                 rows.isEmpty
-                    ? "there is no printer yet; add one with 'printq printers add'"
-                    : "no printer is the default one; name one with -d, or choose one with 'printq printers default NAME': "
-                        + "there are \(names)")
+                    ? "there is no printer yet; add a printer with 'printq printers add'"
+                    : "no default printer; name a printer with -d, or choose one with 'printq printers default NAME': "
+                        + "the printers are \(names)")
         }
         guard let row = rows.first(where: { $0.name == name }) else {
-            throw .notFound("there is no printer '\(name)'; there are \(names)")
+            throw .notFound("there is no printer '\(name)'; the printers are \(names)")
         }
         return row
     }
@@ -74,26 +74,26 @@ extension SpoolService {
                 try await spool.resumePrinter(named: printer)
             }
         }
-        // A person who resumes a printer has repaired it, so its postponed jobs are retried now.
+        // The administrator has fixed the printer. Retry the jobs now.
         if !isPaused { await scheduler.tryAgain(printer: printer) }
         scheduler.wake()
     }
 
-    /// Removes ended jobs.
+    /// Removes ended jobs from the history.
     ///
-    /// Their accounting entries remain.
+    /// The accounting entries of the jobs are kept.
     public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in
             try await spool.forgetEndedJobs(printer: printer, owner: owner)
         }
     }
 
-    /// Returns the costs of ended jobs.
+    /// Returns the accounting entries of ended jobs.
     public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
         try await asFailure { () throws(SpoolError) in try await spool.accounting(query) }
     }
 
-    /// Makes a printer the default printer.
+    /// Makes a printer the default printer, which prints jobs without a printer name.
     public func setDefault(printer: String) async throws(IPPFailure) {
         try await asFailure { () throws(SpoolError) in try await spool.setDefaultPrinter(printer) }
     }
@@ -112,7 +112,7 @@ extension SpoolService {
         var capabilities = seen ?? Self.unknown
         let defaults = row.defaultTicket(for: seen)
         capabilities.defaultMedia = defaults.media ?? capabilities.defaultMedia
-        // Imposition provides the options that the printer does not have.
+        // Imposition provides copies and collation if the printer does not.
         capabilities.maxCopies = JobTicket.mostCopies
         capabilities.collates = true
         let status = Self.status(row, device: device, problem: problem)
@@ -130,16 +130,17 @@ extension SpoolService {
         return printer
     }
 
-    /// Returns the default options in the form that clients expect.
+    /// Returns the default options for jobs that do not set them, as `-default` attributes.
     ///
-    /// The default medium is reported with the printer's attributes.
+    /// The default media is in the printer's attributes.
     private static func attributes(of defaults: JobTicket) -> [Attribute] {
         var others = defaults
         others.media = nil
         return others.attributes.map { Attribute("\($0.name)-default", $0.values) }
     }
 
-    /// Returns the status of a printer: paused, or else the status of its device.
+    /// Returns the status of a printer: paused if the printer is paused in the queue, otherwise the status of the
+    /// device.
     private static func status(_ row: ConfiguredPrinter, device: PrinterStatus?, problem: BackendError?)
         -> PrinterStatus
     {
@@ -147,7 +148,7 @@ extension SpoolService {
             let why = row.pauseMessage.isEmpty ? "" : ": \(row.pauseMessage)"
             return PrinterStatus(
                 state: .stopped, reasons: ["paused"],
-                message: "Paused\(why); it goes on with 'printq printers resume \(row.name)'",
+                message: "Paused\(why); resume it with 'printq printers resume \(row.name)'",
                 isAccepting: row.isAccepting)
         }
         guard var status = device else {
@@ -159,15 +160,15 @@ extension SpoolService {
         return status
     }
 
-    /// Returns the message for a printer whose status is not known.
+    /// Returns the reason why the status of a printer is not known.
     private static func silence(_ problem: BackendError?) -> String {
-        guard let problem, problem.code == .refused else { return "The printer cannot be reached; its jobs wait" }
+        guard let problem, problem.code == .refused else { return "The printer cannot be reached; jobs are waiting" }
         return problem.message
     }
 
-    /// The assumed capabilities of a printer that has never answered: the most common papers.
+    /// The assumed capabilities of a printer that has never responded, with the most common papers.
     private static let unknown = PrinterCapabilities(
-        makeAndModel: "Printer that has not answered yet",
+        makeAndModel: "Printer that has not responded yet",
         papers: [Media.a4, .letter].map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) },
         defaultMedia: .a4, duplexModes: Duplex.allCases, colorModes: ColorMode.allCases,
         qualities: PrintQuality.allCases, formats: [.pdf])

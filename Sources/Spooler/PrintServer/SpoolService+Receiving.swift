@@ -1,4 +1,4 @@
-// The reception of documents.
+// Receives documents.
 
 import IPP
 import PrintIPP
@@ -6,10 +6,10 @@ import PrintModel
 import PrintSpool
 
 extension SpoolService {
-    /// Receives a document's data and detects its format.
+    /// Receives the data of a document, and returns its format.
     ///
-    /// - Throws: `IPPFailure` when the data is incomplete, empty, cannot be stored, or has a format that cannot be
-    ///   printed. Nothing is stored then.
+    /// - Throws: `IPPFailure` if the data is incomplete, cannot be stored, is empty, or has an unsupported format. In
+    ///   that case the document is deleted.
     func receive(_ document: DocumentRequest, into incoming: IncomingDocument) async throws(IPPFailure)
         -> DocumentFormat
     {
@@ -21,7 +21,7 @@ extension SpoolService {
         return try await receive(document, from: &iterator, first: first, into: incoming)
     }
 
-    /// Receives the rest of a document's data after its first chunk.
+    /// Receives the data of a document after the first part.
     func receive(
         _ document: DocumentRequest, from iterator: inout DocumentStream.AsyncIterator, first: ArraySlice<UInt8>,
         into incoming: IncomingDocument
@@ -42,7 +42,7 @@ extension SpoolService {
 
     /// Receives the rest of a large document, which is written to a file.
     ///
-    /// Slow disks must not delay the other connections of the same thread.
+    /// The disk may be slow. Therefore this function runs on another thread, and does not block other requests.
     private func receiveLarge(
         _ first: ArraySlice<UInt8>, from iterator: inout DocumentStream.AsyncIterator, into incoming: IncomingDocument
     ) async throws(IPPFailure) {
@@ -56,7 +56,7 @@ extension SpoolService {
         do throws(SpoolError) { try incoming.write(data) } catch { throw IPPFailure(error) }
     }
 
-    /// Returns the next chunk that is not empty; nil at the end.
+    /// Returns the next part of the data that is not empty; nil at the end of the data.
     func next(_ iterator: inout DocumentStream.AsyncIterator) async throws(IPPFailure) -> ArraySlice<UInt8>? {
         do throws(DocumentStreamError) {
             while let piece = try await iterator.next(isolation: nil) {
@@ -68,14 +68,14 @@ extension SpoolService {
         }
     }
 
-    /// Returns the declared format of a document, or the format of its contents if none was declared.
+    /// Returns the declared format, or the detected format if none was declared.
     private static func format(of document: DocumentRequest, head: [UInt8]) throws(IPPFailure) -> DocumentFormat {
         guard document.format == .octetStream else { return document.format }
         let found = DocumentFormat.sniff(head)
         if let found, SpoolService.formats.contains(found) { return found }
         throw IPPFailure(
             .clientErrorDocumentFormatNotSupported,
-            "\(document.name.map { "'\($0)'" } ?? "the document") is \(found.map { "of type \($0)" } ?? "of no known type")"
-                + ", which cannot be printed; convert it to PDF, or a picture to JPEG, first")
+            "\(document.name.map { "'\($0)'" } ?? "the document"): unsupported file type\(found.map { " \($0)" } ?? "")"
+                + "; convert the document to PDF, or an image to JPEG")
     }
 }

@@ -1,4 +1,4 @@
-// The spool as a service for IPP.
+// Serves the spool's printers over IPP.
 
 public import IPP
 public import PrintIPP
@@ -6,7 +6,7 @@ public import PrintModel
 public import PrintScheduler
 public import PrintSpool
 
-/// The service behind the IPP printers of `printd`: the spool and its scheduler.
+/// The service behind the IPP printers of printd: the spool and its scheduler.
 public struct SpoolService: PrinterService {
     let spool: Spool
     let scheduler: Scheduler
@@ -26,13 +26,13 @@ public struct SpoolService: PrinterService {
     /// Creates the service of a spool.
     ///
     /// - Parameters:
-    ///   - keepsDocuments: Whether documents are kept after the end of a job that does not set this option.
-    ///   - sources: The sources of devices that can be added.
-    ///   - access: The credentials for printers.
-    ///   - output: Returns the output files of a job at its printer (nil when the printer was removed).
-    ///   - serverState: The attributes about the running server, for `printq status`.
-    ///   - checkUp: Returns the lines of `printq doctor`, each beginning with `ok:`, `warning:` or `error:`. Concurrent
-    ///     requests share one call.
+    ///   - keepsDocuments: Whether documents are kept after a job has ended, if the job does not set this option.
+    ///   - sources: The sources that are searched for new devices.
+    ///   - access: The storage of credentials for printers.
+    ///   - output: Returns the output files of a job. The printer argument is nil if the printer was removed.
+    ///   - serverState: Returns the address and state of the server, for `printq status`.
+    ///   - checkUp: Returns the lines of `printq doctor`, each starting with `ok:`, `warning:` or `error:`. Concurrent
+    ///     requests share one health check.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
@@ -54,7 +54,7 @@ public struct SpoolService: PrinterService {
         recent = RecentEvents(spool: spool)
     }
 
-    /// The operations that act on the spool.
+    /// The supported operations.
     public var operations: [Operation] {
         [
             .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
@@ -66,16 +66,16 @@ public struct SpoolService: PrinterService {
         ]
     }
 
-    /// All options, because imposition provides those that the printer does not have.
+    /// All job options, because imposition provides the options that the printer does not support.
     public var options: Set<String> { Self.allOptions }
 
     private static let allOptions = Set(PrintOption.all.map(\.name))
 
     // MARK: - Jobs
 
-    /// Accepts a job with its only document.
+    /// Accepts a job with a single document.
     ///
-    /// When this function returns, both are on disk.
+    /// The job is on the disk when the function returns.
     public func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
         try request.refuseLoop(at: spool.identity)
         let incoming = spool.makeIncoming()
@@ -85,13 +85,13 @@ public struct SpoolService: PrinterService {
         }
     }
 
-    /// Accepts a job whose documents follow.
+    /// Accepts a job without documents; `sendDocument` adds the documents.
     public func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
         try request.refuseLoop(at: spool.identity)
         return try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
     }
 
-    /// Returns the request as a submission to the spool.
+    /// Returns the submission for a request.
     private func submission(_ request: JobRequest) -> Submission {
         var submission = Submission(
             printer: request.printer.name, owner: request.requester.name, name: request.name, ticket: request.ticket,
@@ -102,12 +102,12 @@ public struct SpoolService: PrinterService {
         return submission
     }
 
-    /// Receives a document of a job.
+    /// Adds a document to a job.
     ///
-    /// A document without data completes the job, as some clients require.
+    /// Some clients send a last document without data. Such a document only closes the job.
     ///
-    /// A job that is completed without a document is aborted. After a rejection, CUPS' backend would send a new job at
-    /// once, again and again.
+    /// A job that is closed without a document is aborted. If the request failed instead, the IPP backend of CUPS would
+    /// send a new job immediately, in an endless loop.
     public func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job {
@@ -130,7 +130,9 @@ public struct SpoolService: PrinterService {
         try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
     }
 
-    /// Returns the job with the given number, if it belongs to the given printer.
+    /// Returns the job with that id.
+    ///
+    /// If `printer` is not nil, the job must belong to that printer.
     public func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
         let job = try await asFailure { () throws(SpoolError) in try await spool.job(id) }
         guard let job, printer == nil || job.printer == printer else {
@@ -139,39 +141,39 @@ public struct SpoolService: PrinterService {
         return job
     }
 
-    /// Creates a job from the documents of an ended job.
+    /// Creates a new job from the documents of an ended job.
     public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
         var submission = submission(request)
         submission.resumeFrom = request.resumeFrom.map(job.side(ofImpression:))
         return try await asFailure { () throws(SpoolError) in try await spool.resubmit(job.id, as: submission) }
     }
 
-    /// Moves a waiting job to another printer, where it is prepared again.
+    /// Moves a waiting job to another printer.
+    ///
+    /// The job is prepared again for that printer.
     public func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) {
         _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: printer.name) }
     }
 
-    /// Applies an event to a job.
-    ///
-    /// A job in progress is told to stop.
+    /// Applies an event to a job, and stops the transfer of a canceled job.
     public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
         var event = event
-        // Clients do not count blank backs, but the queue does.
+        // Clients count sides that are not blank; the queue also counts blank back sides.
         if case .resumeRequested(let impression?) = event {
             event = .resumeRequested(fromImpression: job.side(ofImpression: impression))
         }
         let (_, action) = try await asFailure { () throws(SpoolError) in try await spool.change(job.id, event) }
         if action == .stopSending { await scheduler.stopSending(job.id) }
-        // lp creates a job, is told that the document cannot be printed, and cancels the job. Such a job is not a
-        // submission.
+        // lp creates a job, gets an error for its document, and cancels the job. Nothing was submitted, so the job is
+        // removed.
         if case .cancelRequested = event, job.documents.isEmpty, refused.take(job.id) {
             try? await spool.forgetEmptyJob(job.id)
         }
     }
 
-    /// Notes that a job's document was rejected.
+    /// Records that a document of a job was refused.
     ///
-    /// If the job is canceled without any document, it is removed.
+    /// If the job is canceled before it has a document, the job is removed completely.
     public func noteRefusedDocument(of job: Job) { refused.add(job.id) }
 
     /// Changes the options of a waiting job.
@@ -181,10 +183,11 @@ public struct SpoolService: PrinterService {
         }
     }
 
-    // MARK: - Attributes of our own
+    // MARK: - printq attributes
 
-    /// Returns `printq-why`, `printq-output-folder` or `-file`, `printq-resume-from`, `printq-resume-words`,
-    /// `printq-moved-from`, `printq-documents-kept` and `printq-job-events`.
+    /// Returns the requested attributes among `printq-why`, `printq-output-folder`, `printq-output-file`,
+    /// `printq-resume-from`, `printq-resume-words`, `printq-moved-from`, `printq-documents-kept` and
+    /// `printq-job-events`.
     public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
@@ -223,7 +226,8 @@ public struct SpoolService: PrinterService {
                 printer: printer, status: status, jobsAhead: ahead, blocker: await blocker(of: job), now: clock()))
     }
 
-    /// Returns the job that must end before a waiting job in strict order, with its reason.
+    /// Returns the job that must end before a waiting job can start in strict order, with the reason why the earlier
+    /// job has not ended.
     private func blocker(of job: Job) async -> JobContext.Blocker? {
         guard scheduler.order == .strict, job.state == .pending,
             let first = try? await spool.jobInStrictWay(of: job.id)
@@ -231,7 +235,7 @@ public struct SpoolService: PrinterService {
         return JobContext.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
     }
 
-    /// Returns `printq-doctor`, and the attributes about the running server.
+    /// Returns `printq-doctor` and the attributes of the server's address and state, if requested.
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         var attributes = serverState().filter { requested.names($0.name) }
         if requested.names("printq-doctor") {
@@ -241,7 +245,7 @@ public struct SpoolService: PrinterService {
     }
 }
 
-/// Runs `body`, and converts errors of the spool to IPP failures.
+/// Runs a spool operation, and converts its errors to IPP failures.
 func asFailure<Result>(_ body: () async throws(SpoolError) -> Result) async throws(IPPFailure) -> Result {
     do throws(SpoolError) {
         return try await body()

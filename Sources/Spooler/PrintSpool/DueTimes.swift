@@ -1,19 +1,20 @@
-// The cached time at which the next job becomes due.
+// Caches the next time at which a job becomes due.
 
 import PrintModel
 import Synchronization
 
-/// A cache of the next due time.
+/// A cache of the next time at which a job becomes due.
 ///
-/// The scheduler asks for the due time after every commit, and nearly no commit changes it.
+/// The scheduler runs after every commit, but most commits do not change a due time. The cache avoids a query after
+/// these commits.
 final class DueTimes: Sendable {
-    /// A period in which nothing becomes due.
+    /// A period in which no job becomes due.
     struct QuietPeriod: Sendable {
-        /// The start of the period.
+        /// The time at which the period was queried.
         ///
-        /// If the clock is set back to an earlier time, the period says nothing about that time.
+        /// The period is not valid for earlier times, for example after the clock was set back.
         var from: UnixTime
-        /// The end of the period; nil when nothing waits for the clock.
+        /// The time at which the next job becomes due; nil when no job waits for a time.
         var until: UnixTime?
 
         func holds(at now: UnixTime) -> Bool { now >= from && until.map { now < $0 } ?? true }
@@ -21,26 +22,27 @@ final class DueTimes: Sendable {
 
     private struct State {
         var calm: QuietPeriod?
-        /// Whether a transaction is in progress that makes a job wait for the clock.
+        /// Whether a transaction in progress may add a due time.
         ///
-        /// Until it ends, the cache is not used.
+        /// Until that transaction ends, callers must query the database.
         var isChanging = false
         var changes = 0
     }
 
     private let state = Mutex(State())
 
-    /// Returns the quiet period that contains a time, if it is known, and the number of changes so far.
+    /// Returns the cached period if it contains `now`, and the number of changes so far.
     func calm(at now: UnixTime) -> (calm: QuietPeriod?, changes: Int) {
         state.withLock { state in (state.calm.flatMap { $0.holds(at: now) ? $0 : nil }, state.changes) }
     }
 
-    /// Stores a period that was read after the given number of changes, unless another change has started since.
+    /// Stores a period that was read after `changes` changes, unless a change is in progress or has ended since the
+    /// printers were read.
     func remember(_ calm: QuietPeriod, after changes: Int) {
         state.withLock { if !$0.isChanging, $0.changes == changes { $0.calm = calm } }
     }
 
-    /// Marks the start of a transaction that may make a job wait for the clock.
+    /// Invalidates the cache before a transaction that may add a due time.
     func beginChange() {
         state.withLock { state in
             state.calm = nil
@@ -48,7 +50,7 @@ final class DueTimes: Sendable {
         }
     }
 
-    /// Marks the end of a change: the transaction is committed and visible to readers.
+    /// Ends the change after the commit, when the new values can be read.
     func endChange() {
         state.withLock { state in
             guard state.isChanging else { return }

@@ -1,13 +1,13 @@
-// The events of a job that must be on disk before the next step.
+// Defines which job events must be on the disk before the next step.
 
 import PrintModel
 
 extension JobStateMachine.Event {
-    /// The durability that the event requires before the next step may begin.
+    /// The durability that this event requires before the next step.
     ///
-    /// A power loss may undo that a job was claimed or prepared, and how far its printer is. After such a loss, the job
-    /// is claimed or polled again. It must not undo that a job was created at a printer, the requests of people, and
-    /// the job's end.
+    /// A power cut may lose the start, the preparation or the progress of a job. In that case the job is started or
+    /// polled again. A power cut must not lose the existence of the job at a printer, the decisions of users, or the
+    /// end of the job.
     var durability: GroupCommitter.Durability {
         switch self {
         case .claimed, .prepared, .sending, .progressed, .printerStopped, .printerResumed: .ordered

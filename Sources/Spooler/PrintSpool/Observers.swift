@@ -1,8 +1,8 @@
-// The observers of the spool's commits.
+// Notifies observers of commits.
 
 import Synchronization
 
-/// The observers of the spool's commits.
+/// The observers that are notified after commits.
 final class Observers: Sendable {
     private struct State {
         var nextKey = 0
@@ -12,7 +12,7 @@ final class Observers: Sendable {
     }
 
     private struct Observer {
-        /// Whether the observer is woken only after commits that affect the queue.
+        /// Whether the observer is woken only by changes after which the scheduler must check the queue.
         var wantsNewsOnly = false
         var wake: @Sendable () -> Void
         var finish: @Sendable () -> Void
@@ -20,7 +20,9 @@ final class Observers: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns a stream with one wake-up for all changes since the last wake-up.
+    /// Returns a stream of changes.
+    ///
+    /// All changes since the last element was read are combined into one element.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let key = add(Observer(wake: { continuation.yield() }, finish: { continuation.finish() }))
@@ -32,7 +34,9 @@ final class Observers: Sendable {
         return stream
     }
 
-    /// Calls `wake` after each change that affects the queue, as long as `body` runs.
+    /// Runs `body`.
+    ///
+    /// Until `body` returns, calls `wake` after each change after which the scheduler must check the queue.
     nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {
@@ -44,7 +48,9 @@ final class Observers: Sendable {
     /// The number of changes so far.
     var wakeUps: Int { state.withLock { $0.wakeUps } }
 
-    /// Wakes all observers, or only the observers of all changes.
+    /// Wakes all observers.
+    ///
+    /// If `isNews` is false, wakes only the observers that are woken by all changes.
     func wake(isNews: Bool) {
         let observers = state.withLock { state in
             state.wakeUps += 1

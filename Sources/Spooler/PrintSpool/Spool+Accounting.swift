@@ -1,12 +1,12 @@
-// The costs of ended jobs.
+// Stores and returns accounting entries: the pages and sheets of ended jobs.
 
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Returns the costs of ended jobs, oldest end first.
+    /// Returns the accounting entries of ended jobs, in the order in which the jobs ended.
     ///
-    /// The entries are kept longer than the jobs: see `purgeAccounting`.
+    /// Entries are kept longer than jobs (see `purgeAccounting`).
     public func accounting(_ query: AccountingQuery = AccountingQuery()) async throws(SpoolError) -> [AccountingEntry] {
         try await read { db in
             let after =
@@ -20,7 +20,7 @@ extension Spool {
         }
     }
 
-    /// Removes the entries of jobs that ended longer ago than `keepSeconds`, one hundred per transaction.
+    /// Removes the accounting entries of jobs that ended more than `keepSeconds` ago, 100 entries per transaction.
     public func purgeAccounting(keepSeconds: Double, now: UnixTime? = nil) async throws(SpoolError) {
         let oldest = (now ?? clock()) - keepSeconds
         guard try await read({ db in try Bool.fetchOne(db, sql: Self.hasOldAccounting, arguments: [oldest]) ?? false })
@@ -34,9 +34,7 @@ extension Spool {
         }
     }
 
-    /// Stores the costs of a job.
-    ///
-    /// The transaction that ends the job calls this function.
+    /// Stores the accounting entry of a job, in the transaction that ends the job.
     static func account(_ entry: AccountingEntry, in db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -53,7 +51,7 @@ extension Spool {
             ])
     }
 
-    /// Returns the entry of a row; nil for a row that cannot be read.
+    /// Returns the entry of a row, or nil when the row has an unknown state.
     private static func entry(_ row: Row) throws -> AccountingEntry? {
         guard let state = JobState(rawValue: try row.decode(forColumn: "state")) else { return nil }
         return AccountingEntry(
@@ -70,7 +68,7 @@ extension Spool {
 
     // MARK: - Statements
 
-    /// Finds the next entries.
+    /// Returns the query for the next entries.
     static func accountingPage(_ query: AccountingQuery) -> String {
         """
         SELECT * FROM accounting WHERE (ended_at, job_id) > (?, ?) AND ended_at < ?\
@@ -81,7 +79,7 @@ extension Spool {
 
     private static let hasOldAccounting = "SELECT EXISTS (SELECT 1 FROM accounting WHERE ended_at < ?)"
 
-    /// Removes the oldest entries.
+    /// Removes the oldest 100 entries that ended before a time.
     private static let removeOldAccounting = """
         DELETE FROM accounting WHERE job_id IN (
             SELECT job_id FROM accounting WHERE ended_at < ? ORDER BY ended_at, job_id LIMIT 100)

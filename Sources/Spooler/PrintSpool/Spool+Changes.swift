@@ -1,16 +1,16 @@
-// Changes of jobs: the rule, its result and the event log, in one transaction.
+// Changes jobs with the state machine. One transaction stores the result and appends an event to the log.
 
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Applies an event to a job, stores the result and appends it to the event log, in one transaction.
+    /// Applies an event to a job with `JobStateMachine`, stores the result and logs it, in one transaction.
     ///
-    /// A late or repeated event changes nothing and is not logged. When the job ends, the files that were only required
-    /// for printing are removed.
+    /// A late or repeated event does not change the job, and is not logged. When the job ends, its prepared files are
+    /// removed.
     ///
-    /// - Returns: The job after the event, and the action that the caller must take.
-    /// - Throws: `noSuchJob`, `notPossible` for a request that the job's state does not allow.
+    /// - Returns: The changed job, and the action that the caller must take.
+    /// - Throws: `noSuchJob`, or `notPossible` when the state of the job does not allow the request.
     @discardableResult
     public func change(
         _ id: Int, _ event: JobStateMachine.Event
@@ -23,14 +23,14 @@ extension Spool {
         return (job, action)
     }
 
-    /// Changes the options, the name or the printer of a waiting job (IPP `Set-Job-Attributes`, CUPS `CUPS-Move-Job`).
+    /// Changes the printer, name, options or priority of a waiting job (IPP `Set-Job-Attributes`, CUPS
+    /// `CUPS-Move-Job`).
     ///
-    /// Parameters that are nil leave the value unchanged.
+    /// A parameter that is nil leaves the value unchanged. A job that is moved to another printer keeps its id and its
+    /// position in the queue. The job can start at the new printer without a retry delay. A suspended job can be moved
+    /// too, and remains suspended.
     ///
-    /// A moved job keeps its number and its position in the order of arrival, and is tried at the new printer at once.
-    /// A suspended job can be moved too, and remains suspended.
-    ///
-    /// - Throws: `noSuchJob`, `noSuchPrinter`, `notPossible` when the job no longer waits.
+    /// - Throws: `noSuchJob`, `noSuchPrinter`, or `notPossible` when the job is no longer waiting.
     @discardableResult
     public func update(
         _ id: Int, printer: String? = nil, name: String? = nil, ticket: JobTicket? = nil, priority: Int? = nil
@@ -45,7 +45,7 @@ extension Spool {
             if name != nil || ticket != nil || priority != nil {
                 guard job.state == .pending || job.state == .pendingHeld else {
                     throw SpoolError.notPossible(
-                        "job \(id) is \(job.state) and cannot be changed: only a waiting job can")
+                        "job \(id) is \(job.state); only waiting jobs can be changed")
                 }
             }
             if ticket != nil, job.hasUnknownOptions { throw SpoolError.notPossible(Self.unknownOptions(of: id)) }
@@ -53,7 +53,7 @@ extension Spool {
             job.ticket = ticket ?? job.ticket
             job.priority = min(max(priority ?? ticket?.priority ?? job.priority, 1), 100)
             guard job != before else { return job }
-            // The pages that were counted ahead belong to the previous options.
+            // The page counts are only valid for the old options.
             if job.ticket != before.ticket { (job.impressions, job.sheets, job.sheetPlan) = (nil, nil, nil) }
             try store(job, since: before, in: db)
             let message = job.printer == before.printer ? "Changed" : "Moved from \(before.printer) to \(job.printer)"
@@ -62,7 +62,7 @@ extension Spool {
         }
     }
 
-    /// Applies an event to a loaded job.
+    /// Applies an event to a loaded job, stores the result and logs it.
     @discardableResult
     func apply(
         _ event: JobStateMachine.Event, to job: Job, in db: Database
@@ -71,7 +71,7 @@ extension Spool {
         guard changed != job else { return (job, action) }
         try store(changed, since: job, in: db)
         if !job.state.isTerminal, let entry = AccountingEntry(changed) { try Self.account(entry, in: db) }
-        // A document that cannot be read cannot be printed again either.
+        // A job with an unreadable document cannot be reprinted, so do not keep its documents.
         let isUseless = changed.ticket.keepsDocuments == false || changed.reasons.contains(.documentFormatError)
         if action == .finish, isUseless { try forgetDocuments(of: changed.id, in: db) }
         try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
@@ -79,21 +79,21 @@ extension Spool {
         return (changed, action)
     }
 
-    /// Stores the values of a job that can change, and notes that the job may wait for the clock.
+    /// Stores the changeable fields of a job, and invalidates the due times when the job waits for a time.
     ///
-    /// - Parameter before: The job as read before the change; nil when its reasons have not changed since.
+    /// - Parameter before: The job as it was read; nil if the job's reasons have not changed.
     func store(_ job: Job, since before: Job? = nil, incomingUntil: UnixTime? = nil, in db: Database) throws {
         if incomingUntil != nil || job.waitsForClock { dueTimes.beginChange() }
         try JobRecord.update(
             job, keepsTicket: (before ?? job).hasUnknownOptions, incomingUntil: incomingUntil, in: db)
     }
 
-    /// Applies the rule.
+    /// Applies an event with the state machine, without storing the result.
     private func handle(
         _ event: JobStateMachine.Event, by job: Job
     ) throws(SpoolError) -> (job: Job, action: JobStateMachine.Action) {
         var machine = JobStateMachine(job: job)
-        do throws(JobStateMachine.NotPossible) {
+        do throws(JobStateMachine.InvalidTransition) {
             let action = try machine.handle(event, at: clock())
             return (machine.job, action)
         } catch {
@@ -101,10 +101,10 @@ extension Spool {
         }
     }
 
-    /// Returns the message for the event log: the job's message, or the decision of a person.
+    /// Returns the message of an event for the log.
     private func words(_ event: JobStateMachine.Event, _ job: Job) -> String {
         guard case .resumeRequested = event else { return job.message }
-        return "Will resume with \(job.resumeWords ?? "page 1")"
+        return "Continues with \(job.resumeWords ?? "page 1")"
     }
 
     /// Returns the registered name of the event (RFC 3995 §5.3.3.4.3).
@@ -115,26 +115,26 @@ extension Spool {
 }
 
 extension JobStateMachine.Event {
-    /// The printer's state reasons.
+    /// The state reasons of the printer when it has stopped (IPP keywords).
     fileprivate var printerReasons: [String] {
         if case .printerStopped(_, let reasons) = self { reasons } else { [] }
     }
 }
 
 extension Job {
-    /// Whether a job becomes due at a known time: the end of its hold, or its next attempt.
+    /// Whether the job waits for a point in time: the end of a hold, or a retry.
     var waitsForClock: Bool { heldUntil != nil || retryAt != nil }
 }
 
-// MARK: - Jobs that are set aside
+// MARK: - Unreadable jobs
 
-/// A row of `jobs` that cannot be decoded.
+/// The error for a row of `jobs` that cannot be decoded.
 struct UnreadableJob: Error, CustomStringConvertible {
-    /// The job's number.
+    /// The id of the job.
     var id: Int
-    /// The value that cannot be decoded, and the error.
+    /// The reason why the row cannot be decoded.
     var reason: String
-    /// The contents of the row, as text for people.
+    /// The columns of the row as text, for the log.
     var content: String
 
     init(_ row: Row, _ error: any Error) {
@@ -145,26 +145,28 @@ struct UnreadableJob: Error, CustomStringConvertible {
 
     var description: String { "job \(id): \(reason)" }
 
-    /// Decodes values from a row of `jobs` that has the column `id`, and throws `UnreadableJob` for any error.
+    /// Returns the result of `read`.
+    ///
+    /// Replaces any error with an `UnreadableJob` for the row, which must have the column `id`.
     static func found<Value>(in row: Row, _ read: () throws -> Value) throws -> Value {
         do { return try read() } catch { throw UnreadableJob(row, error) }
     }
 }
 
 extension Spool {
-    /// Aborts a job whose record cannot be read, so that the failed operation can be repeated.
+    /// Aborts the job that caused `UnreadableJob`, so that the caller can repeat its query.
     ///
-    /// Any other error is thrown again.
+    /// Rethrows any other error.
     ///
-    /// The job's message explains the reason, and the job's events contain the previous contents of the row. If the row
-    /// still cannot be read after that, the database error is thrown.
+    /// The job's message explains the problem, and an event of the job contains the damaged row. Throws an error if the
+    /// row is still unreadable after the repair.
     func setAside(after error: SpoolError) async throws(SpoolError) {
         guard let job = error.cause as? UnreadableJob else { throw error }
         try await write { [self] db in
-            // Another task may have aborted the job already.
+            // Another task may already have repaired the row.
             let found = try Row.fetchOne(db, sql: Self.wholeRow, arguments: [job.id])
             guard let found, let damaged = Self.unreadable(found) else { return }
-            let message = "The record of this job was damaged, so that it could not be printed; submit it again"
+            let message = "The stored record of this job was damaged; submit the job again"
             try db.execute(
                 sql: Self.setAside,
                 arguments: [
@@ -181,7 +183,7 @@ extension Spool {
             try appendEvent(
                 "job-config-changed", of: readable, message: "The damaged record was: \(damaged.content)", in: db)
             try appendEvent("job-completed", of: readable, message: message, in: db)
-            // A request not to keep documents is respected, as far as it can be read.
+            // Documents that must not be kept are deleted if the damaged ticket still contains the option.
             let ticket = String.fromDatabaseValue(found["ticket"])
             if ticket?.contains(#""keepsDocuments":false"#) == true { try forgetDocuments(of: job.id, in: db) }
         }
@@ -199,7 +201,7 @@ extension Spool {
         }
     }
 
-    /// Makes a row readable: keeps the readable values, and aborts a job that had not ended.
+    /// The statement that repairs a row: it keeps the valid columns, and aborts the job if the job has not ended.
     private static let setAside = """
         UPDATE jobs SET
             uuid = CASE WHEN typeof(uuid) = 'text' THEN uuid
@@ -233,11 +235,11 @@ extension Spool {
 extension Spool {
     /// Returns the message for a job with unknown options.
     static func unknownOptions(of id: Int) -> String {
-        "The job has options that this version of printq does not know, so it is held; install the newer version, "
+        "The job is held because this version of printq does not support all its options; install the newer version, "
             + "then run 'printq release \(id)'"
     }
 
-    /// Holds a waiting job that has unknown options.
+    /// Holds a waiting job with options that this version does not support.
     ///
     /// The stored options do not change.
     func holdUnknown(_ job: Job, in db: Database) throws {

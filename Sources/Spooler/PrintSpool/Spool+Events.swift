@@ -1,25 +1,23 @@
-// The event log.
+// Reads and writes the event log, and queries jobs.
 
 import FoundationEssentials
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Returns the events after a sequence number, oldest first.
+    /// Returns the events after the given sequence number, oldest first; 0 starts with the oldest stored event.
     ///
-    /// 0 begins with the oldest stored event.
-    ///
-    /// If `jobID` is given, only the events of that job are returned.
+    /// If `jobID` is not nil, returns only the events of this job.
     public func events(after sequence: Int, jobID: Int? = nil, limit: Int = 1000) async throws(SpoolError) -> [JobEvent]
     {
         try await read { db in try Self.fetchEvents(after: sequence, jobID: jobID, limit: limit, in: db) }
     }
 
-    /// Returns the events after a sequence number, and the last sequence number before which events are missing, as of
-    /// the same moment.
+    /// Returns the events after the given sequence number, and the highest purged sequence number, from the same
+    /// snapshot.
     ///
-    /// Events are removed with their jobs: up to `purgedThrough`, some events are missing; after it, the log is
-    /// complete. `purgedThrough` is 0 while the whole log is complete.
+    /// Events are removed together with their jobs. Events up to `purgedThrough` may be incomplete; later events are
+    /// complete. `purgedThrough` is 0 when no event was removed.
     public func eventPage(
         after sequence: Int, limit: Int = 1000
     ) async throws(SpoolError) -> (events: [JobEvent], purgedThrough: Int) {
@@ -31,17 +29,17 @@ extension Spool {
         }
     }
 
-    /// Returns the sequence number of the newest event, including removed events; 0 when there was no event.
+    /// Returns the sequence number of the newest event, or 0 when there has been no event.
     public func latestEventSequence() async throws(SpoolError) -> Int {
-        // SQLite keeps the last number although the row is removed.
+        // SQLite stores the last sequence number, even when the event has been removed.
         try await read { db in
             try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0
         }
     }
 
-    /// The number of commits that have changed something since the spool was opened.
+    /// The number of commits that changed something since the spool was opened.
     ///
-    /// A reader whose number has not changed has read everything.
+    /// A reader can compare this number with an earlier number to detect new data.
     public var commitCount: Int { observers.wakeUps }
 
     /// Returns the newest events of a job, oldest first.
@@ -52,14 +50,14 @@ extension Spool {
         }
     }
 
-    // MARK: - Steps
+    // MARK: - Queries
 
-    /// Finds the newest events of a job.
+    /// The query for the newest events of a job.
     package static let newestEventsOfJob = """
         SELECT \(eventColumns) WHERE events.job_id = ? ORDER BY events.sequence DESC LIMIT ?
         """
 
-    /// The columns of an event.
+    /// The columns and tables of an event.
     private static let eventColumns = """
         events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
             events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
@@ -121,17 +119,17 @@ extension Spool {
             reasons: printer.isPaused ? ["paused"] : [], in: db)
     }
 
-    /// Finds out whether a printer prints.
+    /// The query for whether a printer is printing.
     ///
-    /// The `+` makes SQLite use the index of the jobs in progress: without it, SQLite infers that condition from the
-    /// state and does not look it up in the index.
+    /// `(state < 5) = 0` prevents SQLite from reading all jobs that wait for the printer. The `+` prevents SQLite from
+    /// assuming that the first condition always holds for state 5.
     package static let isPrinting = """
         SELECT EXISTS (SELECT 1 FROM jobs WHERE \(JobCondition.isInProgress()) AND printer = ? AND +state = \(JobState.processing.rawValue))
         """
 
-    /// Appends the status that a printer reports while it prints a job to the log.
+    /// Appends the status of a printer to the log while a job of this spool is in progress.
     ///
-    /// The entry is only informative: a power loss may undo it.
+    /// The event is only informative, so a power cut may lose the event.
     public func noteStatus(_ status: PrinterStatus, message: String, of printer: String) async throws(SpoolError) {
         try await write(.ordered) { [self] db in
             try appendEvent(
@@ -140,13 +138,12 @@ extension Spool {
         }
     }
 
-    /// Appends an event of the printer to the log when the change of a job shows that the printer has stopped or
-    /// resumed.
+    /// Appends a printer event to the log if the state of a job shows that the printer has stopped or is ready again.
     func appendPrinterEvent(of job: Job, since before: Job, reasons: [String], in db: Database) throws {
         guard job.hasStoppedPrinter != before.hasStoppedPrinter else { return }
         let (state, message): (PrinterState, String) =
             job.hasStoppedPrinter
-            ? (.stopped, job.message) : (job.state.isTerminal ? .idle : .processing, "Prints again")
+            ? (.stopped, job.message) : (job.state.isTerminal ? .idle : .processing, "Continues")
         try appendEvent(
             "printer-state-changed", jobID: nil, printer: job.printer, state: state.rawValue, message: message,
             reasons: job.hasStoppedPrinter ? reasons : [], in: db)
@@ -157,7 +154,7 @@ extension Spool {
         _ kind: String, jobID: Int?, printer: String, state: Int?, message: String, reasons: [String] = [],
         impressions: Int? = nil, impressionsCompleted: Int? = nil, in db: Database
     ) throws {
-        // Keywords contain no spaces. An empty list is NULL.
+        // Keywords have no spaces. An empty list is stored as NULL.
         let reasons = reasons.isEmpty ? nil : reasons.joined(separator: " ")
         try db.cachedStatement(
             sql: """
@@ -173,19 +170,19 @@ extension Spool {
 }
 
 extension Job {
-    /// Whether the job's printer has stopped, and the job will continue.
+    /// Whether the printer has stopped during the job and is expected to continue.
     fileprivate var hasStoppedPrinter: Bool { state == .processingStopped && !reasons.contains(.jobSuspended) }
 }
 
 // MARK: - Observers
 
 extension Spool {
-    /// Returns the job with the given id; nil when the job does not exist or was removed.
+    /// Returns the job with the given id, or nil when there is no such job.
     public func job(_ id: Int) async throws(SpoolError) -> Job? {
         try await read { db in try JobRecord.jobs(JobRecord.byID, [id], in: db).first }
     }
 
-    /// Returns the jobs of a list in one transaction.
+    /// Returns all jobs that match a filter, in the order of the list.
     public func jobs(
         _ filter: JobFilter = JobFilter(), in range: JobListRange = .all
     ) async throws(SpoolError) -> [Job] {
@@ -197,20 +194,24 @@ extension Spool {
         }
     }
 
-    /// Returns the jobs of a list page by page, so that a long list requires no more memory than one page.
+    /// Returns the jobs that match a filter page by page.
+    ///
+    /// The memory use does not depend on the number of jobs.
     public func listing(_ filter: JobFilter = JobFilter(), in range: JobListRange = .all) -> JobListing {
         JobListing(filter, in: range, of: self)
     }
 
-    /// Returns the number of jobs of the same printer before a job (IPP `number-of-intervening-jobs`); 0 when the job
-    /// does not wait.
+    /// Returns the number of jobs of the same printer that are ahead of a job (IPP `number-of-intervening-jobs`); 0 if
+    /// the job is not waiting.
     ///
-    /// Held and suspended jobs are not counted, because they do not delay the job.
+    /// Held and suspended jobs are not counted.
     public func countWaitingBefore(_ id: Int) async throws(SpoolError) -> Int {
         try await read { db in try Int.fetchOne(db, sql: Self.waitingBefore, arguments: [id]) ?? 0 }
     }
 
-    /// Counts the jobs before a job, from indexes alone except for the few jobs in progress.
+    /// The query for the number of jobs ahead of a job.
+    ///
+    /// The query reads only indexes, except for the few jobs in progress.
     package static let waitingBefore = """
         SELECT
             (SELECT COUNT(*) FROM jobs
@@ -226,7 +227,8 @@ extension Spool {
             AND mine.state IN (\(JobState.pending.rawValue), \(JobState.pendingHeld.rawValue))
         """
 
-    /// Returns the number of unfinished jobs (IPP `queued-job-count`), optionally of one printer, one owner or both.
+    /// Returns the number of jobs that have not ended (IPP `queued-job-count`), optionally only of one printer or
+    /// owner.
     public func countQueuedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) -> Int {
         try await read { db in
             try Int.fetchOne(
@@ -235,23 +237,28 @@ extension Spool {
         }
     }
 
-    /// Returns the statement that counts unfinished jobs, from an index alone unless both a printer and an owner are
-    /// given.
+    /// Returns the query that counts jobs that have not ended.
+    ///
+    /// The query reads only an index, unless both a printer and an owner are given.
     package static func queuedJobs(ofPrinter: Bool, ofOwner: Bool) -> String {
         "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.isUnfinished())\(ofPrinter ? " AND printer = ?" : "")"
             + (ofOwner ? " AND owner = ?" : "")
     }
 
-    /// Returns a stream that wakes its reader after commits: once for all commits since the last wake-up.
+    /// Returns a stream of commits with changes.
     ///
-    /// Create the stream, then read the spool, then wait for the stream. In this order no change is missed. The stream
-    /// ends when the spool is closed.
+    /// All such commits since the last element was read are combined into one element.
+    ///
+    /// To miss no change, create the stream first, then query, then wait for the stream. The stream ends when the spool
+    /// is closed.
     public func changes() -> AsyncStream<Void> { observers.stream() }
 
-    /// Calls `wake` after each commit that may allow another job to print, as long as `body` runs.
+    /// Runs `body`.
     ///
-    /// Nearly every commit does. A submission behind other jobs of its printer does not. The committing thread calls
-    /// `wake`, so `wake` must return quickly.
+    /// Until `body` returns, calls `wake` after each commit that may make another job printable.
+    ///
+    /// Almost every commit may make another job printable. The commit of a new job behind other jobs does not. `wake`
+    /// is called on the thread that commits, and must therefore be fast.
     public nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {

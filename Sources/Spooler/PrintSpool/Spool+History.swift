@@ -1,10 +1,10 @@
-// The retention of documents and ended jobs.
+// Removes documents, old jobs and orphaned files.
 
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Returns whether a job still has all its documents, so that it can be printed again; false for a job without
+    /// Returns whether a job still has all its documents and can therefore be reprinted; `false` for a job without
     /// documents.
     public func keepsDocuments(of jobID: Int) async throws(SpoolError) -> Bool {
         try await read { db in
@@ -17,28 +17,24 @@ extension Spool {
         }
     }
 
-    /// Removes the documents of an ended job.
+    /// Deletes the documents of an ended job and keeps its history.
     ///
-    /// The job remains in the history.
-    ///
-    /// - Throws: `noSuchJob`, `notPossible` for a job that has not ended.
+    /// - Throws: `noSuchJob`, or `notPossible` for a job that has not ended.
     public func dropDocuments(of jobID: Int) async throws(SpoolError) {
         try await write { [self] db in
             guard try JobRecord.job(jobID, in: db).state.isTerminal else {
-                throw SpoolError.notPossible("job \(jobID) has not ended and needs its documents; cancel it first")
+                throw SpoolError.notPossible("job \(jobID) has not ended and needs its documents; cancel the job first")
             }
             try forgetDocuments(of: jobID, in: db)
         }
         await store.removeFolders(of: [jobID])
     }
 
-    /// Removes the documents of all jobs that ended longer ago than `keepSeconds`.
+    /// Deletes the documents of all jobs that ended more than `keepSeconds` ago, and keeps their history.
     ///
-    /// The jobs remain in the history.
+    /// Each step is a separate transaction, so that submissions wait only briefly.
     ///
-    /// The work is divided into small transactions, so that it does not delay submissions.
-    ///
-    /// - Returns: The number of jobs whose documents were removed.
+    /// - Returns: The number of jobs whose documents were deleted.
     @discardableResult
     public func dropDocuments(keepSeconds: Double, now: UnixTime? = nil) async throws(SpoolError) -> Int {
         let oldest = (now ?? clock()) - keepSeconds
@@ -55,10 +51,10 @@ extension Spool {
         return count
     }
 
-    /// The number of jobs whose documents are removed in one transaction.
+    /// The number of jobs whose documents are deleted in one transaction.
     private static let dropStep = 100
 
-    /// Finds ended jobs that still have documents, oldest end first.
+    /// The query for ended jobs that still have documents, in the order in which they ended.
     package static let droppable = """
         SELECT id FROM jobs
         WHERE \(JobCondition.hasEnded()) AND completed_at <= ? AND EXISTS (
@@ -67,24 +63,24 @@ extension Spool {
         LIMIT ?
         """
 
-    /// Removes the contents and the file names of a job's documents.
+    /// Deletes the contents and the file names of a job's documents from the database.
     ///
-    /// The files are removed after the commit, or by the next sweep.
+    /// The files are removed after the commit; until then they are orphaned.
     ///
-    /// SQLite overwrites the freed space (`secure_delete`).
+    /// SQLite overwrites the freed pages (`secure_delete`).
     func forgetDocuments(of jobID: Int, in db: Database) throws {
         try db.cachedStatement(sql: "UPDATE documents SET file = NULL, content = NULL WHERE job_id = ?")
             .execute(arguments: [jobID])
         forgottenDocuments.add(1, ordering: .relaxed)
     }
 
-    /// Removes the files that an ended job no longer requires.
+    /// Removes the prepared files of an ended job.
     func tidy(_ jobID: Int) async throws(SpoolError) {
         let kept = try await read { db in try Self.files(of: jobID, in: db) }
         await store.tidyFolder(of: jobID, keeping: kept)
     }
 
-    /// Returns the names of the files that contain a job's documents.
+    /// Returns the names of a job's document files.
     static func files(of jobID: Int, in db: Database) throws -> Set<String> {
         try String.fetchSet(
             try db.cachedStatement(sql: "SELECT file FROM documents WHERE job_id = ? AND file IS NOT NULL"),
@@ -95,14 +91,14 @@ extension Spool {
 // MARK: - Purging
 
 extension Spool {
-    /// Removes old ended jobs, with their documents and events.
+    /// Removes old ended jobs with their documents and events.
     ///
-    /// Jobs are removed that ended longer ago than `keepSeconds`. If more than `keepJobs` jobs remain, the oldest jobs
-    /// of the owners with the most jobs are removed (`HistoryShares`), so that one user's jobs do not displace the jobs
-    /// of others. Events of printers are removed by age too. Each transaction removes one hundred jobs at most, so a
-    /// concurrent submission waits only for one such step.
+    /// Removes the jobs that ended more than `keepSeconds` ago. When more than `keepJobs` ended jobs remain, also
+    /// removes the oldest jobs of the owners with the most jobs (`HistoryShares`), so that one owner's jobs do not
+    /// displace the jobs of other owners. Old printer events are removed too. Each transaction removes at most 100
+    /// jobs, so that submissions wait only briefly.
     ///
-    /// - Returns: The ids of the removed jobs. They are never used again.
+    /// - Returns: The ids of the removed jobs, which are never used again.
     @discardableResult
     public func purge(
         keepJobs: Int = 1000, keepSeconds: Double = 7 * 86400, now: UnixTime? = nil
@@ -128,9 +124,9 @@ extension Spool {
         return removed.sorted()
     }
 
-    /// Removes the ended jobs of a printer, or of all printers (IPP `Purge-Jobs`, RFC 8011 §4.2.9).
+    /// Removes the ended jobs, optionally only of one printer or owner (IPP `Purge-Jobs`, RFC 8011 §4.2.9).
     ///
-    /// The accounting entries remain.
+    /// The accounting entries of the jobs are kept.
     public func forgetEndedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) {
         while !Task.isCancelled {
             let ids = try await write(.forced) { db in
@@ -150,9 +146,7 @@ extension Spool {
         }
     }
 
-    /// Removes an ended job that never had a document.
-    ///
-    /// Other jobs remain.
+    /// Removes an ended job without documents; does nothing for any other job.
     public func forgetEmptyJob(_ id: Int) async throws(SpoolError) {
         let isRemoved = try await write(.forced) { db in
             let job = try JobRecord.job(id, in: db)
@@ -163,23 +157,24 @@ extension Spool {
         if isRemoved { await store.removeFolders(of: [id]) }
     }
 
-    /// Removes jobs in several transactions, until `step` finds no more jobs.
+    /// Removes jobs in steps, each in a separate transaction, until `step` removes no more jobs.
     private func removeInSteps(
         _ step: @escaping @Sendable (Database) throws -> [Int]
     ) async throws(SpoolError) -> [Int] {
         try await removeInSteps(atMost: .max) { db, _ in try step(db) }
     }
 
-    /// Removes at most `count` jobs in several transactions.
+    /// Removes at most `count` jobs in steps.
     ///
-    /// `step` receives the number of jobs still to remove.
+    /// `step` receives the number of jobs that are left to remove.
     private func removeInSteps(
         atMost count: Int, _ step: @escaping @Sendable (Database, Int) throws -> [Int]
     ) async throws(SpoolError) -> [Int] {
         var removed: [Int] = []
         while !Task.isCancelled, removed.count < count {
             let left = count - removed.count
-            // The commit is flushed before the files are removed, so that no row can return without its files.
+            // Force the commit onto the disk before the files are removed. Otherwise a power cut could restore rows
+            // whose files were removed.
             let ids = try await write(.forced) { db in try step(db, left) }
             guard !ids.isEmpty else { break }
             await store.removeFolders(of: ids)
@@ -188,12 +183,12 @@ extension Spool {
         return removed
     }
 
-    /// Returns the end time and the number of the newest job that is too old; nil when no job is too old.
+    /// Returns the end time and id of the newest job that is too old; nil when no job is too old.
     private static func endOfHistory(oldest: UnixTime, in db: Database) throws -> (endedAt: UnixTime, id: Int)? {
         try Row.fetchOne(db, sql: endedBefore, arguments: [oldest]).map { ($0[0], $0[1]) }
     }
 
-    /// Returns the owners with more ended jobs than allowed, and the number of excess jobs.
+    /// Returns the owners with more ended jobs than their share, and the number of excess jobs.
     private static func excess(keepJobs: Int, in db: Database) throws -> [(owner: String, count: Int)] {
         let counts = try Row.fetchAll(db, sql: endedByOwner).map { (owner: $0[0] as String, count: $0[1] as Int) }
         let share = HistoryShares.share(of: counts.map(\.count), most: keepJobs)
@@ -221,7 +216,7 @@ extension Spool {
         }
     }
 
-    /// Removes old events of printers, and returns their number.
+    /// Removes up to 100 printer events before `oldest`, and returns the number of removed events.
     private static func removePrinterEvents(before oldest: UnixTime, in db: Database) throws -> Int {
         try db.execute(sql: removeOldPrinterEvents, arguments: [oldest])
         return db.changesCount
@@ -229,46 +224,46 @@ extension Spool {
 
     // MARK: - Statements
 
-    /// Finds the oldest job to remove when at most the given number of jobs may remain.
+    /// The query for the newest ended job after the given number of newer ended jobs.
     package static let endedAfterMany = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
         """
 
-    /// Finds the last job that ended before a time.
+    /// The query for the last job that ended before a time.
     package static let endedBefore = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) AND completed_at < ?
         ORDER BY completed_at DESC, id DESC LIMIT 1
         """
 
-    /// Finds the oldest ended jobs, up to a given end time and number.
+    /// The query for the jobs that ended first, up to and including a given job.
     package static let oldestEnded = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
         """
 
-    /// Finds ended jobs.
+    /// The query for ended jobs.
     package static let ended = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
-    /// Finds ended jobs of a printer.
+    /// The query for the ended jobs of a printer.
     package static let endedOfPrinter = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND printer = ? ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
-    /// Counts the ended jobs of each owner.
+    /// The query for the number of ended jobs of each owner.
     package static let endedByOwner = "SELECT owner, COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded()) GROUP BY owner"
 
-    /// Finds the oldest ended jobs of an owner.
+    /// The query for the jobs of an owner that ended first.
     package static let oldestEndedOfOwner = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at, id LIMIT ?
         """
 
-    /// Finds ended jobs of an owner.
+    /// The query for the ended jobs of an owner.
     package static let endedOfOwner = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
-    /// Finds ended jobs of an owner at a printer.
+    /// The query for the ended jobs of an owner at a printer.
     ///
     /// The `+` makes SQLite use the index of owners.
     package static let endedOfOwnerAtPrinter = """
@@ -276,9 +271,9 @@ extension Spool {
         ORDER BY completed_at DESC, id DESC LIMIT 100
         """
 
-    /// Removes the oldest events of printers.
+    /// The statement that removes the oldest printer events.
     ///
-    /// Their sequence numbers are in the order of time.
+    /// The events are stored in chronological order.
     package static let removeOldPrinterEvents = """
         DELETE FROM events WHERE sequence IN (
             SELECT sequence FROM events WHERE job_id IS NULL ORDER BY sequence LIMIT 100) AND time < ?
@@ -288,10 +283,10 @@ extension Spool {
 // MARK: - Sweeping
 
 extension Spool {
-    /// Removes orphaned files, and the files that ended jobs no longer require.
+    /// Removes orphaned files, and the prepared files of ended jobs.
     ///
-    /// A process that is killed leaves such files behind: incomplete uploads, folders without a job, and prepared pages
-    /// of jobs that have ended since. Uploads in progress and the files of unfinished jobs are never removed.
+    /// A killed process may leave unfinished uploads, folders of uncommitted jobs, and prepared pages of jobs that have
+    /// ended since. Uploads in progress and the files of jobs that have not ended are never removed.
     ///
     /// - Returns: The number of removed files and folders.
     @discardableResult
@@ -315,10 +310,10 @@ extension Spool {
     /// The number of folders that one transaction checks.
     private static let sweepStep = 500
 
-    /// Removes folders that had no job when they were listed.
+    /// Removes folders without a job, after a second check.
     ///
-    /// A submission creates the folder before the row of the job, both in one transaction. Therefore only a check
-    /// between transactions can find out that a folder has no job.
+    /// A submission creates the job's folder and then the job's row in one transaction. Therefore the check runs
+    /// between transactions, when no folder is waiting for its row.
     private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
         guard !names.isEmpty else { return 0 }
         let (paths, count) = try await write { [store] db in
@@ -330,7 +325,7 @@ extension Spool {
         return count
     }
 
-    /// Returns the ended jobs, with the names of their stored files.
+    /// Returns the ended jobs among `ids`, with the names of their document files.
     private static func ended(_ ids: [Int], in db: Database) throws -> [Int: Set<String>] {
         let rows = try Row.fetchAll(
             db,
@@ -344,21 +339,21 @@ extension Spool {
         }
     }
 
-    /// Returns the number and the size of the spool's contents.
+    /// The numbers of jobs and the sizes of files in the spool.
     public struct Usage: Hashable, Sendable {
         /// The number of all jobs, including ended jobs.
         public var jobs: Int
-        /// The number of unfinished jobs.
+        /// The number of jobs that have not ended.
         public var unfinished: Int
-        /// The size of the database, including small documents, in bytes.
+        /// The size of the database including small documents, in bytes.
         public var databaseBytes: Int
-        /// The size of the documents in separate files, in bytes.
+        /// The size of the documents that are stored as files, in bytes.
         public var fileBytes: Int
         /// The number of orphaned files and folders that were removed since the spool was opened.
         public var orphansRemoved: Int
     }
 
-    /// Returns the number and the size of the spool's contents.
+    /// Returns the numbers of jobs, the disk usage and the number of removed orphaned files.
     public func holdings() async throws(SpoolError) -> Usage {
         let removed = orphans.load(ordering: .relaxed)
         return try await read { db in
@@ -371,9 +366,9 @@ extension Spool {
         }
     }
 
-    /// Counts the ended jobs, from an index alone.
+    /// The query for the number of ended jobs, which reads only an index.
     package static let endedJobs = "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded())"
 
-    /// Adds up the sizes of the documents in files, from an index alone.
+    /// The query for the total size of the document files, which reads only an index.
     package static let bytesInFiles = "SELECT SUM(bytes) FROM documents WHERE file IS NOT NULL"
 }

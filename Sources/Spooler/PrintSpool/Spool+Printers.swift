@@ -1,11 +1,11 @@
-// The printers of the queue.
+// Stores the printers of the queue.
 
 import FoundationEssentials
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Returns the printers, in the order in which they were added.
+    /// Returns the printers in the order in which they were added.
     public func printers() async throws(SpoolError) -> [ConfiguredPrinter] {
         let (known, changes) = printerList.known
         if let known { return known }
@@ -16,7 +16,7 @@ extension Spool {
         return printers
     }
 
-    /// Returns the printer with the given name; nil when it does not exist.
+    /// Returns the printer with the given name, or nil when there is no such printer.
     public func printer(named name: String) async throws(SpoolError) -> ConfiguredPrinter? {
         try await read { [self] db in try fetchPrinter(name, in: db) }
     }
@@ -32,9 +32,7 @@ extension Spool {
         }
     }
 
-    /// Changes a printer.
-    ///
-    /// A printer that does not exist is added if the change contains its device URI.
+    /// Changes a printer, or adds it when it does not exist and the change contains a device URI.
     ///
     /// - Returns: Whether the printer was added.
     /// - Throws: `noSuchPrinter`, `invalidName`.
@@ -55,11 +53,9 @@ extension Spool {
         }
     }
 
-    /// Removes a printer.
+    /// Removes a printer and keeps the history of its jobs.
     ///
-    /// Its jobs remain in the history.
-    ///
-    /// - Throws: `noSuchPrinter`, `notPossible` while it has jobs that have not ended.
+    /// - Throws: `noSuchPrinter`, or `notPossible` while the printer has jobs that have not ended.
     public func removePrinter(named name: String) async throws(SpoolError) {
         try await writePrinters { [self] db in
             guard let printer = try fetchPrinter(name, in: db) else { throw SpoolError.noSuchPrinter(name) }
@@ -69,21 +65,21 @@ extension Spool {
             guard jobs == 0 else {
                 throw SpoolError.notPossible(
                     "printer '\(name)' has \(jobs) \(jobs == 1 ? "job" : "jobs") and cannot be removed; "
-                        + "cancel them with --cancel-jobs, or move them with --move-jobs-to NAME")
+                        + "cancel the jobs with --cancel-jobs, or move them with --move-jobs-to NAME")
             }
             try db.execute(sql: "DELETE FROM printers WHERE name = ?", arguments: [name])
             try appendEvent("printer-deleted", at: printer, message: "Removed", in: db)
         }
     }
 
-    /// Makes a printer the default printer.
+    /// Makes a printer the default printer, which prints jobs without a printer name.
     ///
     /// - Throws: `noSuchPrinter`.
     public func setDefaultPrinter(_ name: String) async throws(SpoolError) {
-        try await modifyPrinter(name, "printer-config-changed", "Now the default printer") { $0.isDefault = true }
+        try await modifyPrinter(name, "printer-config-changed", "Set as the default printer") { $0.isDefault = true }
     }
 
-    /// Pauses a printer: its jobs wait (IPP `Pause-Printer`).
+    /// Pauses a printer, so that its jobs wait (IPP `Pause-Printer`).
     ///
     /// - Throws: `noSuchPrinter`.
     public func pausePrinter(named name: String, message: String = "") async throws(SpoolError) {
@@ -93,7 +89,7 @@ extension Spool {
         }
     }
 
-    /// Resumes a printer (IPP `Resume-Printer`).
+    /// Resumes a paused printer (IPP `Resume-Printer`).
     ///
     /// - Throws: `noSuchPrinter`.
     public func resumePrinter(named name: String) async throws(SpoolError) {
@@ -108,15 +104,13 @@ extension Spool {
     /// - Throws: `noSuchPrinter`.
     public func setAccepting(_ isAccepting: Bool, printer name: String) async throws(SpoolError) {
         try await modifyPrinter(
-            name, "printer-state-changed", isAccepting ? "Accepts jobs again" : "Accepts no more jobs"
+            name, "printer-state-changed", isAccepting ? "Accepting jobs" : "Not accepting jobs"
         ) { $0.isAccepting = isAccepting }
     }
 
-    // MARK: - Steps
+    // MARK: - Database access
 
-    /// Writes to the table `printers`.
-    ///
-    /// Every change of that table uses this function, because it updates the cache.
+    /// Runs a transaction that may change the table `printers`, and invalidates the cached printers.
     private func writePrinters<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
@@ -188,10 +182,10 @@ extension Spool {
 
     private static func printer(_ row: Row) throws -> ConfiguredPrinter {
         guard let errorPolicy = ConfiguredPrinter.ErrorPolicy(rawValue: row["error_policy"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer of an unknown error policy")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer with an unknown error policy")
         }
         guard let afterInterruption = ConfiguredPrinter.AfterInterruption(rawValue: row["after_interruption"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer of an unknown after_interruption")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer with an unknown after_interruption")
         }
         return ConfiguredPrinter(
             name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],
@@ -204,7 +198,7 @@ extension Spool {
         do {
             return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
         } catch {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the options of a printer: \(error)")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unreadable options of a printer: \(error)")
         }
     }
 }

@@ -1,22 +1,23 @@
-// Which job prints next, and which jobs become due.
+// Selects the next jobs, and releases jobs that are due.
 
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Claims the next job of the given printers.
+    /// Starts the next job of the given printers, and returns it; nil when there is no such job.
     ///
-    /// Of the jobs at the head of their printers' queues, this is the job with the highest priority, and of several
-    /// such jobs the oldest. It is nil when no job can be claimed.
+    /// The next job is the job with the highest priority among the first jobs of all printers' queues. Among jobs of
+    /// equal priority, the oldest job is next.
     ///
-    /// Jobs of one printer never overtake each other: a postponed job delays the jobs behind it. The jobs of other
-    /// printers continue, unless the order is strict. A paused printer has no next job, even if the caller passes it.
+    /// Jobs of one printer never overtake each other: a job that waits for a retry blocks the jobs behind it. Jobs of
+    /// other printers continue, unless the order is strict. A paused printer has no next job, even if it is in
+    /// `printers`.
     ///
     /// - Parameters:
-    ///   - fromPrinters: The printers that are ready.
-    ///   - order: In strict order, only the head of the whole queue can be claimed. The caller ensures that only one
-    ///     job is in progress.
-    ///   - now: The wall-clock time; nil uses the spool's clock.
+    ///   - printers: The printers that are ready.
+    ///   - order: In strict order, only the head of the whole queue can start. The caller must ensure that only one job
+    ///     at a time is in progress.
+    ///   - now: The current time; nil uses the spool's clock.
     public func claim(
         fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
     ) async throws(SpoolError) -> Job? {
@@ -39,9 +40,9 @@ extension Spool {
         }
     }
 
-    /// Returns the jobs that would be claimed next if the given printers were ready, the highest priority first.
+    /// Returns the jobs that would start next if the given printers were ready, with the most urgent job first.
     ///
-    /// There is at most one job for each printer, and one job in all when the order is strict.
+    /// The result has at most one job per printer. In strict order, the result has at most one job.
     public func nextJobs(
         ofPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
     ) async throws(SpoolError) -> [Job] {
@@ -55,10 +56,10 @@ extension Spool {
         }
     }
 
-    /// Returns the job that must end before a waiting job can start in strict order: a job in progress, or else the
-    /// head of the queue.
+    /// Returns the job that must end before a waiting job in strict order.
     ///
-    /// Returns nil for the head of the queue, and for a job that does not wait.
+    /// The result is a job in progress, otherwise the head of the queue; nil if the given job is the head of the queue
+    /// or is not waiting.
     public func jobInStrictWay(of id: Int) async throws(SpoolError) -> Job? {
         try await read { db in
             guard let blocker = try Int.fetchOne(db, sql: Self.strictWay, arguments: [id]), blocker != id else {
@@ -68,11 +69,11 @@ extension Spool {
         }
     }
 
-    /// Returns the statement that finds the next jobs.
+    /// Returns the query for the next jobs.
     ///
-    /// SQLite has a single writer, so no other claim can run at the same time. Other databases require `FOR UPDATE SKIP
-    /// LOCKED` here. Times above 9e99 are ignored: a damaged row may contain text, which SQLite sorts above every
-    /// number, and must not block the queue.
+    /// SQLite has a single writer, so no other transaction can claim the job between the query and the update. Another
+    /// database would require `FOR UPDATE SKIP LOCKED`. Values above 9e99 are not valid times. In SQLite, text is
+    /// greater than any number, and a job with text instead of a time must not wait forever.
     package static func nextJobs(_ order: QueueOrder, printerCount: Int) -> String {
         """
         SELECT next.id
@@ -84,9 +85,7 @@ extension Spool {
         """
     }
 
-    /// The jobs at the head of their printers' queues.
-    ///
-    /// Each one costs one index lookup.
+    /// The query for the first job of each printer's queue, with one index lookup per printer.
     private static let heads = """
         SELECT jobs.id, jobs.printer, jobs.priority, jobs.retry_at
         FROM printers
@@ -97,10 +96,12 @@ extension Spool {
             LIMIT 1)
         """
 
-    /// The job at the head of the whole queue.
+    /// The query for the job at the head of the whole queue.
     private static let headOfAll = "\(heads) ORDER BY jobs.priority DESC, jobs.id LIMIT 1"
 
-    /// The oldest job in progress, or else the head of the whole queue; no row for a job that does not wait.
+    /// The query for the oldest job in progress, otherwise the head of the whole queue.
+    ///
+    /// The query returns no row for a job that is not waiting.
     private static let strictWay = """
         SELECT COALESCE(
             (SELECT MIN(id) FROM jobs
@@ -109,11 +110,11 @@ extension Spool {
         FROM jobs AS waiting WHERE waiting.id = ? AND \(JobCondition.isPending("waiting"))
         """
 
-    /// Releases jobs whose hold has ended, and aborts jobs whose documents did not arrive in time.
+    /// Releases jobs whose hold time has passed, and aborts jobs whose documents did not arrive in time.
     ///
-    /// A job with an upload in progress (`makeIncoming(for:)`) gets more time.
+    /// The deadline of a job with an upload in progress (`makeIncoming(for:)`) is extended.
     ///
-    /// - Returns: The jobs that changed.
+    /// - Returns: The changed jobs.
     @discardableResult
     public func releaseDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> [Job] {
         let now = now ?? clock()
@@ -143,9 +144,9 @@ extension Spool {
         return changed
     }
 
-    /// Returns whether `releaseDueJobs` has work to do.
+    /// Returns whether `releaseDueJobs` would change a job.
     ///
-    /// Most of the time nothing is due, and an unnecessary write would delay other writes.
+    /// Usually no job is due. This check avoids a write transaction, which would delay other writers.
     public func hasDueJobs(now: UnixTime? = nil) async throws(SpoolError) -> Bool {
         let now = now ?? clock()
         guard dueTimes.calm(at: now).calm == nil else { return false }
@@ -159,8 +160,9 @@ extension Spool {
         return try Bool.fetchOne(try db.cachedStatement(sql: Self.dueOrSetBack), arguments: arguments) ?? false
     }
 
-    /// Finds jobs that are due, and jobs that wait longer than the longest possible wait because the clock was set
-    /// back.
+    /// The query for jobs that are due.
+    ///
+    /// The query also finds jobs with times that are too far in the future because the clock was set back.
     private static let dueOrSetBack = """
         SELECT EXISTS (SELECT 1 FROM jobs WHERE held_until <= :now)
             OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until <= :now)
@@ -168,7 +170,7 @@ extension Spool {
             OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until > :latestIncoming AND incoming_until < 9e99)
         """
 
-    /// Shortens waits that are longer than the longest possible wait, because the clock was set back.
+    /// Shortens the waiting times of jobs after the clock was set back, so that jobs do not wait until the old time.
     private func shortenWaitsAfterClockSetBack(now: UnixTime, in db: Database) throws {
         dueTimes.beginChange()
         try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
@@ -177,14 +179,16 @@ extension Spool {
             .execute(arguments: [now + incomingTimeout, now + incomingTimeout])
     }
 
-    /// The longest time until a job's next attempt, in seconds.
+    /// The longest delay before a retry, in seconds.
     private static let longestRetry = 3600.0
 
-    /// Returns when the next job becomes due: the end of a hold, the next attempt, or the timeout of a document; nil
-    /// when no job waits for the clock.
+    /// Returns the next time at which a job becomes due: the end of a hold, a retry, or the timeout of a job that waits
+    /// for documents.
     ///
-    /// Pass the `now` that was passed to `claim`. A job whose next attempt was due at that time, but whose printer was
-    /// not ready, waits for its printer and not for the clock.
+    /// The result is nil if no job waits for a point in time.
+    ///
+    /// - Parameter now: The time that was passed to `claim`. A job that was due at this time but was not claimed waits
+    ///   for its printer, not for a point in time.
     public func nextDueTime(after now: UnixTime? = nil) async throws(SpoolError) -> UnixTime? {
         let now = now ?? clock()
         let (known, changes) = dueTimes.calm(at: now)
@@ -197,7 +201,7 @@ extension Spool {
         return due
     }
 
-    /// Finds the next due time.
+    /// The query for the next due time.
     package static let nextDue = """
         SELECT MIN(due) FROM (
             SELECT MIN(held_until) AS due FROM jobs WHERE held_until < 9e99
@@ -215,13 +219,15 @@ extension Spool {
         }
     }
 
-    /// Finds the jobs in progress.
+    /// The query for the jobs in progress.
+    ///
+    /// With `(state < 5) = 0`, SQLite finds the jobs with an index, without reading waiting jobs.
     package static let jobsInProgress =
         "SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.isInProgress()) ORDER BY id"
 
-    /// Makes the postponed jobs of a printer due now, because the printer answers again.
+    /// Ends the retry delay of a printer's jobs, because the printer responds again.
     ///
-    /// - Returns: Whether there were such jobs.
+    /// - Returns: Whether any job was waiting for a retry.
     @discardableResult
     public func tryAgain(printer: String) async throws(SpoolError) -> Bool {
         try await write { [self] db in
@@ -231,19 +237,19 @@ extension Spool {
         }
     }
 
-    /// Finds the postponed jobs of a printer.
+    /// The query for a printer's jobs that wait for a retry.
     ///
-    /// The `+` keeps SQLite from reading the whole queue of the printer instead of the few postponed jobs.
+    /// The `+` prevents SQLite from reading the printer's whole queue.
     package static let waitingForNextTry =
         "SELECT id FROM jobs WHERE retry_at IS NOT NULL AND +\(JobCondition.isPending()) AND +printer = ? ORDER BY retry_at"
 }
 
-// MARK: - Preparing documents ahead
+// MARK: - Preparing documents in advance
 
 extension Spool {
-    /// Applies an event to a job that still waits, for the same printer and with the same options as before.
+    /// Applies an event to a waiting job if its state, printer, options and start page have not changed.
     ///
-    /// - Parameter job: The job as it was before.
+    /// - Parameter job: The job as the caller last read it.
     /// - Returns: The job after the event; nil when the job has changed and the event was not applied.
     @discardableResult
     public func change(_ job: Job, ifStillWaiting event: JobStateMachine.Event) async throws(SpoolError) -> Job? {
@@ -256,12 +262,12 @@ extension Spool {
         return changed
     }
 
-    /// Removes the prepared document of a job.
+    /// Removes the prepared files of a job.
     ///
-    /// It can be prepared again.
+    /// The files can be created again.
     ///
-    /// For a job that has ended or was removed, this function removes all files that the job does not keep. A
-    /// preparation in progress may have created files after the job's end.
+    /// If the job has ended or was removed, also removes all other files that are not kept, because the preparation may
+    /// have created files after the end of the job.
     public func removePrepared(of jobID: Int) async {
         do throws(SpoolError) {
             if let job = try await self.job(jobID), !job.state.isTerminal {
@@ -270,13 +276,13 @@ extension Spool {
                 try await tidy(jobID)
             }
         } catch {
-            // The hourly sweep removes the files.
+            // After an error, the hourly sweep removes the files.
         }
     }
 }
 
 extension Job {
-    /// Returns whether the job waits, for the same printer and with the same options as before.
+    /// Returns whether the job is waiting and has the same printer, options and start page as `earlier`.
     package func isWaiting(as earlier: Job) -> Bool {
         state == .pending && id == earlier.id && printer == earlier.printer && ticket == earlier.ticket
             && resumeFrom == earlier.resumeFrom
@@ -284,7 +290,7 @@ extension Job {
 }
 
 extension DocumentStore {
-    /// Removes the prepared PDF and the files that were rendered from it.
+    /// Removes the prepared PDF and the raster files that were rendered from it.
     fileprivate func removePrepared(of jobID: Int) async {
         let path = folder(of: jobID)
         await files.perform {

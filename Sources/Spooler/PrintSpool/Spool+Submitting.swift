@@ -1,13 +1,14 @@
-// The submission of jobs.
+// Accepts jobs and their documents.
 
 import FoundationEssentials
 import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Creates a document that is written in chunks and then submitted.
+    /// Returns a document for an upload.
     ///
-    /// If `jobID` is given, the job's timeout for documents is suspended until the document is submitted or discarded.
+    /// - Parameter jobID: The id of a job created by `createJob`. The job's timeout for documents does not expire
+    ///   during the upload.
     public func makeIncoming(for jobID: Int? = nil) -> IncomingDocument {
         guard let jobID else { return store.makeIncoming() }
         uploads.begin(for: jobID)
@@ -16,10 +17,10 @@ extension Spool {
 
     /// Accepts a job with its documents (IPP `Print-Job`).
     ///
-    /// When this function returns, both are on disk.
+    /// The job and the documents are on the disk when the function returns.
     ///
-    /// If the owner has used the same `submissionID` before, no second job is created: the first job is returned, and
-    /// the documents are discarded. The documents are also discarded when the submission is rejected.
+    /// If the owner has used the `submissionID` before, returns the job of the first submission and discards the
+    /// documents. The documents are also discarded when the submission is refused.
     ///
     /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `noSpace`, `unwritable`.
     @discardableResult
@@ -37,12 +38,12 @@ extension Spool {
         }
     }
 
-    /// Accepts a job whose documents follow (IPP `Create-Job`).
+    /// Accepts a job without documents; `addDocument` adds the documents (IPP `Create-Job`).
     ///
-    /// The job is `pending-held` with `job-incoming`. It is aborted when its next document takes longer than
+    /// The job is `pending-held` with `job-incoming`. The job is aborted if the next document does not arrive within
     /// `incomingTimeout`.
     ///
-    /// - Throws: `noSuchPrinter`, `notAccepting`, `noSpace`, `unwritable`.
+    /// - Throws: `noSuchPrinter`, `notAccepting`, `overBudget`, `noSpace`, `unwritable`.
     public func createJob(_ submission: Submission) async throws(SpoolError) -> Job {
         try await write { [self] db in
             if let known = try knownJob(submission, in: db) { return known }
@@ -52,11 +53,12 @@ extension Spool {
         }
     }
 
-    /// Adds a document to a job made by `createJob` (IPP `Send-Document`).
+    /// Adds a document to a job created by `createJob` (IPP `Send-Document`).
     ///
     /// The last document completes the job.
     ///
-    /// - Throws: `noSuchJob`, `notPossible` when the job accepts no more documents, `noSpace`, `unwritable`.
+    /// - Throws: `noSuchJob`, `notPossible` when the job accepts no more documents, `overBudget`, `noSpace`,
+    ///   `unwritable`.
     public func addDocument(
         _ document: IncomingDocument, name: String?, format: DocumentFormat, to jobID: Int, isLast: Bool
     ) async throws(SpoolError) -> Job {
@@ -69,11 +71,11 @@ extension Spool {
         }
     }
 
-    /// Completes a job made by `createJob` (IPP `Close-Job`).
+    /// Closes a job created by `createJob` (IPP `Close-Job`).
     ///
-    /// A job without documents is aborted.
+    /// A job without a document is aborted.
     ///
-    /// - Throws: `noSuchJob`, `notPossible` when the job was complete already.
+    /// - Throws: `noSuchJob`, or `notPossible` when the job is already closed.
     public func closeJob(_ id: Int) async throws(SpoolError) -> Job {
         try await write { [self] db in
             let job = try incomingJob(id, in: db)
@@ -83,34 +85,34 @@ extension Spool {
         }
     }
 
-    // MARK: - Steps
+    // MARK: - Implementation
 
-    /// A document and its properties.
+    /// An uploaded document with its name and format.
     private struct Arrival: Sendable {
         var document: IncomingDocument
         var name: String?
         var format: DocumentFormat
     }
 
-    /// The result of a transaction that accepts documents.
+    /// The result of a submission.
     private struct Acceptance: Sendable {
         var job: Job
-        /// Whether the job owns the documents now.
-        ///
-        /// Otherwise they are discarded.
+        /// Whether the documents belong to the job now; otherwise the documents are discarded.
         var areTaken = true
-        /// Whether another job may be printed now.
+        /// Whether another job may be printable now.
         var isNews = true
     }
 
-    /// Returns whether a new job is behind other jobs of its printer, so that the printer's next job does not change.
+    /// Returns whether other jobs of the same printer are ahead of a new job.
+    ///
+    /// In that case the scheduler need not run.
     private func waitsBehindOthers(_ job: Job, in db: Database) throws -> Bool {
         guard job.state == .pending else { return false }
         let statement = try db.cachedStatement(sql: Self.headOfQueue)
         return try Int.fetchOne(statement, arguments: [job.printer]) != job.id
     }
 
-    /// Finds the job at the head of a printer's queue.
+    /// The query for the job at the head of a printer's queue.
     private static let headOfQueue =
         "SELECT id FROM jobs WHERE printer = ? AND \(JobCondition.isPending()) ORDER BY priority DESC, id LIMIT 1"
 
@@ -136,7 +138,7 @@ extension Spool {
         }
     }
 
-    /// Returns the job that the same submission created before.
+    /// Returns the job that an earlier submission with the same id created; nil if there is no such job.
     func knownJob(_ submission: Submission, in db: Database) throws -> Job? {
         guard let submissionID = submission.submissionID else { return nil }
         let id = try Int.fetchOne(
@@ -145,7 +147,9 @@ extension Spool {
         return try id.map { try JobRecord.job($0, in: db) }
     }
 
-    /// Returns the job, which must be waiting for documents.
+    /// Returns the job.
+    ///
+    /// - Throws: `noSuchJob`, or `notPossible` when the job is not waiting for documents.
     private func incomingJob(_ id: Int, in db: Database) throws -> Job {
         let job = try JobRecord.job(id, in: db)
         guard job.state == .pendingHeld, job.reasons.contains(.jobIncoming) else {
@@ -199,7 +203,7 @@ extension Spool {
 extension Spool {
     /// Returns the documents of a job as files, in order.
     ///
-    /// A small document is first written from the database to a file.
+    /// Small documents are written from the database to files first.
     ///
     /// - Throws: `noSuchJob`, `documentMissing` when a file is missing or was not kept, `noSpace`, `unwritable`.
     public func documents(of jobID: Int) async throws(SpoolError) -> [InputDocument] {
@@ -262,10 +266,11 @@ extension Spool {
 // MARK: - Submitting a job again
 
 extension Spool {
-    /// Creates a job from the documents of an ended job, which does not change (IPP `Resubmit-Job`, PWG 5100.7-2023
-    /// §5.3).
+    /// Creates a new job from the documents of an ended job (IPP `Resubmit-Job`, PWG 5100.7-2023 §5.3).
     ///
-    /// Small documents are copied. Large documents are shared by both jobs.
+    /// The ended job does not change.
+    ///
+    /// Only small documents are copied. Large documents are shared as hard links.
     ///
     /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
     ///   ended, and the errors of `submit`.
@@ -289,7 +294,7 @@ extension Spool {
         }
     }
 
-    /// Returns the files of a job's large documents.
+    /// Returns the file names of a job's documents that are stored as files.
     ///
     /// - Throws: `documentMissing` when a document was not kept, or its file is missing.
     private func keptFiles(of jobID: Int, in db: Database) throws -> [String] {

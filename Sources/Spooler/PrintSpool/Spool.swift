@@ -1,15 +1,15 @@
-// The durable queue: all jobs and printers, in one folder.
+// Stores all jobs and printers durably in a folder.
 
 import FoundationEssentials
 import GRDB
 public import PrintModel
 import Synchronization
 
-/// The durable queue of the jobs of all printers, in one folder.
+/// The durable queue of jobs for all printers, in a folder.
 ///
-/// When `submit` returns, the job and its documents are on disk, and survive a crash at any time. `JobStateMachine`
-/// contains the rules for jobs. The spool loads a job, applies the rule, and stores the result together with a row of
-/// the event log, in one transaction. Concurrent writes share one commit.
+/// When `submit` returns, the job and its documents are on the disk, and survive a crash at any time. `JobStateMachine`
+/// defines how events change a job. The spool loads the job, applies the event, and stores the result with a row of the
+/// event log in one transaction. Concurrent writes share a commit.
 ///
 ///     let spool = try Spool(folder: "/var/spool/printq")
 ///     let document = try spool.makeIncoming()
@@ -19,13 +19,16 @@ import Synchronization
 ///         documents: [(document, name: "letter.pdf", format: .pdf)])
 ///     let next = try await spool.claim(fromPrinters: ["color-laser"])
 ///
-/// Only one process at a time can open a spool. It holds a lock on the file `lock`.
+/// Only one process at a time can open a spool. That process holds a lock on the file `lock`.
 public final class Spool: Sendable {
     /// The spool's folder.
     public let folder: String
     /// The unique name of this spool.
+    ///
+    /// The name does not change as long as the database exists.
     public let identity: String
-    /// How long a job made by `createJob` waits for its next document, in seconds (IPP `multiple-operation-time-out`).
+    /// The time that a job created by `createJob` waits for its next document, in seconds (IPP
+    /// `multiple-operation-time-out`).
     public let incomingTimeout: Double
 
     let clock: @Sendable () -> UnixTime
@@ -37,25 +40,26 @@ public final class Spool: Sendable {
     let budgets: BudgetTracker
     /// The number of orphaned files and folders that were removed.
     let orphans = Atomic(0)
-    /// The number of jobs whose documents were removed since the write-ahead log was last overwritten.
+    /// The number of jobs whose documents were deleted since the write-ahead log was last overwritten.
     ///
-    /// It starts at 1, because an earlier process may have removed some.
+    /// The number starts at 1 because an earlier process may have deleted documents.
     let forgottenDocuments = Atomic(1)
     private let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
     private let isClosed = Atomic(false)
 
-    /// Opens the spool in `folder`, creates missing files and folders, and removes orphaned files.
+    /// Opens the spool in `folder`, creates missing files and folders, and removes unfinished files of an earlier
+    /// process.
     ///
-    /// Folders have mode 0700, files have mode 0600.
+    /// Folders are created with mode 0700, files with mode 0600.
     ///
     /// - Parameters:
-    ///   - folder: The spool's folder.
-    ///   - incomingTimeout: How long a job waits for its next document, in seconds.
+    ///   - folder: The folder of the spool, which is created if it does not exist.
+    ///   - incomingTimeout: The time that a job waits for its next document, in seconds.
     ///   - budget: The limits for each user.
-    ///   - clock: The wall-clock time.
-    /// - Throws: `locked` when another process has opened the spool, `tooNew`, `corrupt`, `unwritable`, `noSpace`.
+    ///   - clock: A closure that returns the current time.
+    /// - Throws: `locked` when another process has the spool open, `tooNew`, `corrupt`, `unwritable`, `noSpace`.
     public convenience init(
         folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
@@ -63,7 +67,7 @@ public final class Spool: Sendable {
         try self.init(folder: folder, incomingTimeout: incomingTimeout, budget: budget, clock: clock, medium: .disk)
     }
 
-    /// Opens the spool in `folder` of a medium, as the other initializer does on the machine's disk.
+    /// Opens the spool in `folder` on the given file system and database.
     package init(
         folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
         clock: @escaping @Sendable () -> UnixTime, medium: SpoolMedium
@@ -94,34 +98,37 @@ public final class Spool: Sendable {
         }
     }
 
-    /// Returns the wall-clock time of the system.
+    /// Returns the current wall-clock time of the system.
     @Sendable public static func systemTime() -> UnixTime { Date().timeIntervalSince1970 }
 
-    /// Closes the spool: streams of `changes()` end, and later calls throw `closed`.
+    /// Closes the spool.
+    ///
+    /// Streams of `changes()` end, and later calls throw `closed`.
     ///
     /// - Throws: `locked` when a query is still running.
     public func close() throws(SpoolError) {
         do { try database.close() } catch { throw failure(error) }
         isClosed.store(true, ordering: .releasing)
-        printerList.beginChange()  // and never ends
+        printerList.beginChange()  // no endChange(), so nothing is cached any more
         observers.finish()
         lock.release()
     }
 
     // MARK: - The database
 
-    /// Runs `body` in a transaction that concurrent writes share, and returns when the transaction is on disk.
+    /// Runs `body` in a transaction that concurrent writes may share, and returns when the transaction is on the disk.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
         try await write(.forced, body)
     }
 
-    /// Runs `body` in a transaction that concurrent writes share, and returns when the transaction has the given
+    /// Runs `body` in a transaction that concurrent writes may share, and returns when the transaction has the given
     /// durability.
     ///
-    /// `undo` undoes the effects of `body` outside the database when the transaction is rolled back. `isNews` returns
-    /// whether the scheduler must check the queue after the commit.
+    /// - Parameters:
+    ///   - undo: A closure that reverts changes of `body` outside the database if the transaction is not committed.
+    ///   - isNews: Whether the scheduler must check the queue because of the result.
     func write<Value: Sendable>(
         _ durability: GroupCommitter.Durability, undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -135,7 +142,7 @@ public final class Spool: Sendable {
 
     /// Runs `body` on a snapshot of the committed data.
     ///
-    /// The read also finishes in a cancelled task: reads are short, and callers do not expect half a result.
+    /// The function also completes in a canceled task, because reads are short.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
@@ -148,11 +155,12 @@ public final class Spool: Sendable {
         return try await read(body)
     }
 
-    /// Writes the write-ahead log into the database and empties it, so that removed documents are no longer on disk.
+    /// Copies the write-ahead log into the database and truncates the log, so that deleted data does not remain on the
+    /// disk.
     func overwriteLog() async {
         await withCheckedContinuation { continuation in
             database.startWriting { database in
-                _ = try? database.checkpoint(.truncate)  // a reader may still need it: then the next time
+                _ = try? database.checkpoint(.truncate)  // fails while a reader needs the log; a later call succeeds
                 continuation.resume()
             }
         }
@@ -162,7 +170,7 @@ public final class Spool: Sendable {
         isClosed.load(ordering: .acquiring) ? .closed : .database(error, path: Self.databasePath(in: folder))
     }
 
-    /// Returns the value of `PRAGMA synchronous`: 2 is `FULL`.
+    /// Returns the value of `PRAGMA synchronous`; 2 is `FULL`.
     package func synchronousLevel() async throws(SpoolError) -> Int? {
         try await write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }

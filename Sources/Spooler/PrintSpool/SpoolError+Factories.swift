@@ -1,4 +1,4 @@
-// The spool's errors, named by the failed operation.
+// Creates the errors of the spool with their messages.
 
 import Glibc
 import GRDB
@@ -6,11 +6,11 @@ import PrintModel
 
 extension SpoolError {
     static func noSuchJob(_ id: Int) -> SpoolError {
-        SpoolError(code: .noSuchJob, message: "there is no job \(id); 'printq queue --all' lists the jobs")
+        SpoolError(code: .noSuchJob, message: "there is no job \(id); see 'printq queue --all'")
     }
 
     static func noSuchPrinter(_ name: String) -> SpoolError {
-        SpoolError(code: .noSuchPrinter, message: "there is no printer '\(name)'; 'printq printers' lists them")
+        SpoolError(code: .noSuchPrinter, message: "there is no printer '\(name)'; see 'printq printers'")
     }
 
     static func overBudget(_ message: String) -> SpoolError { SpoolError(code: .overBudget, message: message) }
@@ -18,25 +18,24 @@ extension SpoolError {
     static func tooNew(path: String) -> SpoolError {
         SpoolError(
             code: .tooNew,
-            message: "a newer version of printq has written the spool '\(path)'; install that "
-                + "version, or choose another spool with --spool")
+            message: "a newer version of printq has written the spool '\(path)', so it was not opened; install that "
+                + "version, or use another spool with --spool")
     }
 
     static func printerExists(_ name: String) -> SpoolError {
-        SpoolError(code: .printerExists, message: "there is a printer '\(name)' already; choose another name")
+        SpoolError(code: .printerExists, message: "printer '\(name)' already exists; choose another name")
     }
 
     static func invalidName(_ name: String) -> SpoolError {
         SpoolError(
             code: .invalidName,
-            message: "'\(name)' is not a valid printer name: use up to 127 letters, digits, '-', '_' and '.', "
+            message: "invalid printer name '\(name)': use up to 127 letters, digits, '-', '_' and '.', "
                 + "and begin with a letter or digit")
     }
 
     static func notAccepting(_ printer: String) -> SpoolError {
         SpoolError(
-            code: .notAccepting,
-            message: "printer '\(printer)' does not accept jobs now; try again later, or choose another printer"
+            code: .notAccepting, message: "printer '\(printer)' is not accepting jobs; try later or use another printer"
         )
     }
 
@@ -44,12 +43,12 @@ extension SpoolError {
         SpoolError(code: .notPossible, message: message, cause: cause)
     }
 
-    /// Returns the error for a job that has not ended and cannot be printed again.
+    /// Returns the error for reprinting a job that has not ended.
     static func notEnded(_ job: Job) -> SpoolError {
         notPossible(
             "job \(job.id) is \(job.state) and cannot be reprinted: "
                 + (job.reasons.contains(.jobSuspended)
-                    ? "it may have been printed; \(job.waysOn)" : "it is still to be printed"))
+                    ? "the job may have been printed; \(job.resumeCommands)" : "the job is not printed yet"))
     }
 
     static func documentMissing(_ number: Int, job: Int, path: String, cause: (any Error)? = nil) -> SpoolError {
@@ -63,13 +62,13 @@ extension SpoolError {
     static func documentNotKept(_ number: Int, job: Int) -> SpoolError {
         SpoolError(
             code: .documentMissing,
-            message: "document \(number) of job \(job) was not kept when the job ended; submit it again")
+            message: "document \(number) of job \(job) was not kept when the job ended; submit the document again")
     }
 
     static func locked(_ folder: String) -> SpoolError {
         SpoolError(
             code: .locked,
-            message: "the spool '\(folder)' is open in another process; stop that process, or use another folder")
+            message: "the spool '\(folder)' is open in another process; end that process, or use another folder")
     }
 
     static func unreadable(_ job: UnreadableJob) -> SpoolError {
@@ -85,46 +84,45 @@ extension SpoolError {
         guard cause.number != ENOSPC, cause.number != EDQUOT else { return noSpace(on: path, cause: cause) }
         return SpoolError(
             code: .unwritable,
-            message: "'\(path)' cannot be used (\(cause)); check that the spool's folder exists and belongs to you",
+            message: "cannot use '\(path)' (\(cause)); check that you own the spool's folder",
             cause: cause)
     }
 
     static func noSpace(on path: String, cause: any Error) -> SpoolError {
         SpoolError(
-            code: .noSpace, message: "no space is left for '\(path)'; free some space and try again", cause: cause)
+            code: .noSpace, message: "no space left for '\(path)'; free some space and try again", cause: cause)
     }
 
-    /// Returns the error for an error of the database of the spool at `path`.
+    /// Converts the error of a database call to an error of the spool at `path`.
     static func database(_ error: any Error, path: String) -> SpoolError {
         if let error = error as? SpoolError { return error }
         if let error = error as? UnreadableJob { return unreadable(error) }
         guard let error = error as? DatabaseError else {
             return SpoolError(
-                code: .unwritable, message: "the database '\(path)' cannot be used: \(error)", cause: error)
+                code: .unwritable, message: "cannot use the database '\(path)': \(error)", cause: error)
         }
         switch error.resultCode {
         case .SQLITE_FULL: return noSpace(on: path, cause: error)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             return SpoolError(
                 code: .corrupt,
-                message: "the database '\(path)' is damaged; stop printd, move the file away and start printd again",
+                message: "the database '\(path)' is damaged; stop printd, rename the file and start printd again",
                 cause: error)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return SpoolError(
-                code: .locked,
-                message: "the database '\(path)' is in use by another program; stop that program and try again",
+                code: .locked, message: "the database '\(path)' is in use by another program; end that program",
                 cause: error)
         case .SQLITE_CONSTRAINT:
             return SpoolError(
                 code: .inconsistent,
                 message:
-                    "the database rejected an invalid value (\(error.message ?? "unknown error")); please report this",
+                    "the database refused an invalid value (\(error.message ?? "no message")); please report this bug",
                 cause: error)
         default:
             return SpoolError(
                 code: .unwritable,
-                message: "the database '\(path)' cannot be used (\(error.message ?? "unknown error")); "
-                    + "check that the spool's folder exists and belongs to you",
+                message: "cannot use the database '\(path)' (\(error.message ?? "no message")); "
+                    + "check that you own the spool's folder",
                 cause: error)
         }
     }

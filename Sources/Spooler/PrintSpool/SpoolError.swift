@@ -1,28 +1,28 @@
-// The reason why the spool could not carry out a request.
+// Defines the errors of the spool.
 
-/// The reason why the spool could not carry out a request.
+/// An error of the spool.
 public struct SpoolError: Error, CustomStringConvertible {
-    /// The kind of the error, for programs.
+    /// The kind of error, for programs.
     public enum Code: String, Sendable, Hashable {
-        /// The disk is full (IPP `server-error-temporary-error`). Nothing was accepted, and nothing was lost.
+        /// The disk is full (IPP `server-error-temporary-error`). Nothing was accepted or lost.
         case noSpace
-        /// No job has that number (IPP `client-error-not-found`).
+        /// There is no job with that id (IPP `client-error-not-found`).
         case noSuchJob
-        /// No printer has that name (IPP `client-error-not-found`).
+        /// There is no printer with that name (IPP `client-error-not-found`).
         case noSuchPrinter
-        /// A printer with that name exists already.
+        /// A printer with that name already exists.
         case printerExists
         /// The name is not valid for a printer.
         case invalidName
-        /// The printer does not accept jobs now (IPP `server-error-not-accepting-jobs`).
+        /// The printer does not accept jobs (IPP `server-error-not-accepting-jobs`).
         case notAccepting
-        /// The owner has reached the limit of jobs or of document bytes (IPP `server-error-too-many-jobs`).
+        /// The owner has reached the limit of jobs or document bytes for one user (IPP `server-error-too-many-jobs`).
         case overBudget
-        /// A newer version of the program has written the spool.
+        /// A newer version of printq has written the spool.
         case tooNew
-        /// The state of the job or printer does not allow the request (IPP `client-error-not-possible`).
+        /// The state of the job or printer does not allow the operation (IPP `client-error-not-possible`).
         case notPossible
-        /// A document is missing from the spool.
+        /// A document's file is missing or was not kept.
         case documentMissing
         /// The spool's folder cannot be read or written.
         case unwritable
@@ -32,13 +32,13 @@ public struct SpoolError: Error, CustomStringConvertible {
         case corrupt
         /// The spool was closed.
         case closed
-        /// The database rejected the values to store: a fault in the program.
+        /// The database refused an invalid value, because of a bug in printq.
         case inconsistent
     }
 
-    /// The kind of the error, for programs.
+    /// The kind of error, for programs.
     public let code: Code
-    /// The message for people: what failed, on which object, and what to do next.
+    /// The error message: what failed, why, and what to do.
     public let message: String
     /// The underlying error, for debugging.
     public let cause: (any Error)?

@@ -1,27 +1,28 @@
-// A request to print.
+// Defines the request to print a job.
 
 public import PrintModel
 
-/// A request to print, without the documents.
+/// A request to print a job, without the documents.
 public struct Submission: Hashable, Sendable {
     /// The name of the printer.
     public var printer: String
     /// The user who submits the job.
     public var owner: String
-    /// The job's name.
+    /// The name of the job.
     public var name: String
     /// The options.
     ///
-    /// Its `priority` and `holdUntil` become those of the job (50 and not held, when nil).
+    /// The job uses `priority` and `holdUntil` of the ticket. If these options are nil, the job has priority 50 and is
+    /// not held.
     public var ticket: JobTicket
-    /// The sender's name for the submission; nil for no name.
+    /// The client's id for this submission, or nil.
     ///
-    /// A second submission of the same owner with this name returns the first job.
+    /// A second submission with the same id and owner returns the same job.
     public var submissionID: String?
-    /// The first side to print, counted over all copies from 1, when a part of the job was printed before; nil for the
-    /// whole job.
+    /// The first side to print, counted from 1 over all copies, if a part of the job was already printed; nil for all
+    /// sides.
     public var resumeFrom: Int?
-    /// The job whose documents are printed again; nil for a job with separate documents.
+    /// The id of the job whose documents are reprinted; nil for a job with its own documents.
     var parentID: Int?
 
     /// Creates a submission.
@@ -37,9 +38,9 @@ public struct Submission: Hashable, Sendable {
 }
 
 extension Submission {
-    /// Returns the job of the submission, without an id.
+    /// Returns the new job, without an id.
     ///
-    /// `incoming` tells that the documents follow.
+    /// - Parameter incoming: Whether the documents follow later.
     func job(uuid: String, incoming: Bool, now: UnixTime) -> Job {
         var job = Job(
             id: 0, uuid: uuid, printer: printer, owner: owner, name: name,

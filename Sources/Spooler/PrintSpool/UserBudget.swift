@@ -1,21 +1,21 @@
-// The limits for each user of the spool.
+// Limits how much of the spool one user may use.
 
 import GRDB
 import PrintModel
 import Synchronization
 
-/// The limits for each user of the spool, so that other users can print too.
+/// The limits for each user, so that one user cannot prevent others from printing.
 public struct UserBudget: Hashable, Sendable {
-    /// The maximum number of unfinished jobs of one owner.
+    /// The maximum number of jobs of one owner that have not ended.
     public var jobs: Int
-    /// The maximum size of the documents of one owner in the spool, including ended jobs, in bytes.
+    /// The maximum size of one owner's documents in the spool, including documents of ended jobs, in bytes.
     public var documentBytes: Int
     /// The maximum number of jobs of one owner that wait for their documents (`job-incoming`).
     public var incomingJobs: Int
 
-    /// Creates limits.
+    /// Creates a budget.
     ///
-    /// The defaults are far above the usage of a person.
+    /// The defaults are far above normal use.
     public init(jobs: Int = 50_000, documentBytes: Int = 16 << 30, incomingJobs: Int = 100) {
         self.jobs = jobs
         self.documentBytes = documentBytes
@@ -23,10 +23,11 @@ public struct UserBudget: Hashable, Sendable {
     }
 }
 
-/// The check of the limits for each owner.
+/// Enforces the budgets of owners.
 ///
-/// Counting jobs takes longer the more jobs exist. Therefore the additions of each owner are summed in memory, starting
-/// at 0, and the database is only read when the sum reaches the limit.
+/// Counting in the database takes time in proportion to the number of jobs. Therefore the tracker keeps in memory the
+/// sum of jobs and bytes that each owner has added since the program started. The tracker counts in the database only
+/// when this sum reaches the budget.
 final class BudgetTracker: Sendable {
     private struct Added {
         var jobs = 0
@@ -38,20 +39,20 @@ final class BudgetTracker: Sendable {
 
     init(_ budget: UserBudget) { self.budget = budget }
 
-    /// Reserves the budget for a job with documents of the given size.
+    /// Reserves budget for a job with documents of `bytes` bytes.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admitJob(of owner: String, bytes: Int, in db: Database) throws {
         try reserve(1, of: owner, \.jobs, most: budget.jobs) {
             try Int.fetchOne(try db.cachedStatement(sql: Self.countJobs), arguments: [owner]) ?? 0
         } refusal: {
-            "\(owner) has \(budget.jobs) jobs that have not ended, the limit for one user; wait until some have "
-                + "been printed, or cancel some"
+            "\(owner) has \(budget.jobs) jobs that have not ended, the limit for one user; wait until some jobs have "
+                + "been printed, or cancel some jobs"
         }
         try admit(bytes: bytes, of: owner, in: db)
     }
 
-    /// Reserves the budget for documents of the given size.
+    /// Reserves budget for documents of `bytes` bytes.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admit(bytes: Int, of owner: String, in db: Database) throws {
@@ -59,20 +60,20 @@ final class BudgetTracker: Sendable {
         try reserve(bytes, of: owner, \.bytes, most: budget.documentBytes) {
             try Int.fetchOne(try db.cachedStatement(sql: Self.sumBytes), arguments: ["owner": owner]) ?? 0
         } refusal: {
-            "the documents of \(owner) would take more than \(budget.documentBytes >> 20) MiB of the spool, the "
-                + "limit for one user; wait until some have been printed and removed"
+            "the documents of \(owner) would use more than \(budget.documentBytes >> 20) MiB of the spool, the "
+                + "limit for one user; wait until some documents have been printed and removed"
         }
     }
 
-    /// Rejects a job whose documents follow if its owner has too many such jobs.
+    /// Throws an error for a job that waits for documents if its owner already has too many such jobs.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admitIncomingJob(of owner: String, in db: Database) throws {
         let count = try Int.fetchOne(try db.cachedStatement(sql: Self.countIncoming), arguments: [owner]) ?? 0
         guard count < budget.incomingJobs else {
             throw SpoolError.overBudget(
-                "\(budget.incomingJobs) jobs of \(owner) wait for their documents, the limit for one user; send "
-                    + "the documents, or cancel some")
+                "\(budget.incomingJobs) jobs of \(owner) are waiting for documents, the limit for one user; send "
+                    + "the documents, or cancel some of these jobs")
         }
     }
 
@@ -92,10 +93,10 @@ final class BudgetTracker: Sendable {
         }
     }
 
-    /// Counts the unfinished jobs of an owner.
+    /// The query for the number of an owner's jobs that have not ended.
     package static let countJobs = Spool.queuedJobs(ofPrinter: false, ofOwner: true)
 
-    /// Adds up the sizes of an owner's documents.
+    /// The query for the total size of an owner's documents.
     package static let sumBytes = """
         SELECT COALESCE(SUM(documents.bytes), 0) FROM (
             SELECT id FROM jobs WHERE \(JobCondition.isUnfinished()) AND owner = :owner
@@ -104,18 +105,18 @@ final class BudgetTracker: Sendable {
         WHERE documents.file IS NOT NULL OR documents.content IS NOT NULL
         """
 
-    /// Counts the jobs of an owner that wait for documents.
+    /// The query for the number of an owner's jobs that wait for documents.
     ///
-    /// All such jobs are read, because they are few.
+    /// The query reads the jobs of all owners, because only few jobs wait for documents.
     package static let countIncoming = "SELECT COUNT(*) FROM jobs WHERE incoming_until IS NOT NULL AND +owner = ?"
 }
 
-/// The number of ended jobs that each owner may keep when there are too many in all.
+/// The calculation of how many ended jobs each owner may keep if the total is too large.
 enum HistoryShares {
-    /// Returns the maximum number of jobs of each owner, so that at most `most` jobs are kept in all.
+    /// Returns the maximum number of jobs that each owner may keep, so that at most `most` jobs are kept in total.
     ///
-    /// Owners with few jobs keep all of them. Owners with many jobs share the rest equally, so that no owner displaces
-    /// the jobs of others.
+    /// Owners with fewer jobs keep all their jobs. Owners with more jobs share the remaining places equally, so that
+    /// one owner's jobs do not displace the jobs of other owners.
     static func share(of counts: [Int], most: Int) -> Int {
         var left = max(0, most)
         var owners = counts.count

@@ -1,4 +1,4 @@
-// The ways to the printers of a spool.
+// Creates the backends of a spool's printers.
 
 import FoundationEssentials
 import IPPClient
@@ -8,27 +8,29 @@ import PrintModel
 import PrintServer
 import ServiceDiscovery
 
-/// Makes the way to a printer from its device URI.
+/// The factory that creates the backend of a printer from its device URI.
 struct BackendFactory: Sendable {
     let spool: String
     let simulator: SimulatorProcess
-    /// Certificates of authorities that those of printers must be signed by; nil trusts what was seen first.
+    /// The file of trusted certificate authorities.
+    ///
+    /// With nil, the first certificate of each printer is trusted.
     let authorities: String?
-    /// The cupsd that `cups:NAME` means.
+    /// The CUPS server that device URIs of the form `cups:NAME` refer to.
     let cups: CUPSServer
     let listeners: Listeners
 
-    /// Where devices are looked for that could be added.
+    /// The sources of devices that can be added as printers.
     var sources: [any DeviceSource] {
         let queues = CUPSQueues(
             server: cups, transport: IPPClient(address: cups.address), isOurs: { [listeners] in listeners.isOurs($0) })
         return [queues, AvahiBrowser()]
     }
 
-    /// The way to a printer.
+    /// Creates the backend of a printer.
     ///
-    /// - Parameter isTrial: whether the printer is only looked at, before it is added or changed.
-    /// - Throws: `BackendError` for a URI that nothing can reach.
+    /// - Parameter isTrial: Whether the printer is only queried before it is added or changed.
+    /// - Throws: `BackendError` for an unsupported URI.
     func backend(for printer: ConfiguredPrinter, isTrial: Bool = false) throws -> any PrinterBackend {
         switch try device(of: printer) {
         case .simulated(let name):
@@ -39,7 +41,7 @@ struct BackendFactory: Sendable {
         case .ipp(let device):
             guard !listeners.isOurs(device.uri) else {
                 throw BackendError(
-                    .refused, "\(device.uri) is this spooler itself, so that its jobs would come back; give another URI"
+                    .refused, "\(device.uri) is this spooler itself, so jobs would loop; use another URI"
                 )
             }
             let server = LibcupsTransport.Server(
@@ -57,9 +59,9 @@ struct BackendFactory: Sendable {
         }
     }
 
-    /// What a job has become at its printer, where that is files; nil when there is nothing.
+    /// Returns the files that a printer wrote for a job; nil if the printer wrote no files.
     ///
-    /// - Parameter printer: the job's printer; nil when it has been removed.
+    /// - Parameter printer: The job's printer; nil if the printer has been removed.
     func output(of job: Job, on printer: ConfiguredPrinter?) async -> JobOutput? {
         guard let remote = job.remote else { return nil }
         switch printer.map({ try? device(of: $0) }) ?? .simulated(name: job.printer) {
@@ -69,14 +71,14 @@ struct BackendFactory: Sendable {
         }
     }
 
-    /// What carries requests to a printer's server.
+    /// Creates the transport to a printer's server.
     private func transport(of printer: ConfiguredPrinter, to server: LibcupsTransport.Server, isTrial: Bool)
         -> LibcupsTransport
     {
         LibcupsTransport(to: server, access: access(of: printer, at: server.address, isTrial: isTrial))
     }
 
-    /// What is kept of the way to a printer's server: whom to trust there, and who we are.
+    /// Returns the stored credentials and certificate for a printer's server.
     private func access(of printer: ConfiguredPrinter, at address: IPPAddress, isTrial: Bool = false) -> PrinterAccess {
         PrinterAccess(
             folder: accessFolder, printer: printer.name, address: address, authorities: authorities, isTrial: isTrial)
@@ -86,7 +88,7 @@ struct BackendFactory: Sendable {
         queue.host.map { CUPSServer(address: .tcp(host: $0, port: queue.port)) } ?? cups
     }
 
-    /// What is kept of the ways to printers, and what is done about it.
+    /// The operations on stored credentials and certificates.
     var access: DeviceAccess {
         let folder = accessFolder
         PrinterAccess.endTrials(in: folder)
@@ -104,14 +106,14 @@ struct BackendFactory: Sendable {
                 }))
     }
 
-    /// Keeps a login or accepts a certificate, for printers that are reached through a server.
+    /// Stores a login or trusts a certificate, for printers whose device URI refers to a server.
     private func changeAccess(of printer: ConfiguredPrinter, _ change: PrinterChange) throws {
         let address: IPPAddress
         switch try device(of: printer) {
         case .ipp(let device): address = .tcp(host: device.host, port: device.port)
         case .cups(let queue): address = cupsd(of: queue).address
         case .simulated, .folder:
-            throw BackendError(.refused, "'\(printer.deviceURI)' takes no login and shows no certificate")
+            throw BackendError(.refused, "'\(printer.deviceURI)' supports neither a login nor a certificate")
         }
         try access(of: printer, at: address).change(
             user: change.deviceUser, password: change.devicePassword,

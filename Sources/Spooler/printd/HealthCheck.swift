@@ -1,4 +1,4 @@
-// What `printq doctor` says of the spooler.
+// Runs the checks of `printq doctor`.
 
 import Glibc
 import PrintModel
@@ -6,7 +6,7 @@ import PrintScheduler
 import PrintSpool
 import PrintWork
 
-/// Looks at everything that must hold for jobs to be printed.
+/// The checks of the requirements for printing.
 struct HealthCheck {
     let settings: SpoolerDaemon.Settings
     let spool: Spool
@@ -14,10 +14,12 @@ struct HealthCheck {
     let directory: PrinterDirectory
     let listeners: Listeners
 
-    /// A line for each thing looked at, beginning with `ok:`, `warning:` or `error:`.
+    /// Runs all checks.
+    ///
+    /// Returns one line for each check. A line begins with `ok:`, `warning:` or `error:`.
     func lines() async -> [String] {
         var lines = [
-            "ok: printd \(getpid()) keeps the spool \(settings.spool)", "ok: it listens on \(listeners.socket)",
+            "ok: printd \(getpid()) manages the spool \(settings.spool)", "ok: printd listens on \(listeners.socket)",
         ]
         lines.append(tcpLine)
         lines += tlsLines
@@ -35,17 +37,17 @@ struct HealthCheck {
             "use 'export CUPS_SERVER=\(listeners.socket)', or start 'printd --listen localhost:PORT' with another port"
         if !places.isEmpty {
             let ways = listeners.security.contains(.tls) ? "ipp: and ipps:" : "ipp:"
-            return "ok: lp and other clients of this machine reach it at \(places) (\(ways))"
+            return "ok: lp and other clients on this machine can connect to \(places) (\(ways))"
         }
-        if let problem = listeners.listening.problem { return "warning: it listens on no TCP port: \(problem)" }
+        if let problem = listeners.listening.problem { return "warning: printd has no TCP port: \(problem)" }
         if PortOwner.user(of: Self.usualPort) != nil {
-            return "warning: it listens on no TCP port, and 'lp -h localhost:\(Self.usualPort)' prints elsewhere: "
-                + "\(PortOwner.words(of: Self.usualPort)) has that port; \(way)"
+            return "warning: printd has no TCP port, and port \(Self.usualPort) is used by "
+                + "\(PortOwner.words(of: Self.usualPort)), so 'lp -h localhost:\(Self.usualPort)' prints there; \(way)"
         }
-        return "ok: it listens on no TCP port; for lp and other clients start 'printd --listen localhost:8631'"
+        return "ok: printd has no TCP port; for lp and other clients, start 'printd --listen localhost:8631'"
     }
 
-    /// The port that the documentation names.
+    /// The TCP port that the documentation uses in examples.
     private static let usualPort = 8631
 
     private var tlsLines: [String] {
@@ -54,10 +56,12 @@ struct HealthCheck {
 
     private var spaceLine: String {
         var file = statvfs()
-        guard statvfs(settings.spool, &file) == 0 else { return "error: the spool's disk cannot be looked at" }
+        guard statvfs(settings.spool, &file) == 0 else {
+            return "error: cannot read the free space of the spool's disk"
+        }
         let free = (UInt64(file.f_bavail) * UInt64(file.f_frsize)) >> 20
         return free < 100
-            ? "warning: only \(free) MiB are free for the spool; make room, or jobs will be refused"
+            ? "warning: only \(free) MiB are free for the spool; free some disk space, or printd will refuse jobs"
             : "ok: \(free) MiB are free for the spool"
     }
 
@@ -66,13 +70,13 @@ struct HealthCheck {
         do throws(SpoolError) {
             held = try await spool.holdings()
         } catch {
-            return "error: the spool's database cannot be read: \(error.message)"
+            return "error: cannot read the spool's database: \(error.message)"
         }
         func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
         func size(_ bytes: Int) -> String { bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\(bytes >> 20) MiB" }
-        return "ok: the spool holds \(count(held.jobs, "job")), \(held.unfinished) of them not ended, in "
+        return "ok: the spool contains \(count(held.jobs, "job")), \(held.unfinished) of them not ended; "
             + "\(size(held.databaseBytes)) of database and \(size(held.fileBytes)) of documents; "
-            + "\(count(held.orphansRemoved, "orphan")) removed since it was opened"
+            + "\(count(held.orphansRemoved, "orphaned file")) removed since printd started"
     }
 
     private func workerLines() async -> [String] {
@@ -80,26 +84,29 @@ struct HealthCheck {
             let protections = try await worker.probe()
             return [
                 protections.systemCalls
-                    ? "ok: print-worker is kept from the network and from other processes (seccomp)"
-                    : "error: print-worker cannot be kept from the network: this kernel has no seccomp filter",
+                    ? "ok: print-worker is isolated from the network and from other processes (seccomp)"
+                    : "error: print-worker cannot be isolated from the network: this kernel has no seccomp filter",
                 landlockLine(protections),
             ]
         } catch {
-            return ["error: print-worker does not work: \(error.message)"]
+            return ["error: print-worker failed: \(error.message)"]
         }
     }
 
     private func landlockLine(_ protections: WorkerProtections) -> String {
         switch (protections.files, settings.kept.requiresLandlock) {
-        case (true, _): "ok: print-worker sees only its own job's files (Landlock ABI \(protections.landlockVersion))"
+        case (true, _):
+            "ok: print-worker can read only the files of its job (Landlock ABI \(protections.landlockVersion))"
         case (false, false): "warning: print-worker can read other files: this kernel has no Landlock"
         case (false, true):
-            "error: documents wait, because this kernel has no Landlock; boot a kernel with Landlock, or set "
+            "error: documents wait because this kernel has no Landlock; boot a kernel with Landlock, or set "
                 + "worker.requireLandlock to false in printd.json5 and restart printd"
         }
     }
 
-    /// Whether programs that print HTML find what lays it out; printd itself needs it not.
+    /// Checks the HTML engine, which programs that print HTML need.
+    ///
+    /// `printd` itself does not use the engine.
     private func htmlLine() async -> String {
         await Thread.result {
             let engine = HTMLEngine(warm: 0)
@@ -119,40 +126,41 @@ struct HealthCheck {
         do throws(SpoolError) {
             printers = try await spool.printers()
         } catch {
-            return ["error: the printers cannot be read: \(error.message)"]
+            return ["error: cannot read the printers: \(error.message)"]
         }
-        guard !printers.isEmpty else { return ["warning: there is no printer"] }
+        guard !printers.isEmpty else { return ["warning: there are no printers; add one with 'printq printers add'"] }
         var lines: [String] = []
         for printer in printers {
             let status = await directory.status(of: printer)
             if printer.isPaused {
                 let why = printer.pauseMessage.isEmpty ? "" : " (\(printer.pauseMessage))"
                 lines.append(
-                    "warning: \(printer.name) is paused\(why); it goes on with 'printq printers resume \(printer.name)'"
+                    "warning: \(printer.name) is paused\(why); "
+                        + "'printq printers resume \(printer.name)' resumes the printer"
                 )
             }
             if let status, status.state == .stopped, !printer.isPaused {
-                lines.append("warning: \(printer.name) has stopped: \(status.message)")
+                lines.append("warning: \(printer.name) is stopped: \(status.message)")
             } else if status == nil {
                 lines.append(
                     "error: \(printer.name) (\(printer.deviceURI)) cannot be reached\(await whySilent(printer))")
             } else if !printer.isPaused {
-                lines.append("ok: \(printer.name) answers")
+                lines.append("ok: \(printer.name) responds")
             }
         }
         if printers.count > 1, !printers.contains(where: \.isDefault) {
             lines.append(
-                "warning: no printer is the default one, and jobs must name theirs; "
-                    + "choose one with 'printq printers default NAME'")
+                "warning: there is no default printer, so jobs must name a printer; "
+                    + "choose a default printer with 'printq printers default NAME'")
         }
         return lines
     }
 
-    /// What went wrong on the way to a printer, as the end of a sentence.
+    /// Returns the reason why a printer cannot be reached, as the end of a sentence.
     private func whySilent(_ printer: ConfiguredPrinter) async -> String {
         do {
             _ = try await directory.backend(for: printer).status()
-            return " at all times"
+            return " reliably"
         } catch let error as BackendError {
             return ": \(error.message)"
         } catch {

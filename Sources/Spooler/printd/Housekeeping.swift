@@ -1,4 +1,4 @@
-// What runs beside the queue: the workers, and the history's end.
+// Runs the worker pool and deletes old jobs.
 
 import Logging
 import PrintSpool
@@ -18,8 +18,9 @@ struct WorkerService: Service {
     }
 }
 
-/// Forgets jobs that ended long ago, or are too many, once a minute; once an hour documents that are not to be kept, and
-/// files that are nobody's.
+/// A service that deletes old and excess ended jobs every minute.
+///
+/// Every hour, the service deletes expired documents and orphaned files.
 struct Housekeeping: Service {
     let spool: Spool
     let settings: SpoolSettings
@@ -34,7 +35,7 @@ struct Housekeeping: Service {
                     try await spool.purgeAccounting(keepSeconds: settings.keepAccountingDays * 86400)
                     if minute % 60 == 0 { try await tidy() }
                 } catch {
-                    logger.error("the history cannot be tidied", metadata: ["error": "\(error)"])
+                    logger.error("cannot clean up the history", metadata: ["error": "\(error)"])
                 }
                 minute += 1
                 guard (try? await Task.sleep(for: .seconds(60))) != nil else { return }
@@ -45,6 +46,6 @@ struct Housekeeping: Service {
     private func tidy() async throws {
         if let seconds = settings.keepDocuments.seconds { try await spool.dropDocuments(keepSeconds: seconds) }
         let orphans = try await spool.sweep()
-        if orphans > 0 { logger.notice("files of nobody removed", metadata: ["count": "\(orphans)"]) }
+        if orphans > 0 { logger.notice("orphaned files removed", metadata: ["count": "\(orphans)"]) }
     }
 }

@@ -1,4 +1,4 @@
-// Leaving when nobody is there.
+// Ends printd when it is idle.
 
 import IPP
 import Logging
@@ -8,10 +8,10 @@ import PrintSpool
 import ServiceLifecycle
 import Synchronization
 
-/// Answers requests through another responder, and remembers when the last one was.
+/// A responder that forwards requests to another responder, and records the time of the last request.
 final class Activity: IPPResponder {
     private struct State {
-        var inHand = 0
+        var inProgress = 0
         var last = ContinuousClock.now
     }
 
@@ -28,23 +28,23 @@ final class Activity: IPPResponder {
         return answer
     }
 
-    /// Does something that somebody waits for.
+    /// Runs `body`, and counts a request as in progress while `body` runs.
     private func noting<Result, Failure>(_ body: () async throws(Failure) -> Result) async throws(Failure) -> Result {
-        state.withLock { $0.inHand += 1 }
+        state.withLock { $0.inProgress += 1 }
         defer {
             state.withLock {
-                $0.inHand -= 1
+                $0.inProgress -= 1
                 $0.last = .now
             }
         }
         return try await body()
     }
 
-    /// How long nobody has asked for anything; zero while somebody does.
-    var quiet: Duration { state.withLock { $0.inHand > 0 ? .zero : $0.last.duration(to: .now) } }
+    /// The time since the last request; zero while a request is in progress.
+    var quiet: Duration { state.withLock { $0.inProgress > 0 ? .zero : $0.last.duration(to: .now) } }
 }
 
-/// Ends the spooler when there is no job and nobody has asked for anything for a while.
+/// A service that ends the spooler when there are no jobs and no request has arrived for the idle time.
 struct IdleShutdown: Service {
     let seconds: Double
     let activity: Activity
@@ -56,7 +56,7 @@ struct IdleShutdown: Service {
             while !Task.isCancelled {
                 let left = Duration.seconds(seconds) - activity.quiet
                 if left <= .zero, try await spool.jobs(JobFilter(.notCompleted), in: JobListRange(limit: 1)).isEmpty {
-                    logger.info("leaving: there is nothing to do")
+                    logger.info("exiting: there are no jobs and no requests")
                     return
                 }
                 let pause = max(left, .seconds(min(1, seconds)))

@@ -1,4 +1,4 @@
-// Where clients reach the spooler: the Unix socket, and the loopback interface when that is asked for.
+// Creates the listeners of the spooler: the Unix socket and, if configured, the loopback interface.
 
 import FoundationEssentials
 import Glibc
@@ -9,22 +9,24 @@ import Logging
 import PrintIPP
 import Synchronization
 
-/// The addresses the spooler listens on; it prints the ready line when clients can connect to all of them.
+/// The addresses that the spooler listens on.
+///
+/// `printd` prints the ready line when all addresses accept connections.
 final class Listeners: Sendable {
     private let settings: SpoolerDaemon.Settings
-    /// The addresses of TCP, with the ports that are listened on.
+    /// The TCP addresses with their actual ports.
     let listening: Listening
-    /// The certificate for clients of TCP that speak TLS; nil when they cannot.
+    /// The certificate for TLS clients on TCP; nil if TLS is unavailable.
     private let identity: TLSIdentity?
-    /// Why there is no TLS although there was to be; nil when all is well.
+    /// The reason why TLS is unavailable although the settings enable TLS; nil if there is no problem.
     let tlsProblem: String?
     private let logger: Logger
     private let bound = Mutex<[ListenAddress]>([])
 
-    /// Finds out where to listen, and with which certificate.
+    /// Selects the addresses and the certificate.
     ///
-    /// - Throws: `StartError` when an address that was asked for cannot be listened on, or the certificate that the settings
-    ///   name cannot be used.
+    /// - Throws: `StartError` if the spooler cannot listen on a configured address or cannot use the configured
+    ///   certificate.
     init(settings: SpoolerDaemon.Settings, logger: Logger) throws(SpoolerDaemon.StartError) {
         self.settings = settings
         self.logger = logger
@@ -38,8 +40,8 @@ final class Listeners: Sendable {
             identity = try Self.ownIdentity(in: settings.spool, for: settings.tcp)
             tlsProblem = nil
         } catch {
-            // A full disk is no reason not to print: clients that want TLS are told by the handshake.
-            logger.warning("clients cannot use TLS", metadata: ["reason": "\(error.message)"])
+            // A full disk must not prevent printing. Clients that require TLS fail in the handshake.
+            logger.warning("TLS is unavailable", metadata: ["reason": "\(error.message)"])
             (identity, tlsProblem) = (nil, error.message)
         }
     }
@@ -53,28 +55,28 @@ final class Listeners: Sendable {
         }
     }
 
-    /// The certificate that printd has made for this spool; it is in the folder `tls`.
+    /// Reads or creates the spool's own certificate in the folder `tls`.
     private static func ownIdentity(in spool: String, for address: TCPAddress?) throws(TLSError) -> TLSIdentity {
         let folder = "\(spool)/tls"
-        // What is wrong with the folder is said where the files are written.
+        // If the folder cannot be created, the error is reported when the files are written.
         mkdir(folder, 0o700)
         return try TLSIdentity.kept(in: folder, for: .loopback(and: address?.host))
     }
 
-    /// The Unix socket.
+    /// The path of the Unix socket.
     var socket: String { "\(settings.spool)/printd.sock" }
 
-    /// The TCP addresses in use; none when only the Unix socket is.
+    /// The TCP addresses in use; empty if only the Unix socket is used.
     var tcp: [ListenAddress] {
-        // In the order of the settings, whichever came first.
+        // Servers start in any order. Sort the addresses in the order of the settings.
         let bound = Set(bound.withLock { $0 })
         return listening.addresses.filter(bound.contains)
     }
 
-    /// How connections of TCP may be secured.
+    /// The security modes of TCP connections.
     var security: [URISecurity] { identity == nil ? [.none] : [.none, .tls] }
 
-    /// Where clients reach the spooler, for `printq status`.
+    /// The addresses of the spooler as attributes for `printq status`.
     var attributes: [Attribute] {
         let addresses = [socket] + tcp.map(\.description)
         return [
@@ -89,8 +91,7 @@ final class Listeners: Sendable {
             .prefix(1)
     }
 
-    /// Whether a device URI of somebody else's (`ipp://localhost:8631/printers/laser`) leads to us: whoever prints there
-    /// prints here.
+    /// Whether a device URI (`ipp://localhost:8631/printers/laser`) refers to this spooler.
     func isOurs(_ deviceURI: String) -> Bool {
         guard let parts = URLComponents(string: deviceURI), let host = parts.host?.lowercased(),
             ["ipp", "ipps", "http", "https"].contains(parts.scheme?.lowercased() ?? "")
@@ -102,9 +103,11 @@ final class Listeners: Sendable {
         return isOurPort && (names.contains(host) || host == settings.tcp?.host)
     }
 
-    /// The servers to run, one for each address: when one of them cannot listen, the others stop in order.
+    /// Creates one server per address.
     ///
-    /// - Parameter pages: What browsers are shown on TCP.
+    /// If one server cannot listen, all other servers shut down in order.
+    ///
+    /// - Parameter pages: The web pages for browsers on TCP.
     func servers(for responder: any IPPResponder, pages: [WebPage]) -> [IPPServer] {
         var configurations = [IPPServer.Configuration(listeners: [.unix(path: socket, mode: 0o666)])]
         for address in listening.addresses {
@@ -121,7 +124,9 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Notes the addresses of a server; when all servers listen, says so.
+    /// Records the addresses of a server.
+    ///
+    /// Prints the ready line after the last server.
     private func note(_ addresses: [ListenAddress], of count: Int) {
         let isComplete = bound.withLock { bound in
             bound += addresses
@@ -132,25 +137,25 @@ final class Listeners: Sendable {
         let tcp = tcp.map(\.description)
         let places = ([socket] + tcp).joined(separator: " and ")
         let ways = tcp.isEmpty || identity == nil ? "" : " (ipp: and ipps:)"
-        Notice.write("printd: listening on \(places)\(ways)" + (tcp.isEmpty ? ", on no TCP port" : ""))
+        Notice.write("printd: listening on \(places)\(ways)" + (tcp.isEmpty ? ", no TCP port" : ""))
         if let problem = listening.problem { Notice.write("printd: \(problem)") }
         ReadyLine(socket: socket, tcp: tcp, problem: listening.problem).print()
     }
 
-    /// Keeps the options for the printd that comes after us when we are killed, with the port that is listened on.
+    /// Stores the options and the actual port for the `printd` process that replaces this process after a crash.
     private func keepOptions() {
         var options = settings.options
         if options.listen != nil, let wanted = settings.tcp, case .tcp(_, let port)? = tcp.first {
             options.listen = ListenAddress.tcp(host: wanted.host, port: port).description
         }
         guard !options.keep(in: settings.spool) else { return }
-        logger.warning("the options cannot be kept for a restart", metadata: ["folder": "\(settings.spool)"])
+        logger.warning("cannot store the options for a restart", metadata: ["folder": "\(settings.spool)"])
     }
 }
 
-/// Lines on standard error.
+/// The messages on standard error.
 enum Notice {
-    /// Writes a line in one piece.
+    /// Writes a line with a single system call.
     static func write(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }

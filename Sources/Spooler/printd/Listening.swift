@@ -1,17 +1,19 @@
-// Which addresses of TCP the spooler can listen on, found out before it does.
+// Finds the TCP addresses that the spooler can listen on.
 
 import Glibc
 import IPPServer
 import PrintIPP
 
-/// An address that clients of TCP are to reach the spooler at: `HOST:PORT`, of the loopback interface.
+/// A configured TCP address of the loopback interface: `HOST:PORT`.
 struct TCPAddress: Equatable {
     /// A numeric address, or `localhost`, which stands for `127.0.0.1` and `::1`.
     var host: String
-    /// The port; 0 takes a free one.
+    /// The port; 0 selects a free port.
     var port: Int
 
-    /// Reads `127.0.0.1:8631`, `[::1]:8631` or `localhost:8631`; nil for anything else.
+    /// Parses `127.0.0.1:8631`, `[::1]:8631` or `localhost:8631`.
+    ///
+    /// Returns nil for any other text.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65535).contains(port), colon != text.startIndex
@@ -21,31 +23,33 @@ struct TCPAddress: Equatable {
         (self.host, self.port) = (host, port)
     }
 
-    /// Whether the host is the loopback interface, where the kernel tells who connects.
+    /// Whether the host is on the loopback interface, where the kernel reveals the user of a connection.
     var isLoopback: Bool {
         if ["localhost", "::1"].contains(host) { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The numeric addresses that the host stands for.
+    /// The numeric addresses of the host.
     var numericHosts: [String] { host == "localhost" ? ["127.0.0.1", "::1"] : [host] }
 }
 
-/// The addresses of TCP that the spooler listens on, each with a port that was free a moment ago.
+/// The TCP addresses to listen on.
+///
+/// Each port was free when it was checked.
 struct Listening: Equatable {
-    /// The addresses; none when the spooler listens on its Unix socket only.
+    /// The addresses; empty if the spooler listens only on its Unix socket.
     var addresses: [ListenAddress] = []
-    /// Why the spooler does not listen where it was to; nil when it does.
+    /// The reason why the spooler does not listen on the configured address; nil if there is no problem.
     var problem: String?
 
-    /// Looks for what clients reach at `wanted`.
+    /// Finds free ports for the configured address.
     ///
-    /// A client that calls `localhost` tries both of its addresses, so that the port must be free at both: otherwise some
-    /// clients would reach whoever has the other one.
+    /// A client that connects to `localhost` tries `127.0.0.1` and `::1`. Therefore the port must be free on both
+    /// addresses. Otherwise some clients would connect to another program.
     ///
-    /// - Parameter isDispensable: whether the spooler is to run without the address rather than not at all.
-    /// - Throws: `StartError` when the port is taken or cannot be listened on.
+    /// - Parameter isDispensable: Whether the spooler can run without the TCP address if the port is in use.
+    /// - Throws: `StartError` if the port is in use or the spooler cannot listen on the port.
     init(at wanted: TCPAddress?, isDispensable: Bool) throws(SpoolerDaemon.StartError) {
         guard let wanted else { return }
         do throws(SpoolerDaemon.StartError) {
@@ -68,7 +72,7 @@ struct Listening: Equatable {
                     port = free
                     found.append(.tcp(host: host, port: free))
                 case .failure(let code):
-                    // A machine without IPv6 has one address for localhost.
+                    // A machine without IPv6 has only one address for localhost.
                     let isMissing = [EADDRNOTAVAIL, EAFNOSUPPORT].contains(code.number)
                     if !isMissing || wanted.numericHosts.count == 1 { refusal = (host, code.number) }
                 }
@@ -91,13 +95,16 @@ struct Listening: Equatable {
         }
         let owner = PortOwner.words(of: port)
         return
-            "cannot listen on \(address), which \(owner) uses, so that 'lp -h \(wanted.host):\(port)' would print there; "
-            + "stop it, or choose another port with --listen"
+            "cannot listen on \(address): address already in use by \(owner), so "
+            + "'lp -h \(wanted.host):\(port)' would print there; "
+            + "stop that program, or choose another port with --listen"
     }
 
     private struct SystemError: Error { var number: Int32 }
 
-    /// The port that can be listened on, which is the given one unless that is 0.
+    /// Checks that the port is free, and returns the port.
+    ///
+    /// If the port is 0, returns a free port.
     private static func probe(_ host: String, _ port: Int) -> Result<Int, SystemError> {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -111,12 +118,12 @@ struct Listening: Equatable {
         guard descriptor >= 0 else { return .failure(SystemError(number: errno)) }
         defer { close(descriptor) }
         var yes: Int32 = 1
-        // As the server does: connections of one that has ended keep nobody away.
+        // Use the same option as the server, so that connections in TIME_WAIT do not block the port.
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, listen(descriptor, 1) == 0 else {
             return .failure(SystemError(number: errno))
         }
-        var bound = sockaddr_in6()  // the port has the same place in sockaddr_in
+        var bound = sockaddr_in6()  // the port is at the same offset in sockaddr_in
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         let result = withUnsafeMutablePointer(to: &bound) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
@@ -126,23 +133,24 @@ struct Listening: Equatable {
     }
 }
 
-/// Who listens on a port of this machine, as `/proc/net/tcp` tells (proc_net_tcp, proc(5)).
+/// The user of a listening TCP port, from `/proc/net/tcp` (proc_net_tcp in proc(5)).
 enum PortOwner {
-    /// The user of a program that listens on the port; nil when nobody does.
+    /// Returns the user of a program that listens on the port; nil if there is no such program.
     static func user(of port: Int) -> UInt32? {
         ["/proc/net/tcp", "/proc/net/tcp6"].lazy.compactMap { user(of: port, in: lines(of: $0)) }.first
     }
 
-    /// The program that listens on the port, in words.
+    /// Describes the program that listens on the port.
     static func words(of port: Int) -> String {
         guard let user = user(of: port) else { return "another program" }
         return user == geteuid() ? "another program of this user" : "a program of user '\(UserAccounts.name(of: user))'"
     }
 
-    /// The same, from the lines of the table.
+    /// Returns the user of a listening port from the lines of the table.
     static func user(of port: Int, in lines: some Sequence<Substring>) -> UInt32? {
         for line in lines {
-            // Number, local address, remote address, state (0A listens), queues, timer, retransmissions, user.
+            // The fields: number, local address, remote address, state (0A is LISTEN), queues, timer, retransmissions,
+            // user.
             let fields = line.split(separator: " ")
             guard fields.count > 7, fields[3] == "0A", let digits = fields[1].split(separator: ":").last,
                 Int(digits, radix: 16) == port

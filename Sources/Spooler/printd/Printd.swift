@@ -1,4 +1,4 @@
-// The spooler's command line.
+// Defines the command line of printd.
 
 import ArgumentParser
 import FoundationEssentials
@@ -13,47 +13,47 @@ import PrintSpool
 struct Printd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "printd",
-        abstract: "Keeps the print queue of one spool, and prints it.",
+        abstract: "Manage the print queue of one spool.",
         discussion: """
-            printd is started by printq when it is needed; start it yourself to keep it running, or from systemd. When it \
-            listens it says so in one line of JSON on standard output.
+            printq starts printd when necessary. Start printd yourself, or from systemd, to keep it running. When \
+            printd is ready, it writes one line of JSON to standard output.
             """,
         version: Release.version)
 
-    @Option(help: "The spool's folder (default: $PRINTQ_SPOOL, $XDG_STATE_HOME/printq, ~/.local/state/printq).")
+    @Option(help: "The folder of the spool (default: $PRINTQ_SPOOL, $XDG_STATE_HOME/printq, ~/.local/state/printq).")
     var spool: String?
 
     @Option(
         help: """
-            An address of the loopback interface to listen on beside the Unix socket, for lp and other clients: \
-            127.0.0.1:PORT, [::1]:PORT, or localhost:PORT for both (default: as printd.json5 says, else none). When the \
-            port is taken, printd does not start.
+            An additional TCP address on the loopback interface for lp and other clients: 127.0.0.1:PORT, [::1]:PORT, \
+            or localhost:PORT for both (default: listen in printd.json5, else no TCP port). If the port is taken, \
+            printd does not start.
             """)
     var listen: String?
 
-    @Flag(help: "Listen on the Unix socket only, whatever printd.json5 says.")
+    @Flag(help: "Listen only on the Unix socket, and ignore listen in printd.json5.")
     var noTCP = false
 
-    @Option(help: "Leave after so many seconds without a job and without a request; 0 stays for ever.")
+    @Option(help: "Exit after this many seconds without jobs and requests; 0 never exits.")
     var idleExit: Double = 0
 
-    @Option(help: "The folder with the simulated printers' files, passed on to printsim.")
+    @Option(help: "The folder with the definitions of the simulated printers; passed to printsim.")
     var simulators: String?
 
-    @Option(help: "How fast the simulated printers print: instant, x1 or xN; passed on to printsim.")
+    @Option(help: "The speed of the simulated printers: instant, x1 or xN; passed to printsim.")
     var simulatorSpeed: String?
 
     @Option(
         help: """
-            The cupsd that printers at cups:NAME are queues of: HOST[:PORT], or the path of its socket (default: \
-            $CUPS_SERVER, /run/cups/cups.sock).
+            The cupsd whose queues cups:NAME refers to: HOST[:PORT], or the path of a socket (default: $CUPS_SERVER, \
+            else /run/cups/cups.sock).
             """)
     var cups: String?
 
     @Flag(
         help: """
-            Go on with the options of the printd of this spool that was killed, if one was, instead of those given here; for \
-            printq, which starts printd so. A port that is taken is done without then.
+            Use the options of this spool's last printd if it was killed, instead of the options given here, and start \
+            without the TCP port if the port is taken. printq uses this flag.
             """)
     var asBefore = false
 
@@ -61,7 +61,7 @@ struct Printd: AsyncParsableCommand {
         if let problem = options.problem { throw ValidationError(problem) }
     }
 
-    /// What the command line says.
+    /// The options from the command line.
     private var options: RunOptions {
         RunOptions(
             listen: listen, noTCP: noTCP, idleExit: idleExit, simulators: simulators.map(Self.absolute),
@@ -72,12 +72,12 @@ struct Printd: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         OpenFiles.prepare()
         guard OpenFileLimit.current >= OpenFileLimit.least else {
-            ReadyLine(message: "\(OpenFileLimit.words); printd needs \(OpenFileLimit.least) at least").print()
+            ReadyLine(message: "\(OpenFileLimit.words); printd requires at least \(OpenFileLimit.least)").print()
             throw ExitCode(71)
         }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         let (folder, given) = (Self.spoolFolder(spool), options)
-        chdir("/")  // what we were started in may be unmounted or removed meanwhile
+        chdir("/")  // do not keep the starting directory in use: it may be unmounted or removed
         do {
             let kept = try Self.settings(of: folder)
             let before = asBefore ? RunOptions.kept(in: folder) : nil
@@ -90,7 +90,7 @@ struct Printd: AsyncParsableCommand {
             try await SpoolerDaemon(settings).run()
         } catch let error as SpoolerDaemon.StartError {
             ReadyLine(message: error.description).print()
-            // Who started it by hand reads that line, or this one.
+            // This line is for users who start printd in a terminal; the JSON line is for programs.
             Notice.write("printd: \(error.description)")
             throw ExitCode(error.exitCode)
         }
@@ -105,7 +105,8 @@ struct Printd: AsyncParsableCommand {
         }
         if let listen = settings.listen {
             guard let address = TCPAddress(listen) else {
-                throw SpoolerDaemon.StartError(description: "listen in 'printd.json5' takes HOST:PORT", exitCode: 78)
+                throw SpoolerDaemon.StartError(
+                    description: "invalid value for listen in 'printd.json5': must be HOST:PORT", exitCode: 78)
             }
             guard address.isLoopback else {
                 throw SpoolerDaemon.StartError(
@@ -114,12 +115,14 @@ struct Printd: AsyncParsableCommand {
         }
         guard settings.cupsServer.map({ CUPSServer($0) != nil }) ?? true else {
             throw SpoolerDaemon.StartError(
-                description: "cupsServer in 'printd.json5' takes HOST[:PORT] or the path of a socket", exitCode: 78)
+                description:
+                    "invalid value for cupsServer in 'printd.json5': must be HOST[:PORT] or the path of a socket",
+                exitCode: 78)
         }
         return settings
     }
 
-    /// The spool's folder, made absolute: programs we start have another working directory.
+    /// Returns the spool's absolute path, because child processes have another working directory.
     static func spoolFolder(_ option: String?) -> String {
         let environment = ProcessInfo.processInfo.environment
         let folder =

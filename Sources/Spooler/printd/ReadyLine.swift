@@ -1,17 +1,17 @@
-// What printd tells whoever started it.
+// Writes the line that reports the start of printd.
 
 import FoundationEssentials
 import Glibc
 
-/// The one line of JSON that tells whoever started us how it went.
+/// The line of JSON that reports whether printd has started.
 struct ReadyLine: Encodable {
     var ready: Bool
     var socket: String?
-    /// The first address of TCP; nil when there is none.
+    /// The first TCP address; nil if there is no TCP address.
     var tcp: String?
-    /// All addresses of TCP.
+    /// All TCP addresses.
     var addresses: [String]?
-    /// Why an address is missing that was to be there.
+    /// The reason why a configured address is missing.
     var problem: String?
     var message: String?
 

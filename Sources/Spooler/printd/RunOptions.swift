@@ -1,52 +1,54 @@
-// The options of a printd that runs, kept so that the next one can go on with them.
+// Stores the options of a running printd for its successor.
 
 import FoundationEssentials
 import Glibc
 import PrintBackends
 
-/// What the command line says, but for the spool itself.
+/// The command-line options of printd, without the spool's folder.
 ///
-/// printd keeps them as `running.json` in the spool while it runs, and takes the file away when it ends in good order. A file
-/// that is there belongs to a printd that was killed: the one that `printq` starts then (`--as-before`) goes on with its
-/// options, so that clients reach it where they did.
+/// `printd` stores these options in `running.json` in the spool while it runs, and removes the file when it exits
+/// normally. If the file exists at startup, the previous `printd` was killed. In that case `printq` starts `printd`
+/// with `--as-before`. The new `printd` uses the stored options, so that clients can connect to the same address.
 struct RunOptions: Codable, Equatable {
-    /// Where to listen on TCP: `HOST:PORT`; nil as printd.json5 says.
+    /// The TCP address to listen on (`HOST:PORT`); with nil, `printd.json5` determines the address.
     var listen: String?
-    /// Whether not to listen on TCP at all.
+    /// Whether to disable TCP.
     var noTCP = false
-    /// After how many seconds without work to leave; 0 never.
+    /// The idle time in seconds after which printd exits; 0 means never.
     var idleExit = 0.0
-    /// The folder with the simulated printers' files, as an absolute path.
+    /// The absolute path of the folder with the simulated printers' definitions.
     var simulators: String?
-    /// How fast simulated printers print.
+    /// The speed of the simulated printers.
     var simulatorSpeed: String?
-    /// The cupsd that `cups:NAME` is a queue of.
+    /// The CUPS server that device URIs of the form `cups:NAME` refer to.
     var cups: String?
 
-    /// Why the options cannot be used, for people; nil when they can.
+    /// The reason why the options are invalid; nil if they are valid.
     var problem: String? {
         if let cups, CUPSServer(cups) == nil {
-            return "--cups takes HOST[:PORT] or the path of a socket, not '\(cups)'"
+            return "invalid value '\(cups)' for --cups: must be HOST[:PORT] or the path of a socket"
         }
         if let listen {
-            guard let address = TCPAddress(listen) else { return "--listen takes HOST:PORT, not '\(listen)'" }
+            guard let address = TCPAddress(listen) else {
+                return "invalid value '\(listen)' for --listen: must be HOST:PORT"
+            }
             guard address.isLoopback else { return Self.onlyLoopback(listen) }
         }
         guard (0...1_000_000).contains(idleExit) else {
-            return "--idle-exit takes seconds from 0 to 1000000, not \(idleExit)"
+            return "invalid value \(idleExit) for --idle-exit: must be 0 to 1000000 seconds"
         }
         return nil
     }
 
-    /// What is said of an address that is not of the loopback interface.
+    /// Returns the error message for an address that is not on the loopback interface.
     static func onlyLoopback(_ address: String) -> String {
-        "printd does not listen on '\(address)': clients from the network cannot prove who they are yet, and could read "
-            + "and change the jobs of others; use 127.0.0.1:PORT, or share the queues by way of a cupsd"
+        "cannot listen on '\(address)': printd cannot authenticate clients on the network, which could read and change "
+            + "the jobs of other users; use 127.0.0.1:PORT, or share the queues through a cupsd"
     }
 
-    // MARK: - In the spool
+    // MARK: - Storage in the spool
 
-    /// The options of the printd of a spool that was killed; nil when none was, or the file makes no sense.
+    /// Returns the stored options of a killed `printd`; nil if no valid options are stored.
     static func kept(in folder: String) -> RunOptions? {
         guard let data = FileManager.default.contents(atPath: path(in: folder)),
             let options = try? JSONDecoder().decode(RunOptions.self, from: data), options.problem == nil
@@ -54,9 +56,11 @@ struct RunOptions: Codable, Equatable {
         return options
     }
 
-    /// Keeps the options in the spool, in the place of those that are there.
+    /// Stores the options in the spool.
     ///
-    /// - Returns: whether it could.
+    /// The function replaces options that were stored before.
+    ///
+    /// - Returns: Whether the options were stored.
     func keep(in folder: String) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -75,7 +79,7 @@ struct RunOptions: Codable, Equatable {
         return true
     }
 
-    /// Takes the options away that the spool keeps.
+    /// Deletes the stored options.
     static func forget(in folder: String) { unlink(path(in: folder)) }
 
     private static func path(in folder: String) -> String { "\(folder)/running.json" }

@@ -1,4 +1,4 @@
-// The simulated printers of the spool: a process of their own, which outlives us only as long as they print.
+// Manages the process of the simulated printers, which may outlive printd while it prints.
 
 import Glibc
 import IPP
@@ -8,7 +8,7 @@ import PrintBackends
 import PrintModel
 import ProcessLaunch
 
-/// Starts `printsim` for this spool when nobody listens on its socket.
+/// The process `printsim` for this spool, which is started if no process is listening on its socket.
 actor SimulatorProcess {
     private let spool: String
     private let extraArguments: [String]
@@ -16,7 +16,7 @@ actor SimulatorProcess {
     private var starting: Task<Void, any Error>?
     private var process: DetachedProcess?
 
-    /// Why the simulated printers cannot be started.
+    /// The reason why the simulated printers cannot be started.
     struct StartError: Error, CustomStringConvertible {
         let description: String
     }
@@ -27,10 +27,12 @@ actor SimulatorProcess {
         self.logger = logger
     }
 
-    /// Where the simulated printers of a spool listen.
+    /// Returns the socket of a spool's simulated printers.
     static func socket(of spool: String) -> String { "\(spool)/printsim.sock" }
 
-    /// Starts the process and returns when it listens; callers that come meanwhile wait for the same one.
+    /// Starts the process, and returns when it is listening.
+    ///
+    /// Concurrent callers wait for the same process.
     func start() async throws {
         if let starting { return try await starting.value }
         let task = Task { try await self.launch() }
@@ -56,13 +58,15 @@ actor SimulatorProcess {
         guard line?.contains("\"ready\":true") == true else {
             process.reap()
             let words = Self.lastWords(in: log, after: before).map { ": \($0) (from \(log))" } ?? "; see \(log)"
-            throw StartError(description: "the simulated printers do not start\(words)")
+            throw StartError(description: "cannot start the simulated printers\(words)")
         }
     }
 
-    /// Returns the folder with the pages of a job at a simulated printer; starts the printers when they do not run.
+    /// Returns the folder with the pages of a job at a simulated printer.
     ///
-    /// nil when the printer does not know the job (any more).
+    /// Starts the simulated printers if they are not running.
+    ///
+    /// The result is nil if the printer has no such job, or no longer has the job.
     nonisolated func outputFolder(of job: RemoteJob, at printer: String) async -> String? {
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
         let transport = OnDemandTransport(client) { [self] in try await start() }
@@ -81,22 +85,22 @@ actor SimulatorProcess {
         return group.string("printq-output-folder")
     }
 
-    /// Has the simulated printers leave: at once when they have nothing to print, else when their jobs have ended.
+    /// Stops the simulated printers: immediately if they are idle, otherwise after their jobs have ended.
     ///
-    /// That holds also for those that an earlier printd of this spool started and left behind when it was killed. Printers that
-    /// are asked for something by the next printd stay.
-    func letGo() async {
+    /// The request also stops simulated printers that an earlier, killed `printd` of this spool has started. Simulated
+    /// printers that receive a request from a new `printd` before they stop continue to run.
+    func stopWhenIdle() async {
         guard access(Self.socket(of: spool), F_OK) == 0 else { return }
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
         let request = Message(
             operation: Self.controlPrinter, requestID: 1,
             groups: [.operation([Attribute("printq-care", .text("leave"))])])
-        // When nobody listens there is nobody to leave.
+        // The request fails if the simulated printers are not running.
         _ = try? await client.send(request)
         await client.close()
     }
 
-    /// The operation of printsim's by which a person, or its printd, does something to simulated printers.
+    /// The printsim operation that controls simulated printers.
     private static let controlPrinter = IPP.Operation(rawValue: 0x5053)
 
     private static var bounds: IPPClient.Bounds {
@@ -110,7 +114,7 @@ actor SimulatorProcess {
         return stat(path, &file) == 0 ? Int(file.st_size) : 0
     }
 
-    /// What the program has written last since then; nil when it has not said a word.
+    /// Returns the last line that the program has written since `start`; nil if the program has written nothing.
     private static func lastWords(in log: String, after start: Int) -> String? {
         let file = open(log, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -1,20 +1,21 @@
-// `printd.json5`: how a spool is kept.
+// Reads `printd.json5`, the settings of a spool.
 
 import FoundationEssentials
 import PrintModel
 import PrintSpool
 import PrintWork
 
-/// How long the documents of a job that has ended are kept.
+/// The time for which the documents of ended jobs are kept.
 enum DocumentKeeping: Equatable, Decodable {
-    /// As long as the job itself: `true`.
+    /// Documents are kept as long as the job: `true`.
     case asLongAsJobs
-    /// Not at all: `false`.
+    /// Documents are not kept: `false`.
     case never
-    /// For a number of days, though no longer than the job.
+    /// Documents are kept for a number of days, but not longer than the job.
     case days(Int)
 
-    /// For how many seconds after its job's end a document is kept; nil for as long as the job.
+    /// The time in seconds for which a document is kept after its job has ended; nil if documents are kept as long as
+    /// the job.
     var seconds: Double? {
         switch self {
         case .asLongAsJobs: nil
@@ -30,29 +31,32 @@ enum DocumentKeeping: Equatable, Decodable {
         } else if let days = try? value.decode(Int.self), (0...36_500).contains(days) {
             self = .days(days)
         } else {
-            throw SpoolSettings.SettingsError(description: "keepDocuments takes true, false, or 0 to 36500 days")
+            throw SpoolSettings.SettingsError(
+                description: "invalid value for keepDocuments: must be true, false, or 0 to 36500 days")
         }
     }
 }
 
-/// Who sees the names, owners and options of jobs (CUPS JobPrivateAccess).
+/// The users who may see the names, owners and options of jobs (CUPS JobPrivateAccess).
 enum JobPrivateAccess: String, CaseIterable {
-    /// Their owners and administrators.
+    /// The owner of the job and administrators.
     case owner
-    /// Everyone.
+    /// All users.
     case all
 }
 
-/// How clients of TCP may speak TLS.
+/// The TLS setting for clients on TCP.
 enum TLSSetting: Equatable {
-    /// With a certificate that printd makes itself: `true`.
+    /// TLS with a certificate that printd creates: `true`.
     case ownCertificate
-    /// With one from files in PEM form, which may be the same file: `{certificate, key}`.
+    /// TLS with a certificate and a key in PEM files, which may be one file: `{certificate, key}`.
     case files(certificate: String, key: String)
-    /// Not at all: `false`.
+    /// No TLS: `false`.
     case off
 
-    /// The setting with paths from a folder made absolute.
+    /// Returns the setting with absolute paths.
+    ///
+    /// Relative paths are resolved in `folder`.
     func resolved(in folder: String) -> TLSSetting {
         guard case .files(let certificate, let key) = self else { return self }
         func path(_ file: String) -> String { file.hasPrefix("/") ? file : "\(folder)/\(file)" }
@@ -60,48 +64,56 @@ enum TLSSetting: Equatable {
     }
 }
 
-/// The settings of a spool, from the file `printd.json5` in its folder; every key may be left out.
+/// The settings of a spool from the file `printd.json5` in its folder.
 ///
-/// `Spool/README.md` lists the keys. A key that is not known, or a value that makes no sense, is refused by name: a setting
-/// that is silently ignored is worse than none.
+/// Every key is optional.
+///
+/// `Spool/README.md` lists the keys. An unknown key or an invalid value is an error, because a user would not notice an
+/// ignored setting.
 struct SpoolSettings: Equatable {
     /// The TCP address to listen on: `HOST:PORT`.
     var listen: String?
-    /// How clients of that address may speak TLS.
+    /// The TLS setting for clients on TCP.
     var tls = TLSSetting.ownCertificate
-    /// The cupsd whose queues `cups:NAME` names: `HOST[:PORT]`, or the path of its socket.
+    /// The cupsd whose queues `cups:NAME` refers to: `HOST[:PORT]`, or the path of a socket.
     var cupsServer: String?
-    /// The ended jobs to keep.
+    /// The maximum number of ended jobs to keep.
     var keepJobs = 1000
-    /// The days to keep an ended job.
+    /// The number of days to keep an ended job.
     var keepDays = 7.0
-    /// How long the documents of ended jobs are kept, so that these can be reprinted.
+    /// The time for which the documents of ended jobs are kept for reprints.
     var keepDocuments = DocumentKeeping.asLongAsJobs
-    /// The days for which it is known what jobs have cost.
+    /// The number of days to keep accounting entries.
     var keepAccountingDays = 400.0
-    /// In what order jobs are taken up.
+    /// The order in which jobs are printed.
     var queueOrder = QueueOrder.perPrinter
-    /// Who sees the private values of jobs.
+    /// The users who may see the private attributes of jobs.
     var jobPrivateAccess = JobPrivateAccess.owner
-    /// How much of the spool one user may take.
+    /// The limits of one user in the spool.
     var budget = UserBudget()
-    /// A file with certificates (PEM) of which one must have signed a printer's own; nil trusts what was seen first.
+    /// A PEM file of certificate authorities, which must have signed the certificates of printers.
+    ///
+    /// With nil, the first certificate of each printer is trusted.
     var tlsAuthorities: String?
-    /// What a worker may use for one document.
+    /// The resource limits of a worker for one document.
     var limits = WorkerLimits()
-    /// How many documents are worked on at a time; nil for the number of processors, but at least 2.
+    /// The maximum number of concurrent workers; nil for the number of processors, but at least 2.
     var workerProcesses: Int?
-    /// The user that workers become when printd is root's; nil for `printq` if there is such a user, else `nobody`.
+    /// The user of the workers if `printd` runs as root.
+    ///
+    /// With nil, the user is `printq` if this user exists, otherwise `nobody`.
     var workerUser: String?
-    /// Whether documents wait where the kernel has no Landlock.
+    /// Whether documents wait instead of being printed if the kernel has no Landlock.
     var requiresLandlock = true
 
-    /// Why the file cannot be used.
+    /// The reason why the file cannot be used.
     struct SettingsError: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Reads the settings of the spool in `folder`; without a file they are the defaults.
+    /// Reads the settings of the spool in `folder`.
+    ///
+    /// Without a file, the defaults apply.
     init(folder: String) throws(SettingsError) {
         let path = "\(folder)/printd.json5"
         guard FileManager.default.fileExists(atPath: path) else {
@@ -109,24 +121,26 @@ struct SpoolSettings: Equatable {
             return
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw SettingsError(description: "'\(path)' cannot be read; make it readable for printd")
+            throw SettingsError(description: "cannot read '\(path)'; make it readable for printd")
         }
         try self.init(json5: data, file: path)
         tls = tls.resolved(in: folder)
         if case .files(let certificate, let key) = tls {
             for (name, file) in [("certificate", certificate), ("key", key)]
             where !FileManager.default.isReadableFile(atPath: file) {
-                throw SettingsError(description: "'\(path)': tls.\(name) names '\(file)', which cannot be read")
+                throw SettingsError(description: "'\(path)': cannot read the file '\(file)' in tls.\(name)")
             }
         }
         guard let file = tlsAuthorities else { return }
         tlsAuthorities = file.hasPrefix("/") ? file : "\(folder)/\(file)"
         guard let file = tlsAuthorities, FileManager.default.isReadableFile(atPath: file) else {
-            throw SettingsError(description: "'\(path)': tlsAuthorities names '\(file)', which cannot be read")
+            throw SettingsError(description: "'\(path)': cannot read the file '\(file)' in tlsAuthorities")
         }
     }
 
-    /// Reads settings; `file` is their name for errors.
+    /// Parses settings.
+    ///
+    /// `file` is the file name in error messages.
     init(json5 data: Data, file: String) throws(SettingsError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -147,11 +161,11 @@ struct SpoolSettings: Equatable {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has a value of the wrong type"
-        default: "it is not JSON5; look for a missing comma, quote or bracket"
+        default: "invalid JSON5; check for a missing comma, quote or bracket"
         }
     }
 
-    /// The file as it is written.
+    /// The contents of the file.
     private struct File: Decodable {
         var settings = SpoolSettings()
 
@@ -180,7 +194,7 @@ struct SpoolSettings: Equatable {
             if let name = try values.decodeIfPresent(String.self, forKey: .queueOrder) {
                 guard let order = QueueOrder(rawValue: name) else {
                     let names = QueueOrder.allCases.map(\.rawValue).joined(separator: " or ")
-                    throw SettingsError(description: "queueOrder is '\(name)'; it takes \(names)")
+                    throw SettingsError(description: "invalid value '\(name)' for queueOrder: must be \(names)")
                 }
                 settings.queueOrder = order
             }
@@ -188,7 +202,7 @@ struct SpoolSettings: Equatable {
             if let name = try values.decodeIfPresent(String.self, forKey: .jobPrivateAccess) {
                 guard let access = JobPrivateAccess(rawValue: name) else {
                     let names = JobPrivateAccess.allCases.map(\.rawValue).joined(separator: " or ")
-                    throw SettingsError(description: "jobPrivateAccess is '\(name)'; it takes \(names)")
+                    throw SettingsError(description: "invalid value '\(name)' for jobPrivateAccess: must be \(names)")
                 }
                 settings.jobPrivateAccess = access
             }
@@ -218,11 +232,12 @@ struct SpoolSettings: Equatable {
         private static func tls(_ values: KeyedDecodingContainer<Keys>) throws -> TLSSetting {
             if let isOn = try? values.decode(Bool.self, forKey: .tls) { return isOn ? .ownCertificate : .off }
             guard let files = try? values.nestedContainer(keyedBy: TLSKeys.self, forKey: .tls) else {
-                throw SettingsError(description: "tls takes true, false, or {certificate: FILE, key: FILE}")
+                throw SettingsError(
+                    description: "invalid value for tls: must be true, false, or {certificate: FILE, key: FILE}")
             }
             try refuseUnknown(TLSKeys.self, in: values.superDecoder(forKey: .tls))
             guard let certificate = try files.decodeIfPresent(String.self, forKey: .certificate) else {
-                throw SettingsError(description: "tls names no certificate; it takes {certificate: FILE, key: FILE}")
+                throw SettingsError(description: "tls has no certificate; it must be {certificate: FILE, key: FILE}")
             }
             let key = try files.decodeIfPresent(String.self, forKey: .key)
             return .files(certificate: certificate, key: key ?? certificate)
@@ -246,7 +261,10 @@ struct SpoolSettings: Equatable {
             guard let value = try values.decodeIfPresent(Int.self, forKey: key) else { return nil }
             guard range.contains(value) else {
                 throw SettingsError(
-                    description: "\(key.stringValue) is \(value); it takes \(range.lowerBound) to \(range.upperBound)")
+                    description:
+                        "invalid value \(value) for \(key.stringValue): "
+                        + "must be \(range.lowerBound) to \(range.upperBound)"
+                )
             }
             return value
         }
@@ -257,7 +275,7 @@ struct SpoolSettings: Equatable {
             let known = keys.allCases.map(\.stringValue)
             for key in try decoder.container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
                 throw SettingsError(
-                    description: "there is no setting '\(key.stringValue)'; there are \(known.joined(separator: ", "))")
+                    description: "unknown setting '\(key.stringValue)'; use \(known.joined(separator: ", "))")
             }
         }
 

@@ -1,4 +1,4 @@
-// Wires spool, scheduler, printers and server together.
+// Creates and connects the services of printd.
 
 import FoundationEssentials
 import IPPServer
@@ -13,33 +13,33 @@ import PrintWork
 import ProcessLaunch
 import ServiceLifecycle
 
-/// One spool with everything that belongs to it.
+/// The program `printd`, which serves one spool.
 struct SpoolerDaemon {
-    /// How to run.
+    /// The settings of a run.
     struct Settings: Sendable {
         var spool: String
-        /// What the command line says, or said when the printd was started that has been killed here.
+        /// The command-line options, or the stored options of a killed printd.
         var options: RunOptions
-        /// Where to listen on TCP; nil nowhere.
+        /// The TCP address to listen on; nil for no TCP.
         var tcp: TCPAddress?
-        /// Whether to run without that address rather than not at all.
+        /// Whether to run without the TCP address if its port is in use.
         var tcpIsDispensable: Bool
-        /// The cupsd whose queues `cups:NAME` names.
+        /// The CUPS server that device URIs of the form `cups:NAME` refer to.
         var cups: CUPSServer
-        /// What the spool's own file says.
+        /// The settings from the spool's `printd.json5`.
         var kept: SpoolSettings
 
-        /// What printsim is started with besides.
+        /// The additional arguments of printsim.
         var simulatorArguments: [String] {
             (options.simulators.map { ["--simulators", $0] } ?? [])
                 + (options.simulatorSpeed.map { ["--speed", $0] } ?? [])
         }
     }
 
-    /// Why the spooler cannot start.
+    /// The reason why the spooler cannot start.
     struct StartError: Error, CustomStringConvertible {
         var description: String
-        /// From sysexits: 69 when something else must be mended first.
+        /// The exit code from sysexits.h; 69 if another problem must be fixed first.
         var exitCode: Int32 = 69
     }
 
@@ -48,7 +48,7 @@ struct SpoolerDaemon {
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// Runs until a signal, or until it has been idle for long enough.
+    /// Runs until a signal arrives or the idle time has passed.
     func run() async throws {
         let spool = try await openSpool()
         let listeners = try Listeners(settings: settings, logger: logger)
@@ -98,16 +98,18 @@ struct SpoolerDaemon {
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IPPServerError {
-            await simulator.letGo()
+            await simulator.stopWhenIdle()
             throw StartError(description: error.message)
         }
-        await simulator.letGo()
-        // Who ends in good order needs no successor.
+        await simulator.stopWhenIdle()
+        // After a normal exit, the next printd must not reuse the options.
         RunOptions.forget(in: settings.spool)
         try spool.close()
     }
 
-    /// Opens the spool; a new one gets the shipped simulated printers.
+    /// Opens the spool.
+    ///
+    /// A new spool gets the default simulated printers.
     private func openSpool() async throws -> Spool {
         let spool: Spool
         do throws(SpoolError) {
@@ -124,7 +126,7 @@ struct SpoolerDaemon {
         return spool
     }
 
-    /// The simulated printers that a new spool has.
+    /// The simulated printers of a new spool.
     private static let shippedPrinters = [
         ("color-laser", "Simulated color laser printer", true), ("mono-laser", "Simulated mono laser printer", false),
         ("inkjet", "Simulated inkjet printer", false), ("inkjet-duplex", "Simulated two-sided inkjet printer", false),

@@ -1,4 +1,4 @@
-// A thread for what blocks.
+// Runs blocking functions on separate threads.
 
 import Glibc
 
@@ -8,7 +8,8 @@ enum Thread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// What `body` gives, which blocks: on a thread of its own, away from the few that all tasks share.
+    /// Runs the blocking function `body` on a separate thread, so that the function does not block the shared pool of
+    /// threads.
     static func result<Value: Sendable>(of body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in detached { continuation.resume(returning: body()) } }
     }
@@ -25,7 +26,7 @@ enum Thread {
         if code == 0 {
             pthread_detach(thread)
         } else {
-            work.takeRetainedValue().body()  // no thread to be had: better slow than never
+            work.takeRetainedValue().body()  // no thread available: run on the current thread
         }
     }
 }

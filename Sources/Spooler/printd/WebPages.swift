@@ -1,11 +1,13 @@
-// What a browser sees of the queue's printers: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`.
+// Creates the web pages of the printers: `printer-more-info`, `printer-supply-info-uri`, `printer-icons`.
 
 import IPPServer
 import PrintIPP
 import PrintServer
 
 extension SpoolService {
-    /// The pages and pictures of every printer, at `/printers/NAME`; printers come and go, the pages stay.
+    /// The pages and icons of all printers, at `/printers/NAME`.
+    ///
+    /// The list does not depend on the current printers.
     var webPages: [WebPage] {
         let pages = ["/printers/:name", "/printers/:name/supplies"].map { path in
             WebPage(path: path, type: "text/html; charset=utf-8") { name in

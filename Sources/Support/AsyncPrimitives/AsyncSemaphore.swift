@@ -1,42 +1,48 @@
-// How many at a time, in order of arrival.
+// Limits the number of concurrent tasks, in order of arrival.
 
 import Synchronization
 
-/// Lets a number of tasks through and has the others wait, first come, first served.
+/// A semaphore that admits a limited number of tasks; the other tasks wait in order of arrival.
 ///
 ///     try await turnstile.enter()
 ///     defer { turnstile.leave() }
 public final class AsyncSemaphore: Sendable {
-    /// Why a task was not let through; it has nothing to give back.
+    /// The reason why a task was not admitted.
+    ///
+    /// A task that was not admitted must not call `leave`.
     public enum Refusal: Error {
-        /// It was cancelled while it waited.
+        /// The task was canceled while it waited.
         case canceled
-        /// As many wait as may.
-        case crowded
+        /// The queue of waiters is full.
+        case queueFull
     }
 
     private struct State {
         var free: Int
         var lastTicket = 0
         var waiting: [(ticket: Int, continuation: CheckedContinuation<Refusal?, Never>)] = []
-        /// Tickets cancelled before they came to wait.
+        /// The tickets that were canceled before their tasks started to wait.
         var canceled: Set<Int> = []
     }
 
     private let state: Mutex<State>
     private let mostWaiting: Int
 
-    /// A turnstile that so many are through at a time.
+    /// Creates a semaphore that admits `places` tasks at a time.
     ///
-    /// - Parameter waiting: how many may wait; whoever comes then is refused.
+    /// - Parameter waiting: The maximum number of waiting tasks; further tasks are rejected with `queueFull`.
     public init(places: Int, waiting: Int = .max) {
         state = Mutex(State(free: places))
         mostWaiting = waiting
     }
 
-    /// Waits for a place; `leave` gives it back.
+    /// Waits for a place.
     ///
-    /// A place that is given at the moment of a cancel is had, and must be given back.
+    /// The task must release the place with `leave`.
+    ///
+    /// If the task is canceled at the moment at which it is admitted, it has a place and must call `leave`.
+    ///
+    /// - Throws: `Refusal` when the task was canceled, or the queue of waiters is full.
     public func enter() async throws(Refusal) {
         let ticket = state.withLock { state in
             state.lastTicket += 1
@@ -51,7 +57,7 @@ public final class AsyncSemaphore: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Gives a place back, to whoever has waited longest.
+    /// Releases a place to the task that has waited longest.
     public func leave() {
         let next = state.withLock { state -> CheckedContinuation<Refusal?, Never>? in
             if state.waiting.isEmpty {
@@ -71,7 +77,7 @@ public final class AsyncSemaphore: Sendable {
                 state.free -= 1
                 return .through
             }
-            guard state.waiting.count < mostWaiting else { return .refused(.crowded) }
+            guard state.waiting.count < mostWaiting else { return .refused(.queueFull) }
             state.waiting.append((ticket, continuation))
             return .waits
         }

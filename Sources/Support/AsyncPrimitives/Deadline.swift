@@ -1,8 +1,9 @@
-// Work that may not take for ever.
+// Limits the time of asynchronous work.
 
-/// What comes of work within a time; nil when it takes longer, or when the task is cancelled before.
+/// Returns the result of the work; nil if the work exceeds the time limit, or if the task is canceled first.
 ///
-/// Work that takes too long is cancelled, and has ended when this returns: it must heed that.
+/// Work that exceeds the limit is canceled. The function returns only after the work has ended, so the work must handle
+/// cancellation.
 ///
 ///     let answer = await outcome(within: .seconds(2)) { await printer.status() }
 public func outcome<Value: Sendable>(

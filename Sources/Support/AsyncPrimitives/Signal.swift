@@ -1,8 +1,10 @@
-// Something that happens once, and those who wait for it.
+// Notifies waiting tasks of an event that happens once.
 
 import Synchronization
 
-/// Something that happens once: somebody wants a job stopped, a document is ready.
+/// An event that happens once, such as a request to stop a job.
+///
+/// Tasks can wait for the event.
 public final class Signal: Sendable {
     private struct State {
         var isGiven = false
@@ -12,13 +14,13 @@ public final class Signal: Sendable {
 
     private let state = Mutex(State())
 
-    /// A signal that nobody has given yet.
+    /// Creates a signal that has not been given.
     public init() {}
 
-    /// Whether it has been given.
+    /// Whether the signal has been given.
     public var isGiven: Bool { state.withLock { $0.isGiven } }
 
-    /// Gives the signal; giving it again changes nothing.
+    /// Gives the signal; further calls have no effect.
     public func give() {
         let waiters = state.withLock { state in
             state.isGiven = true
@@ -28,7 +30,7 @@ public final class Signal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when the signal is given, or the task is cancelled.
+    /// Returns when the signal is given or the task is canceled.
     public func wait() async {
         let id = state.withLock { state in
             state.nextWaiter += 1
@@ -37,7 +39,7 @@ public final class Signal: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    // A cancel that came before this left its mark by waking nobody: Task.isCancelled tells.
+                    // If the task was canceled before this point, the cancellation handler found no waiter to resume.
                     if state.isGiven || Task.isCancelled { return true }
                     state.waiters[id] = continuation
                     return false
@@ -49,9 +51,11 @@ public final class Signal: Sendable {
         }
     }
 
-    /// Runs work that is cancelled as soon as the signal is given; nil when that happened.
+    /// Runs work that is canceled when the signal is given.
     ///
-    /// - Throws: what `work` throws, and `CancellationError` when the task is cancelled.
+    /// Returns nil if the signal was given before the work ended.
+    ///
+    /// - Throws: The errors of `work`, and `CancellationError` when the task is canceled.
     public func stopping<Answer: Sendable>(_ work: @escaping @Sendable () async throws -> Answer) async throws
         -> Answer?
     {

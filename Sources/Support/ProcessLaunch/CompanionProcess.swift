@@ -1,36 +1,38 @@
-// A process that ends with its starter.
+// Starts a process that ends together with the process that started it.
 
 import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A process that knows by its standard input when it is no longer wanted: that ends with the last reference to this, and
-/// with this process, however it ends.
+/// A process that ends when its standard input is closed: when the last reference to this object is released, or when
+/// this process ends.
 ///
 ///     let printer = try CompanionProcess(program: "/usr/bin/printsim", arguments: ["--until-eof"], log: log)
 ///     let ready = await printer.readLine(within: .seconds(20))
 ///     let code = await printer.end()
 ///
-/// The program has to end when its standard input does, as `printsim --until-eof` does.
+/// The program must exit when its standard input ends, as `printsim --until-eof` does.
 public final class CompanionProcess: Sendable {
-    /// The process.
+    /// The process ID.
     public let pid: Int32
     private let input: Mutex<Int32?>
     private let output: Mutex<Int32?>
-    private let ending: ChildEnding
+    private let ending: ChildProcessExit
 
-    /// Starts a program with nothing of ours open but its standard input and output, which are pipes to here.
+    /// Starts a program that inherits no open files except its standard input and output, which are connected to this
+    /// process.
     ///
     /// - Parameters:
-    ///   - program: the path of the executable.
-    ///   - arguments: its arguments, without its name.
-    ///   - environment: what is added to our environment for it, or replaces what is there.
-    ///   - log: the file that its standard error is appended to.
+    ///   - program: The path of the executable.
+    ///   - arguments: The arguments, without the program name.
+    ///   - environment: Variables that are added to this process's environment, or replace variables in it.
+    ///   - log: The file to which standard error is appended.
+    /// - Throws: `LaunchError` when the program cannot be started.
     public init(
         program: String, arguments: [String], environment: [String: String] = [:], log: String
     ) throws(LaunchError) {
-        // Sockets, for what others start at this moment must not hold them open, and Swift knows no pipe2(2).
+        // Sockets instead of pipes, because close-on-exec must be set atomically and Swift does not import pipe2(2).
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         var (toChild, fromChild): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard socketpair(AF_UNIX, kind, 0, &toChild) == 0 else { throw LaunchError(program, errno) }
@@ -55,7 +57,7 @@ public final class CompanionProcess: Sendable {
         }
         input = Mutex(toChild[1])
         output = Mutex(fromChild[0])
-        ending = ChildEnding(of: pid)
+        ending = ChildProcessExit(of: pid)
     }
 
     deinit {
@@ -63,7 +65,9 @@ public final class CompanionProcess: Sendable {
         Self.shut(output)
     }
 
-    /// The first line of its standard output, which is closed then; nil when it ends without one, or the time is over.
+    /// Returns the first line of standard output, and closes the output.
+    ///
+    /// Returns nil if the output ends without a line, or after the time limit.
     public func readLine(within span: Duration) async -> String? {
         let descriptor = output.withLock { descriptor in
             defer { descriptor = nil }
@@ -71,7 +75,7 @@ public final class CompanionProcess: Sendable {
         }
         guard let descriptor else { return nil }
         let seconds = Double(span.components.seconds) + Double(span.components.attoseconds) / 1e18
-        // Reading blocks a thread; it has one of its own.
+        // Reading blocks a thread, so a dedicated thread is used.
         return await withCheckedContinuation { continuation in
             DispatchQueue(label: "first line").async {
                 let line = firstLine(of: descriptor, deadline: seconds)
@@ -81,15 +85,18 @@ public final class CompanionProcess: Sendable {
         }
     }
 
-    /// Its exit code, or minus the number of the signal that ended it; nil while it runs.
+    /// The exit code, or the negated number of the signal that ended the process; nil while the process is running.
     public var exitCode: Int32? { ending.code }
 
-    /// Waits until it has ended by itself; its exit code, or minus the number of the signal that ended it.
+    /// Waits until the process exits by itself.
+    ///
+    /// - Returns: The exit code, or the negated number of the signal that ended the process.
     public func untilEnded() async -> Int32 { await ending.wait() }
 
-    /// Ends it: closes its standard input and waits; one that has not ended after `patience` is killed.
+    /// Ends the process: closes its standard input, waits until the process exits, and kills the process after
+    /// `patience`.
     ///
-    /// - Returns: its exit code, or minus the number of the signal that ended it.
+    /// - Returns: The exit code, or the negated number of the signal that ended the process.
     @discardableResult
     public func end(patience: Duration = .seconds(20)) async -> Int32 {
         Self.shut(input)

@@ -1,23 +1,24 @@
-// A process that goes on when its starter is gone.
+// Starts a process that continues after the process that started it has ended.
 
 import Glibc
 
-/// A process in a session of its own, started by `printq` (the spooler) and by `printd` (the simulated printers).
+/// A process in a separate session, used by `printq` for the spooler and by `printd` for the simulated printers.
 ///
 ///     let daemon = try DetachedProcess(program: "/usr/bin/printd", arguments: ["--spool", folder], log: log)
 ///     let ready = daemon.readLine(deadline: 20)
 public struct DetachedProcess: Sendable {
-    /// The process.
+    /// The process ID.
     public let pid: Int32
-    /// The reading end of its standard output.
+    /// The read end of the process's standard output.
     private let output: Int32
 
-    /// Starts a program with nothing of ours open but its standard output, which can be read here.
+    /// Starts a program that inherits no open files except its standard output, from which `readLine` can read.
     ///
     /// - Parameters:
-    ///   - program: the path of the executable.
-    ///   - arguments: its arguments, without its name.
-    ///   - log: the file that its standard error is appended to.
+    ///   - program: The path of the executable.
+    ///   - arguments: The arguments, without the program name.
+    ///   - log: The file to which standard error is appended.
+    /// - Throws: `LaunchError` when the program cannot be started.
     public init(program: String, arguments: [String], log: String) throws(LaunchError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw LaunchError(program, errno) }
@@ -34,20 +35,21 @@ public struct DetachedProcess: Sendable {
         output = ends[0]
     }
 
-    /// The first line of the process's standard output, which is closed then; nil when it ends without one, or the
-    /// deadline passes.
+    /// Returns the first line of standard output, and closes the output.
     ///
-    /// It blocks the calling thread.
+    /// Returns nil if the output ends without a line, or after the deadline.
     ///
-    /// - Parameter deadline: how long to wait, in seconds.
+    /// This method blocks the calling thread.
+    ///
+    /// - Parameter deadline: The maximum time to wait, in seconds.
     public func readLine(deadline: Double) -> String? {
         defer { close(output) }
         return firstLine(of: output, deadline: deadline)
     }
 
-    /// Takes note that the process has ended, if it has, so that none is left half dead.
+    /// Reaps the process if it has ended, so that the process does not remain as a zombie.
     ///
-    /// - Returns: whether it has ended.
+    /// - Returns: Whether the process has ended.
     @discardableResult
     public func reap() -> Bool {
         var status: Int32 = 0

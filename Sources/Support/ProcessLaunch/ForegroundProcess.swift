@@ -1,24 +1,26 @@
-// A program that runs in our place: with our terminal, our files and our process group.
+// Starts a program in the foreground, with the same terminal, files and process group.
 
 import FoundationEssentials
 import Glibc
 
-/// What a program was given by whoever started it, and hands on to one that it runs in its place: to be made at its very
-/// start, before it opens files and ignores signals of its own.
-public struct StartingState: Sendable {
-    /// The files that were open.
+/// The open files and ignored signals that this process inherited, for a program that it starts.
+///
+/// Create this value at the start of the process, before the process opens files or ignores signals itself.
+public struct InheritedProcessState: Sendable {
+    /// The open file descriptors.
     public let descriptors: Set<Int32>
-    /// Of `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM` those that were ignored, as `nohup` and shells have it for programs in
-    /// the background.
+    /// The ignored signals among `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM`.
+    ///
+    /// `nohup` and shells let background programs ignore these signals.
     public let ignoredSignals: Set<Int32>
 
-    /// What is open and ignored now.
+    /// Creates the state from the current open files and ignored signals.
     public init() {
         descriptors = Set(Launch.openDescriptors)
         ignoredSignals = Set([SIGHUP, SIGINT, SIGQUIT, SIGTERM].filter(Self.isIgnored))
     }
 
-    /// A state to hand on that is not ours.
+    /// Creates a state from given values.
     package init(descriptors: Set<Int32>, ignoredSignals: Set<Int32> = []) {
         self.descriptors = descriptors
         self.ignoredSignals = ignoredSignals
@@ -31,28 +33,32 @@ public struct StartingState: Sendable {
     }
 }
 
-/// A program that runs in our place, as a shell would run it: it has our standard streams, the files that we were given, and
-/// our process group, so that it may read from the terminal, and Ctrl-C and Ctrl-Z reach it.
+/// A program that runs in the foreground, as if started by a shell.
+///
+/// The program has the standard streams, the inherited files and the process group of this process. It can therefore
+/// read from the terminal, and receives the signals of Ctrl-C and Ctrl-Z.
 ///
 ///     let process = try ForegroundProcess(["lp", "letter.pdf"], environment: variables, handing: state)
 ///     let code = await process.untilEnded()
 ///
-/// Nothing is blocked in its signal mask, and of signals it ignores only those that we were started with.
+/// The program's signal mask is empty. The program ignores only the signals that were ignored when this process
+/// started.
 public final class ForegroundProcess: Sendable {
-    /// The process.
+    /// The process ID.
     public let pid: Int32
-    private let ending: ChildEnding
+    private let ending: ChildProcessExit
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - words: the path of the executable, or its name in `PATH`, and its arguments.
-    ///   - environment: all of its environment.
-    ///   - state: what we were given and it gets.
+    ///   - words: The path of the executable, or its name in `PATH`, followed by its arguments.
+    ///   - environment: The complete environment.
+    ///   - state: The inherited files and signals.
+    /// - Throws: `LaunchError` when the program cannot be started.
     public init(
-        _ words: [String], environment: [String: String], handing state: StartingState
+        _ words: [String], environment: [String: String], handing state: InheritedProcessState
     ) throws(LaunchError) {
-        precondition(!words.isEmpty, "a program has a name")
+        precondition(!words.isEmpty, "the list of words is empty")
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -62,23 +68,28 @@ public final class ForegroundProcess: Sendable {
         pid = try Launch.spawn(
             words[0], Array(words.dropFirst()), environment.map { "\($0.key)=\($0.value)" }, &actions,
             ignoring: state.ignoredSignals)
-        ending = ChildEnding(of: pid)
+        ending = ChildProcessExit(of: pid)
     }
 
-    /// Waits until it has ended by itself; its exit code, or minus the number of the signal that ended it.
+    /// Waits until the process exits by itself.
+    ///
+    /// - Returns: The exit code, or the negated number of the signal that ended the process.
     public func untilEnded() async -> Int32 { await ending.wait() }
 
-    /// Passes a signal on to it and to all that it has started, waits until it has ended, and kills what is left of them:
-    /// at once when it has ended, and it too when that takes longer than `patience`.
+    /// Sends a signal to the process and all its descendants, waits until the process ends, and kills the remaining
+    /// processes.
     ///
-    /// A signal of the keyboard (`SIGINT`, `SIGQUIT`) has gone to all of them from the terminal, when we are in its foreground;
-    /// it is not sent again.
+    /// The descendants are killed when the process has ended. If the process is still running after `patience`, the
+    /// process is killed as well.
     ///
-    /// - Returns: its exit code, or minus the number of the signal that ended it.
+    /// A signal from the keyboard (`SIGINT`, `SIGQUIT`) is not sent again if this process is in the foreground, because
+    /// the terminal has already sent the signal to all processes.
+    ///
+    /// - Returns: The exit code, or the negated number of the signal that ended the process.
     @discardableResult
     public func end(by signal: Int32, patience: Duration = .seconds(5)) async -> Int32 {
         if let code = ending.code { return code }
-        // Halted, none of them starts another one unseen.
+        // Stop the processes first, so that no process can start another process unnoticed.
         ending.send(SIGSTOP)
         var started = ProcessTree(below: pid)
         while true {
@@ -95,7 +106,8 @@ public final class ForegroundProcess: Sendable {
         started.send(SIGCONT)
         let (pid, ending, known) = (pid, ending, started)
         let code = await ending.wait(patience: patience) {
-            // Known by their parent as long as it is there; and it goes first, lest it take their end for its own business.
+            // Descendants are found through their parent, so search before killing the parent. The parent is killed
+            // first, so that it cannot react to the end of its children.
             let all = known.joined(by: ProcessTree(below: pid))
             ending.send(SIGKILL)
             all.send(SIGKILL)
@@ -104,7 +116,7 @@ public final class ForegroundProcess: Sendable {
         return code
     }
 
-    /// Whether the terminal's keys signal us.
+    /// Whether this process receives signals from the keyboard.
     private static var isInForeground: Bool {
         let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { return false }

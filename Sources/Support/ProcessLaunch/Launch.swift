@@ -1,42 +1,42 @@
-// Starting a process with nothing of ours open but what it is given.
+// Starts processes that inherit only the given files.
 
 import FoundationEssentials
 import Glibc
 
-/// Why a process does not start.
+/// The error for a process that cannot be started.
 public struct LaunchError: Error, Sendable, CustomStringConvertible {
-    /// One sentence for people.
+    /// A sentence for users.
     public let description: String
-    /// The system's number for it, such as `ENOENT`.
+    /// The system error number, such as `ENOENT`.
     public let code: Int32
 
     init(_ program: String, _ code: Int32) {
         self.code = code
-        description = "'\(program)' does not start: \(String(cString: strerror(code)))"
+        description = "cannot start '\(program)': \(String(cString: strerror(code)))"
     }
 }
 
-/// A process to be started.
+/// The parameters of a process to start.
 struct Launch {
     /// The path of the executable, or its name in `PATH`.
     var program: String
-    /// Its arguments, without its name.
+    /// The arguments, without the program name.
     var arguments: [String]
-    /// All of its environment, `NAME=value` each; ours, unless it is said.
+    /// The complete environment, as `NAME=value` strings; by default the environment of this process.
     var environment = Programs.environment
-    /// What it reads as standard input; nil for nothing.
+    /// The file descriptor for standard input; nil for `/dev/null`.
     var input: Int32?
-    /// What it writes its standard output to.
+    /// The file descriptor for standard output.
     var output: Int32
-    /// The file that its standard error is appended to.
+    /// The file to which standard error is appended.
     var log: String
-    /// Whether it gets a session of its own, so that it outlives our terminal.
+    /// Whether the process gets a separate session, so that it continues after the terminal is closed.
     var hasOwnSession = false
 
-    /// glibc's `POSIX_SPAWN_SETSID`, which it shows only to C with `_GNU_SOURCE`.
+    /// `POSIX_SPAWN_SETSID` of glibc, which glibc's headers declare only for C with `_GNU_SOURCE`.
     private static let setSession: Int16 = 0x80
 
-    /// Starts it; its process number.
+    /// Starts the process and returns its process ID.
     func start() throws(LaunchError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -48,12 +48,13 @@ struct Launch {
         }
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // A descriptor of our caller's that stayed open would keep it waiting for the process's end.
+        // If a caller waits until a descriptor is closed, a descriptor inherited by the process would delay the caller
+        // until the process ends.
         Self.closeOthers(in: &actions)
         return try Self.spawn(program, arguments, environment, &actions, hasOwnSession: hasOwnSession)
     }
 
-    /// Starts a program with a signal mask of its own, in which nothing is blocked, and no signal ignored but those named.
+    /// Starts a program with an empty signal mask, and with default handling for all signals except the given ones.
     static func spawn(
         _ program: String, _ arguments: [String], _ environment: [String],
         _ actions: inout posix_spawn_file_actions_t, ignoring ignored: Set<Int32> = [], hasOwnSession: Bool = false
@@ -61,14 +62,14 @@ struct Launch {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // What we ignore, it would ignore as well.
+        // A process inherits the ignored signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         for signal in [SIGPIPE, SIGINT, SIGHUP, SIGTERM, SIGQUIT] where !ignored.contains(signal) {
             sigaddset(&signals, signal)
         }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        // And threads that are not the main one have nearly everything blocked.
+        // A process inherits the signal mask, in which threads other than the main thread block most signals.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -84,9 +85,9 @@ struct Launch {
         return pid
     }
 
-    /// Has everything but the three files of every program closed in the process.
+    /// Closes all files except the three standard streams in the new process.
     ///
-    /// It is done where the process begins, and so holds for files too that another thread opens at this moment.
+    /// Closing happens in the new process, and therefore includes files that other threads open at the same time.
     static func closeOthers(in actions: inout posix_spawn_file_actions_t) {
         if let closeFrom, closeFrom(&actions, 3) == 0 { return }
         for descriptor in openDescriptors where descriptor > 2 {
@@ -94,7 +95,8 @@ struct Launch {
         }
     }
 
-    /// glibc's `posix_spawn_file_actions_addclosefrom_np` (2.34), which it shows to C with `_DEFAULT_SOURCE` only.
+    /// `posix_spawn_file_actions_addclosefrom_np` of glibc 2.34, which glibc's headers declare only for C with
+    /// `_DEFAULT_SOURCE`.
     private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map { symbol in
         typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
         return unsafeBitCast(symbol, to: Function.self)
@@ -106,11 +108,11 @@ struct Launch {
     }
 }
 
-/// The first line that comes through a pipe; nil when it ends without one, or the deadline passes.
+/// Returns the first line from a pipe; nil if the pipe is closed without a line, or after the deadline.
 ///
-/// It blocks the calling thread.
+/// This function blocks the calling thread.
 ///
-/// - Parameter deadline: how long to wait, in seconds.
+/// - Parameter deadline: The maximum time to wait, in seconds.
 func firstLine(of output: Int32, deadline: Double) -> String? {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(deadline)

@@ -1,11 +1,11 @@
-// What a process has started, and what that has.
+// Finds the descendants of a process.
 
 import FoundationEssentials
 import Glibc
 
-/// Processes that descend from one, as `/proc` tells (proc_pid_stat(5)).
+/// The descendants of a process, as listed in `/proc` (proc_pid_stat(5)).
 struct ProcessTree: Equatable, Sendable {
-    /// A process; another one that gets its number later has another start.
+    /// A process, identified by its ID and start time, because process IDs are reused.
     private struct Member: Hashable {
         var pid: Int32
         var start: UInt64
@@ -13,17 +13,17 @@ struct ProcessTree: Equatable, Sendable {
 
     private var members: Set<Member> = []
 
-    /// Those that descend from a process now, without itself.
+    /// Creates the set of the current descendants of a process, without the process itself.
     init(below root: Int32) { members = Self.descendants(of: [root], in: Self.running()) }
 
-    /// These and the others.
+    /// Returns the union of both sets.
     func joined(by other: ProcessTree) -> ProcessTree {
         var tree = self
         tree.members.formUnion(other.members)
         return tree
     }
 
-    /// Those of them that still run, and what they have started since.
+    /// The processes that are still running, and their current descendants.
     var grown: ProcessTree {
         let running = Self.running()
         var tree = self
@@ -32,7 +32,7 @@ struct ProcessTree: Equatable, Sendable {
         return tree
     }
 
-    /// Sends a signal to those that still run.
+    /// Sends a signal to the processes that are still running.
     func send(_ signal: Int32) {
         let running = Self.running()
         for member in members where running[member.pid]?.start == member.start { _ = kill(member.pid, signal) }
@@ -52,13 +52,13 @@ struct ProcessTree: Equatable, Sendable {
         return found
     }
 
-    /// All processes that have not ended.
+    /// Returns all processes except zombies.
     private static func running() -> [Int32: (parent: Int32, start: UInt64)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         var running: [Int32: (parent: Int32, start: UInt64)] = [:]
         for pid in names.compactMap({ Int32($0) }) {
             guard let data = try? Data(contentsOf: URL(filePath: "/proc/\(pid)/stat")),
-                // The second field is a name in parentheses, which may hold anything.
+                // The second field is the program name in parentheses, which can contain any character.
                 let name = data.lastIndex(of: UInt8(ascii: ")"))
             else { continue }
             let fields = String(decoding: data[(name + 1)...], as: UTF8.self).split(separator: " ")

@@ -1,11 +1,11 @@
-// Where programs are, and running one to its end.
+// Finds programs and runs them.
 
 import FoundationEssentials
 import Glibc
 
-/// The programs of printq, which lie in one folder, and those of the system.
+/// The programs of printq, which are in the same folder, and the programs of the system.
 public enum Programs {
-    /// The path that a program of printq's has: beside the one that is running.
+    /// Returns the path of a program in the folder of the running program.
     public static func beside(_ name: String) -> String {
         guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             return name
@@ -13,17 +13,18 @@ public enum Programs {
         return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
     }
 
-    /// The path of a program: beside the one that is running, else in `PATH`; nil when it is in neither.
+    /// Returns the path of a program in the folder of the running program or in `PATH`; nil if neither place has the
+    /// program.
     public static func find(_ name: String) -> String? {
         let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
         return ([beside(name)] + folders.map { "\($0)/\(name)" }).first { access($0, X_OK) == 0 }
     }
 
-    /// Runs a program of `PATH` to its end.
+    /// Runs a program from `PATH` and waits until it exits.
     ///
-    /// It blocks the calling thread.
+    /// This method blocks the calling thread.
     ///
-    /// - Returns: its exit code; nil when it did not start, or was ended by a signal.
+    /// - Returns: The exit code; nil if the program could not be started, or if a signal ended the program.
     public static func run(_ name: String, _ arguments: [String]) -> Int32? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -35,11 +36,11 @@ public enum Programs {
         return (status >> 8) & 0xFF
     }
 
-    /// The environment of this process, `NAME=value` each.
+    /// The environment of this process, as `NAME=value` strings.
     static var environment: [String] { ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } }
 }
 
-/// Calls `body` with copies of the strings as C has them, ended by a null pointer.
+/// Calls `body` with copies of the strings as a null-terminated array of C strings.
 func withCStrings<Result>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
     let copies = strings.map { strdup($0) }
     defer { for copy in copies { free(copy) } }

@@ -1,22 +1,23 @@
-// On which network interfaces services are told of.
+// Finds the network interfaces on which services are published.
 
 import CAvahi
 import Glibc
 
-/// Where clients can be that are told of a service: the network interfaces at whose addresses it listens.
+/// The network interfaces on which a service is published: the interfaces with the address at which the service
+/// listens.
 public struct AdvertisedInterfaces: Hashable, Sendable {
-    /// The interface's number; nil for all.
+    /// The index of the interface; nil for all interfaces.
     let interface: Int32?
-    /// AF_INET or AF_INET6: what the listening address is; nil when both will do.
+    /// The address family, AF_INET or AF_INET6; nil for both families.
     let family: Int32?
-    /// Whether only this machine's own programs can reach it.
+    /// Whether the service is reachable only from this machine.
     public let isThisMachine: Bool
-    /// The address.
+    /// The address at which the service listens.
     let address: String
 
-    /// The reach of what listens at a numeric address of this machine; `0.0.0.0` and `::` are all its addresses.
+    /// Creates the interfaces for a numeric address of this machine; `0.0.0.0` and `::` stand for all addresses.
     ///
-    /// Nil when it is no numeric address, or none of this machine.
+    /// Returns nil if the address is not numeric, or not an address of this machine.
     public init?(listeningAt address: String) {
         guard let (family, bytes) = Self.parse(address) else { return nil }
         self.address = address
@@ -28,7 +29,7 @@ public struct AdvertisedInterfaces: Hashable, Sendable {
         (interface, self.family, isThisMachine) = (found.index, family, found.isLoopback)
     }
 
-    /// Whether a text is a numeric address, IPv4 or IPv6.
+    /// Returns whether a text is a numeric IPv4 or IPv6 address.
     public static func isAddress(_ text: String) -> Bool { parse(text) != nil }
 
     private static func parse(_ address: String) -> (family: Int32, bytes: [UInt8])? {
@@ -37,7 +38,9 @@ public struct AdvertisedInterfaces: Hashable, Sendable {
         return inet_pton(AF_INET6, address, &bytes) == 1 ? (AF_INET6, bytes) : nil
     }
 
-    /// The interface that has an address; all of 127.0.0.0/8 is the loopback's.
+    /// Returns the interface that has an address.
+    ///
+    /// All addresses in 127.0.0.0/8 belong to the loopback interface.
     private static func interface(of family: Int32, _ bytes: [UInt8]) -> (index: Int32, isLoopback: Bool)? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }
@@ -68,9 +71,9 @@ public struct AdvertisedInterfaces: Hashable, Sendable {
 }
 
 extension AdvertisedInterfaces {
-    /// The name of this machine for its own programs, an address of the loopback.
+    /// The host name for services on the loopback interface.
     ///
-    /// By Avahi's own name for the machine clients may come to its address in the network, where nothing listens.
+    /// Avahi's own host name can resolve to a network address, on which these services do not listen.
     public static let localHost = "localhost.local"
 
     var avahiInterface: AvahiIfIndex { interface ?? Int32(AVAHI_IF_UNSPEC) }

@@ -5,40 +5,41 @@ import Dispatch
 import Glibc
 public import PrintModel
 
-/// Printers that are published by DNS-SD, found through the Avahi daemon of this machine.
+/// A browser that discovers printers published with DNS-SD, through the local Avahi daemon.
 ///
 ///     let devices = try await AvahiBrowser().devices(within: .seconds(5))
 ///
-/// Without a daemon it says so at once. Those that answer in time are given, as soon as no others are expected.
+/// The search fails immediately if no daemon is running. Otherwise the search returns the resolved printers as soon as
+/// the daemon has reported all printers, or at the time limit.
 public struct AvahiBrowser: DeviceSource {
-    /// A browser.
+    /// Creates a browser.
     public init() {}
 
-    /// The IPP and IPPS printers of the network.
+    /// Returns the IPP and IPPS printers on the network.
     ///
-    /// - Throws: `unreachable` when there is no daemon.
+    /// - Throws: `unreachable` when no daemon is running.
     public func devices(within time: Duration) async throws(BackendError) -> [FoundDevice] {
         let outcome: Result<[FoundDevice], BackendError> = await withCheckedContinuation { continuation in
-            // libavahi waits for the daemon, and names are looked up: not on the threads that all tasks share.
+            // libavahi and host name lookups block, so they must not run on the threads of the task pool.
             DispatchQueue.global().async { continuation.resume(returning: AvahiSearch.run(within: time)) }
         }
         return try outcome.get()
     }
 }
 
-/// One search, on one thread.
+/// One search, used on one thread.
 private final class AvahiSearch {
     private static let types = ["_ipp._tcp", "_ipps._tcp"]
-    /// The most services that are looked at: a network may be hostile.
+    /// The maximum number of services to resolve, as a protection against hostile networks.
     private static let mostServices = 1000
 
     private let poll: OpaquePointer
-    /// When it is over, whoever has not answered yet.
+    /// The time at which the search ends.
     private let end: ContinuousClock.Instant
     private var client: OpaquePointer?
     private var browsers: [OpaquePointer] = []
     private var resolvers: Set<OpaquePointer> = []
-    /// The types of which more may come at once.
+    /// The number of service types whose initial results are not complete.
     private var open = 0
     private var found: [String: FoundService] = [:]
     private var order: [String] = []
@@ -47,7 +48,7 @@ private final class AvahiSearch {
 
     static func run(within time: Duration) -> Result<[FoundDevice], BackendError> {
         guard let poll = avahi_simple_poll_new() else {
-            return .failure(BackendError(.unreachable, "Avahi cannot be asked: \(String(cString: strerror(errno)))"))
+            return .failure(BackendError(.unreachable, "cannot query Avahi: \(String(cString: strerror(errno)))"))
         }
         let search = AvahiSearch(poll: poll, end: ContinuousClock.now + time)
         defer { search.close() }
@@ -70,7 +71,7 @@ private final class AvahiSearch {
         context.map { Unmanaged<AvahiSearch>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Begins to look; why it cannot, if it cannot.
+    /// Starts the search; returns an error message, or nil.
     private func begin() -> String? {
         var error: Int32 = 0
         client = avahi_client_new(
@@ -126,9 +127,9 @@ private final class AvahiSearch {
         let numeric = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let hostName = String(cString: host)
         let isKnown = leadsSomewhere(hostName)
-        // A link-local address of IPv6 means nothing without its interface.
+        // A link-local IPv6 address is usable only together with its interface.
         guard isKnown || !numeric.lowercased().hasPrefix("fe80:") else { return }
-        // Found on several interfaces and in both families, it is one printer; IPv4 reaches it wherever it is found.
+        // A service found on several interfaces or with both address families is one printer; prefer IPv4.
         if let known = found[key], isKnown || numeric.contains(":") || !known.host.contains(":") { return }
         if found[key] == nil { order.append(key) }
         found[key] = FoundService(
@@ -136,10 +137,12 @@ private final class AvahiSearch {
             port: Int(port), entries: Self.strings(record))
     }
 
-    /// Whether this machine finds a host by its name: without nss-mdns, names under `.local` lead nowhere.
+    /// Returns whether the host name can be resolved.
+    ///
+    /// Without nss-mdns, names under `.local` cannot be resolved.
     private func leadsSomewhere(_ host: String) -> Bool {
         if let known = hosts[host] { return known }
-        // Each name can take seconds, and a network may publish any number of them.
+        // Each lookup can take seconds, and the network can publish any number of names.
         guard ContinuousClock.now < end else { return false }
         var list: UnsafeMutablePointer<addrinfo>?
         let isKnown = getaddrinfo(host, nil, nil, &list) == 0
@@ -159,11 +162,11 @@ private final class AvahiSearch {
     private static func words(_ error: Int32) -> String {
         switch error {
         case Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_DISCONNECTED):
-            "no Avahi daemon is running, so that printers of the network are not found by themselves; start avahi-daemon"
+            "cannot discover network printers: no Avahi daemon is running; start avahi-daemon"
         case Int32(AVAHI_ERR_DBUS_ERROR):
-            "no Avahi daemon can be reached, for there is no D-Bus system bus: printers of the network are not found "
-                + "by themselves"
-        default: "Avahi says: \(String(cString: avahi_strerror(error)))"
+            "cannot discover network printers: the Avahi daemon cannot be reached because there is no "
+                + "D-Bus system bus"
+        default: "Avahi reports: \(String(cString: avahi_strerror(error)))"
         }
     }
 

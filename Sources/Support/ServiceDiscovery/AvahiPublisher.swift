@@ -1,33 +1,35 @@
 // Publishes printers through the Avahi daemon.
 //
-// PublicationTable decides; this carries its steps out with libavahi-client, and tells it what came of them.
+// PublicationTable determines the steps. AvahiPublisher executes the steps with libavahi-client and reports the
+// results.
 
 import CAvahi
 import Dispatch
 
-/// Publishes printers by DNS-SD, through the Avahi daemon of this machine.
+/// A publisher of printers with DNS-SD, through the local Avahi daemon.
 ///
 ///     let publisher = AvahiPublisher(reach: reach) { print($0) }
 ///     publisher.publish(laser, as: "laser")
-///     await publisher.run()        // until the task is cancelled; then everything is withdrawn
+///     await publisher.run()        // until the task is canceled; then all printers are withdrawn
 ///
-/// When there is no daemon it says so and waits; whenever one appears, everything is published. A name that somebody else
-/// has is made another by a number. A daemon's answer is waited for on a thread of its own.
+/// If no daemon is running, the publisher reports `unavailable` and waits. Whenever a daemon starts, the publisher
+/// publishes all printers. If a name is already in use, the publisher appends a number to the name. A dedicated thread
+/// waits for the daemon's replies.
 public final class AvahiPublisher: @unchecked Sendable {
-    /// What became of what was to be published.
+    /// A change in the state of a published printer.
     public enum News: Hashable, Sendable {
-        /// A printer can be found under a name, which is another than it wished for when somebody else had that.
+        /// The printer was published under a name, which differs from the requested name if that name was in use.
         case published(key: String, name: String, isRenamed: Bool)
-        /// A printer cannot be found any more.
+        /// The printer is no longer published.
         case withdrawn(key: String)
-        /// The daemon does not publish a printer.
+        /// The daemon rejected the printer.
         case refused(key: String, reason: String)
-        /// There is no daemon; when there is one, everything is published.
+        /// No daemon is available; all printers are published when a daemon starts.
         case unavailable(reason: String)
     }
 
-    // Unchecked: whatever changes here is touched only with the lock of `poll` held, by `locked` or by libavahi, which holds
-    // it while it calls back.
+    // Unchecked, because mutable state is accessed only while the lock of `poll` is held, by `locked` or by a
+    // callback of libavahi.
     private let reach: AdvertisedInterfaces
     private let onNews: @Sendable (News) -> Void
     private let queue = DispatchQueue(label: "avahi")
@@ -38,13 +40,13 @@ public final class AvahiPublisher: @unchecked Sendable {
     private var client: OpaquePointer?
     private var groups: [String: OpaquePointer] = [:]
 
-    /// A publisher that has nothing to publish yet.
+    /// Creates a publisher without printers.
     ///
     /// - Parameters:
-    ///   - reach: where clients can be.
-    ///   - onNews: told what happens; on a thread of the publisher's, which it must not hold up.
+    ///   - reach: The interfaces on which the printers are published.
+    ///   - onNews: Receives changes on a thread of the publisher; must not block.
     public init(reach: AdvertisedInterfaces, onNews: @escaping @Sendable (News) -> Void = { _ in }) {
-        guard let poll = avahi_threaded_poll_new() else { fatalError("no memory for a thread of libavahi") }
+        guard let poll = avahi_threaded_poll_new() else { fatalError("cannot create a libavahi thread: out of memory") }
         self.reach = reach
         self.onNews = onNews
         self.poll = poll
@@ -52,17 +54,19 @@ public final class AvahiPublisher: @unchecked Sendable {
 
     deinit { avahi_threaded_poll_free(poll) }
 
-    /// Publishes a printer as soon as there is a daemon, in place of what was published as `key` before.
+    /// Publishes a printer as soon as a daemon is available, and replaces the printer with the same key.
     public func publish(_ advertisement: PrinterAdvertisement, as key: String) {
         queue.async { self.locked { self.carryOut(self.book.want(advertisement, as: key)) } }
     }
 
-    /// Has a printer be found no more.
+    /// Stops publishing a printer.
     public func withdraw(_ key: String) {
         queue.async { self.locked { self.carryOut(self.book.drop(key)) } }
     }
 
-    /// Keeps up the connection to the daemon until the task is cancelled, then withdraws everything; to be called once.
+    /// Connects to the daemon until the task is canceled, then withdraws all printers.
+    ///
+    /// Call this method only once.
     public func run() async {
         avahi_threaded_poll_start(poll)
         var lost = losses.stream.makeAsyncIterator()
@@ -113,16 +117,16 @@ public final class AvahiPublisher: @unchecked Sendable {
     }
 
     private func note(_ state: AvahiClientState, of client: OpaquePointer) {
-        // The first call comes before `avahi_client_new` returns.
+        // The first call happens before `avahi_client_new` returns.
         self.client = client
         switch state {
         case AVAHI_CLIENT_S_RUNNING:
             let name = avahi_client_get_host_name_fqdn(client).map { String(cString: $0) } ?? "localhost"
             carryOut(book.connected(host: reach.isThisMachine ? AdvertisedInterfaces.localHost : name))
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION:
-            // It looks for a name of the machine; when it has one, it is running again.
+            // The daemon is choosing a host name, and enters the running state again after that.
             freeGroups()
-            carryOut(book.disconnected("the Avahi daemon is looking for a name of this machine"))
+            carryOut(book.disconnected("the Avahi daemon is choosing a host name for this machine"))
         case AVAHI_CLIENT_CONNECTING:
             freeGroups()
             carryOut(book.disconnected("no Avahi daemon is running"))
@@ -142,7 +146,7 @@ public final class AvahiPublisher: @unchecked Sendable {
         switch error {
         case Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_DISCONNECTED): "no Avahi daemon is running"
         case Int32(AVAHI_ERR_DBUS_ERROR): "no Avahi daemon can be reached: there is no D-Bus system bus"
-        default: "Avahi says: \(String(cString: avahi_strerror(error)))"
+        default: "Avahi reports: \(String(cString: avahi_strerror(error)))"
         }
     }
 
@@ -167,7 +171,7 @@ public final class AvahiPublisher: @unchecked Sendable {
         switch code < 0 ? code : avahi_entry_group_commit(group) {
         case 0...: break
         case Int32(AVAHI_ERR_COLLISION): carryOut(book.collided(key))
-        // The client learns of it by itself.
+        // The client receives these errors through its callback.
         case Int32(AVAHI_ERR_DISCONNECTED), Int32(AVAHI_ERR_NO_DAEMON), Int32(AVAHI_ERR_BAD_STATE): break
         case let code: carryOut(book.refused(key, String(cString: avahi_strerror(code))))
         }
@@ -198,7 +202,7 @@ public final class AvahiPublisher: @unchecked Sendable {
         }
     }
 
-    /// Adds services to a group; negative when one cannot be.
+    /// Adds services to a group; returns a negative error code on failure.
     private func add(_ services: [NetworkService], named name: String, to group: OpaquePointer) -> Int32 {
         let host = reach.isThisMachine ? AdvertisedInterfaces.localHost : nil
         if let host {
@@ -236,7 +240,7 @@ public final class AvahiPublisher: @unchecked Sendable {
         }
     }
 
-    /// A record as libavahi takes it: a list that begins with its last string.
+    /// Converts a record to libavahi's list, which is linked in reverse order.
     private static func stringList(_ record: TXTRecord) -> UnsafeMutablePointer<AvahiStringList>? {
         record.strings.reversed().reduce(nil) { avahi_string_list_add_arbitrary($0, $1, $1.count) }
     }

@@ -1,24 +1,24 @@
-// A printer as the network tells of it, and the device that it is to a spooler.
+// Converts a discovered service to a device.
 
 import FoundationEssentials
 import PrintModel
 
-/// A service of type `_ipp._tcp` or `_ipps._tcp` that was found and resolved.
+/// A discovered and resolved service of type `_ipp._tcp` or `_ipps._tcp`.
 ///
-/// All of it is what somebody on the network says.
+/// All values come from the network and are untrusted.
 struct FoundService: Hashable, Sendable {
-    /// Its name for people.
+    /// The instance name.
     var name: String
-    /// `_ipp._tcp` or `_ipps._tcp`.
+    /// The service type: `_ipp._tcp` or `_ipps._tcp`.
     var type: String
-    /// Its host's name or, where that leads nowhere, its address.
+    /// The host name, or the address if the host name cannot be resolved.
     var host: String
-    /// Its TCP port.
+    /// The TCP port.
     var port: Int
-    /// The entries of its TXT record.
+    /// The entries of the TXT record.
     var entries: [String]
 
-    /// The value of an entry, by its key, whose case does not matter (RFC 6763 §6.4).
+    /// Returns the value of an entry; keys are case-insensitive (RFC 6763 §6.4).
     private func value(_ key: String) -> String? {
         for entry in entries {
             let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ struct FoundService: Hashable, Sendable {
         return nil
     }
 
-    /// The device; nil when it has no URI that one could print to (Bonjour Printing Specification 1.2.1).
+    /// The device; nil if the service has no valid printer URI (Bonjour Printing Specification 1.2.1).
     var device: FoundDevice? {
         guard (1...65535).contains(port), let path = resourcePath else { return nil }
         let scheme = type.hasPrefix("_ipps.") ? "ipps" : "ipp"
@@ -39,7 +39,7 @@ struct FoundService: Hashable, Sendable {
             uri: uri.description, info: name, makeAndModel: model, deviceID: deviceID, location: value("note") ?? "")
     }
 
-    /// What to post to: `rp`, written so that it is nothing but a path.
+    /// The path of the printer's URI: the value of `rp`, percent-encoded.
     private var resourcePath: String? {
         let given = value("rp").flatMap { $0.isEmpty ? nil : $0 } ?? "ipp/print"
         let path = given.hasPrefix("/") ? String(given.dropFirst()) : given
@@ -60,7 +60,7 @@ struct FoundService: Hashable, Sendable {
     private static let plain = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=:@".unicodeScalars)
 
-    /// An IEEE 1284 device id of what the record says.
+    /// An IEEE 1284 device ID, composed from the TXT record.
     private var deviceID: String {
         let fields = [("MFG", value("usb_MFG")), ("MDL", value("usb_MDL")), ("CMD", value("pdl"))]
         return fields.compactMap { key, value in value.flatMap { $0.isEmpty ? nil : "\(key):\($0);" } }.joined()

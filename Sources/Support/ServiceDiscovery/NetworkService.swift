@@ -1,29 +1,29 @@
-// What is published, in DNS-SD's words.
+// Defines services and instance names of DNS-SD.
 
-/// A service of one type (RFC 6763 §7).
+/// A DNS-SD service of one type (RFC 6763 §7).
 public struct NetworkService: Hashable, Sendable {
-    /// Its type: `_ipp._tcp`.
+    /// The service type, such as `_ipp._tcp`.
     public var type: String
-    /// The sub-types by which it can be looked for as well, without `._sub` and type: `_print`.
+    /// The subtypes under which the service can also be found, without `._sub` and the type, such as `_print`.
     public var subtypes: [String] = []
-    /// Its TCP port; 0 when nothing listens and only the name is held (Bonjour Printing 1.2.1, "flagship" service).
+    /// The TCP port; 0 for a service that only reserves the name (Bonjour Printing 1.2.1, "flagship" service).
     public var port: Int
-    /// What it says of itself.
+    /// The TXT record.
     public var record = TXTRecord()
 }
 
 /// The rules for names of service instances: at most 63 bytes of UTF-8, without control characters (RFC 6763 §4.1.1).
 public enum ServiceName {
-    /// A name as it can be published: control characters become spaces, and what is too long is cut.
+    /// Returns a valid name: control characters become spaces, and a long name is truncated.
     public static func fitting(_ name: String) -> String {
         let printable = String(name.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
         return printable.prefix(utf8: 63)
     }
 
-    /// The name to try when one is taken: `Laser` becomes `Laser (2)`, that `Laser (3)` (Bonjour Printing 1.2.1, name
-    /// conflicts).
+    /// Returns the next name to try when a name is in use: `Laser (2)` for `Laser`, `Laser (3)` for `Laser (2)`
+    /// (Bonjour Printing 1.2.1, name conflicts).
     ///
-    /// Avahi's own rule says `Laser #2`, which no other printer does.
+    /// Avahi's own alternative would be `Laser #2`, a form that other printers do not use.
     public static func alternative(to name: String) -> String {
         var (base, number) = (name[...], 2)
         if name.last == ")", let open = name.lastIndex(of: "("), name[..<open].last == " ",

@@ -1,39 +1,40 @@
-// What a printer says of itself by DNS-SD, and as which services.
+// Defines the DNS-SD services and TXT records of a printer.
 
 public import PrintModel
 
-/// A printer as it is published by DNS-SD: its name, and what clients want to know before they ask it.
+/// A printer published with DNS-SD, with the properties in its TXT record.
 ///
 ///     let laser = PrinterAdvertisement(name: "Laser", path: "ipp/print/laser", port: 8000, uuid: uuid, capabilities: can)
 ///     laser.services(host: "pluto.local").map(\.type)     // ["_printer._tcp", "_ipp._tcp"]
 ///
-/// The keys are those of the Bonjour Printing Specification 1.2.1, PWG 5100.14 §4.2 and AirPrint. `printer-type` and
-/// `printer-state`, which cupsd adds, are left out: by them clients know a queue of another spooler, and this is a printer.
+/// The keys are defined by the Bonjour Printing Specification 1.2.1, PWG 5100.14 §4.2 and AirPrint. The keys
+/// `printer-type` and `printer-state`, which cupsd adds, are omitted, because clients treat a service with these keys
+/// as a spooler's queue.
 public struct PrinterAdvertisement: Hashable, Sendable {
-    /// The name under which it would like to be found.
+    /// The requested instance name.
     public var name: String
-    /// The path of its URI without the slash before it: `ipp/print/laser`.
+    /// The path of the printer's URI, without the leading slash, such as `ipp/print/laser`.
     public var path: String
-    /// The TCP port at which it listens.
+    /// The TCP port.
     public var port: Int
-    /// Its universal name, `urn:uuid:…`.
+    /// The printer's UUID, in the form `urn:uuid:…`.
     public var uuid: String
-    /// What it can do.
+    /// The printer's capabilities.
     public var capabilities: PrinterCapabilities
-    /// Where it stands; may be empty.
+    /// The location; may be empty.
     public var location = ""
-    /// What it is for (`printer-kind`, PWG 5100.13): `document`, `label`.
+    /// The types of output (`printer-kind`, PWG 5100.13), such as `document` or `label`.
     public var kinds: [String] = []
-    /// What its Apple raster may be (`urf-supported`); empty when it takes none.
+    /// The supported Apple raster features (`urf-supported`); empty if Apple raster is not supported.
     public var rasterKeywords: [String] = []
-    /// The path of its web page; nil when it has none.
+    /// The path of the printer's web page; nil if the printer has no web page.
     public var webPath: String?
-    /// Whether it is reached plainly, without TLS.
+    /// Whether the printer accepts connections without TLS.
     public var isPlain = true
-    /// The latest version of TLS that it speaks at its port, such as `1.3`; nil for none.
+    /// The latest supported TLS version, such as `1.3`; nil without TLS.
     public var tls: String?
 
-    /// A printer.
+    /// Creates an advertisement.
     public init(name: String, path: String, port: Int, uuid: String, capabilities: PrinterCapabilities) {
         self.name = name
         self.path = path
@@ -42,13 +43,14 @@ public struct PrinterAdvertisement: Hashable, Sendable {
         self.capabilities = capabilities
     }
 
-    /// The services that tell of it, all under one name.
+    /// Returns the services of the printer, which all have the same name.
     ///
-    /// `_printer._tcp` comes first and has no port: it is the "flagship" by which printers of all protocols hold their names
-    /// (Bonjour Printing 1.2.1). IPP is found as IPP Everywhere's `_print` (PWG 5100.14 §4.2.1), and, if the printer takes
-    /// Apple raster, as AirPrint's `_universal`.
+    /// `_printer._tcp` is the first service and has no port. It is the "flagship" service, with which printers of all
+    /// protocols reserve their names (Bonjour Printing 1.2.1). The IPP services have the subtype `_print` of IPP
+    /// Everywhere (PWG 5100.14 §4.2.1). If the printer supports Apple raster, they also have the subtype `_universal`
+    /// of AirPrint.
     ///
-    /// - Parameter host: the name of this machine in URIs.
+    /// - Parameter host: The host name of this machine in URIs.
     public func services(host: String) -> [NetworkService] {
         let subtypes = ["_print"] + (rasterKeywords.isEmpty ? [] : ["_universal"])
         var services = [NetworkService(type: "_printer._tcp", port: 0)]
@@ -63,7 +65,7 @@ public struct PrinterAdvertisement: Hashable, Sendable {
         return services
     }
 
-    /// The keys of its IPP services.
+    /// Returns the TXT record of the IPP services.
     func record(host: String) -> TXTRecord {
         var record = TXTRecord()
         record["txtvers"] = "1"
@@ -94,13 +96,14 @@ public struct PrinterAdvertisement: Hashable, Sendable {
 }
 
 extension PrinterCapabilities {
-    /// The class of the widest paper that it takes (Bonjour Printing 1.2.1, `PaperMax`).
+    /// The size class of the widest supported paper (Bonjour Printing 1.2.1, `PaperMax`).
     var largestPaper: String {
         let named = papers.map { min($0.media.width, $0.media.height).hundredths }
-        // A custom paper's height may be a roll's length, which says nothing of the printer's size.
+        // The height of a custom paper can be the length of a roll, so only the smaller dimension counts.
         let custom = customMedia.map { min($0.width.upperBound, $0.height.upperBound) }
         let width = max(named.max() ?? defaultMedia.width.hundredths, custom ?? 0)
-        // The classes begin with A4 (210 mm), tabloid (11 in), A2 (420 mm); beyond are those wider than ANSI C (17 in).
+        // The classes start at A4 (210 mm), tabloid (11 in) and A2 (420 mm); the last class is wider than ANSI C (17
+        // in).
         return switch width {
         case ..<20_990: "<legal-A4"
         case ..<27_930: "legal-A4"

@@ -1,36 +1,36 @@
-// What is published under which name, and what must be done about it. No daemon, no thread.
+// Determines which services must be published, without access to the daemon or to threads.
 
-/// What shall be published, under which names, and how far that is.
+/// The printers to publish, with their names and states.
 package struct PublicationTable {
-    /// What must be done next.
+    /// A step that the publisher must execute.
     package enum Step: Equatable {
-        /// The daemon is to have these services of an instance, and none that it had of it before.
+        /// Register the services of an instance, and replace its previous services.
         case register(key: String, name: String, services: [NetworkService])
-        /// The services of an instance say something else of themselves.
+        /// Update the TXT records of an instance.
         case update(key: String, name: String, services: [NetworkService])
-        /// The daemon is to forget an instance.
+        /// Remove an instance.
         case remove(key: String)
-        /// Whoever publishes is to be told.
+        /// Report a change to the user of the publisher.
         case tell(AvahiPublisher.News)
     }
 
     private struct Entry {
         var advertisement: PrinterAdvertisement
-        /// The name that is tried, or held.
+        /// The name that is registered or is being registered.
         var name: String
         var services: [NetworkService] = []
         var isEstablished = false
     }
 
     private var entries: [String: Entry] = [:]
-    /// The name of this machine in URIs; nil while there is no daemon.
+    /// The host name of this machine in URIs; nil while no daemon is available.
     private var host: String?
     private var isTold = false
 
-    /// Nothing is to be published, and no daemon is known.
+    /// Creates an empty table without a daemon.
     package init() {}
 
-    /// A printer is to be published, or what it says of itself has changed.
+    /// Adds a printer, or changes its advertisement.
     package mutating func want(_ advertisement: PrinterAdvertisement, as key: String) -> [Step] {
         let before = entries[key]
         guard before?.advertisement != advertisement else { return [] }
@@ -49,20 +49,20 @@ package struct PublicationTable {
         return register(key)
     }
 
-    /// A printer is not to be found any more.
+    /// Removes a printer.
     package mutating func drop(_ key: String) -> [Step] {
         guard let entry = entries.removeValue(forKey: key), host != nil else { return [] }
         return [.remove(key: key)] + (entry.isEstablished ? [.tell(.withdrawn(key: key))] : [])
     }
 
-    /// The daemon is there; it calls this machine by a name.
+    /// Handles a connection to a daemon with the given host name.
     package mutating func connected(host: String) -> [Step] {
         self.host = host
         isTold = false
         return entries.keys.sorted().flatMap { register($0) }
     }
 
-    /// The daemon is not there, and has forgotten everything.
+    /// Handles the loss of the connection to the daemon, which discards all services.
     package mutating func disconnected(_ reason: String) -> [Step] {
         host = nil
         let lost = entries.keys.sorted().filter { entries[$0]?.isEstablished ?? false }
@@ -72,14 +72,14 @@ package struct PublicationTable {
         return lost.map { .tell(.withdrawn(key: $0)) } + news
     }
 
-    /// Somebody else has the name.
+    /// Handles a name conflict.
     package mutating func collided(_ key: String) -> [Step] {
         guard let entry = entries[key] else { return [] }
         entries[key]?.name = ServiceName.alternative(to: entry.name)
         return (entry.isEstablished ? [.tell(.withdrawn(key: key))] : []) + register(key)
     }
 
-    /// The name is ours, and everybody can know.
+    /// Handles the successful registration of a name.
     package mutating func established(_ key: String) -> [Step] {
         guard let entry = entries[key], !entry.isEstablished else { return [] }
         entries[key]?.isEstablished = true
@@ -87,7 +87,7 @@ package struct PublicationTable {
         return [.tell(.published(key: key, name: entry.name, isRenamed: isRenamed))]
     }
 
-    /// The daemon will not do it.
+    /// Handles the rejection of a printer by the daemon.
     package mutating func refused(_ key: String, _ reason: String) -> [Step] {
         [.tell(.refused(key: key, reason: reason))]
     }
@@ -102,6 +102,6 @@ package struct PublicationTable {
 }
 
 extension NetworkService {
-    /// What cannot be changed about a service that is published.
+    /// The properties that cannot be changed while the service is published.
     fileprivate var shape: NetworkService { NetworkService(type: type, subtypes: subtypes, port: port) }
 }

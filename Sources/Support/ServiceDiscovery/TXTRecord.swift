@@ -1,15 +1,15 @@
-// What a service says of itself.
+// Defines the TXT record of a DNS-SD service.
 
-/// The keys and values of a service (RFC 6763 §6), in the order in which they are sent.
+/// The key-value pairs of a DNS-SD service (RFC 6763 §6), in transmission order.
 ///
 ///     var record = TXTRecord()
 ///     record["rp"] = "ipp/print/color-laser"
 ///     record.strings      // ["rp=ipp/print/color-laser"], as bytes
 public struct TXTRecord: Hashable, Sendable {
-    /// The keys and their values; keys are printable ASCII without `=`, and differ in more than case.
+    /// The entries; keys are printable ASCII without `=`, and unique regardless of case.
     public private(set) var entries: [Entry] = []
 
-    /// One key and its value.
+    /// A key with its value.
     public struct Entry: Hashable, Sendable {
         /// The key.
         public var key: String
@@ -17,12 +17,13 @@ public struct TXTRecord: Hashable, Sendable {
         public var value: String
     }
 
-    /// No keys.
+    /// Creates an empty record.
     public init() {}
 
-    /// The value of a key, in whatever case; nil when the key is not there.
+    /// The value of a key, regardless of the key's case; nil if the key does not exist.
     ///
-    /// A new key goes to the end. What would not fit in 255 bytes with its key is cut at a character.
+    /// Setting the value of a new key appends an entry. If the key and the value together exceed 255 bytes, the value
+    /// is truncated at a character boundary.
     public subscript(key: String) -> String? {
         get { entries.first { $0.key.lowercased() == key.lowercased() }?.value }
         set {
@@ -37,12 +38,12 @@ public struct TXTRecord: Hashable, Sendable {
         }
     }
 
-    /// `key=value` of each entry, at most 255 bytes long.
+    /// The entries as `key=value`, each at most 255 bytes long.
     public var strings: [[UInt8]] { entries.map { Array("\($0.key)=\($0.value)".utf8) } }
 }
 
 extension String {
-    /// As many whole characters from the beginning as fit in some bytes of UTF-8.
+    /// Returns the longest prefix of whole characters that fits into `limit` bytes of UTF-8.
     func prefix(utf8 limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var (end, length) = (startIndex, 0)

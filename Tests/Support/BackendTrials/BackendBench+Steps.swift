@@ -1,25 +1,25 @@
-// What trials share.
+// Helper functions of the backend trials.
 
 import PrintModel
 import Testing
 
-/// A job that does not come to where a trial waits for it.
+/// The error for a job that does not reach the expected status in time.
 struct TrialTimeout: Error, CustomStringConvertible { var description: String }
 
 extension BackendBench {
-    /// Makes a job of a name, without its document.
+    /// Creates a job with a name, without its document.
     func create(_ name: String, by backend: any PrinterBackend) async throws -> RemoteJob {
         try await backend.createJob(DeliveryRequest(jobID: 1, name: name, owner: "ada", options: options))
     }
 
-    /// Makes a job of a name and sends it three pages.
+    /// Creates a job with a name and sends a document of three pages.
     func deliver(_ name: String, by backend: any PrinterBackend) async throws -> RemoteJob {
         let remote = try await create(name, by: backend)
         try await backend.sendDocument(document(pages: 3), format: format, to: remote)
         return remote
     }
 
-    /// The status of a job, as soon as it is as wanted; its sides never go back.
+    /// Returns the status of a job when the condition holds; the number of printed sides must never decrease.
     func status(
         of job: RemoteJob, by backend: any PrinterBackend, when isSo: (RemoteJobStatus) -> Bool
     ) async throws -> RemoteJobStatus {
@@ -27,34 +27,34 @@ extension BackendBench {
         var sides = 0
         var last: RemoteJobStatus?
         while ContinuousClock.now < end {
-            let status = try #require(try await backend.jobStatus(job), "the printer has forgotten job \(job.id)")
+            let status = try #require(try await backend.jobStatus(job), "the printer does not know job \(job.id)")
             #expect((status.impressionsCompleted ?? sides) >= sides)
             sides = status.impressionsCompleted ?? sides
             if isSo(status) { return status }
             last = status
             _ = try await backend.waitForNews(of: job, orAfter: .milliseconds(20), by: ContinuousClock())
         }
-        throw TrialTimeout(description: "job \(job.id) stays \(last as Any)")
+        throw TrialTimeout(description: "timed out: job \(job.id) is still \(last as Any)")
     }
 
-    /// How a job has ended.
+    /// Returns the final status of a job.
     func ended(_ job: RemoteJob, by backend: any PrinterBackend) async throws -> RemoteJobStatus {
         try await status(of: job, by: backend) { $0.state.isTerminal }
     }
 
-    /// What a request fails with; nil when it does not.
+    /// Returns the error of a request; nil if the request succeeds.
     func failure(_ request: () async throws -> Void) async -> BackendError? {
         do {
             try await request()
             return nil
         } catch {
             if let error = error as? BackendError { return error }
-            Issue.record("a backend throws BackendError, not \(error)")
+            Issue.record("a backend must throw BackendError, not \(error)")
             return nil
         }
     }
 
-    /// Expects nothing else on paper than these jobs, with so many sides each.
+    /// Expects that exactly these jobs were printed, with the given numbers of sides.
     func expectPaper(_ expected: [String: [Int]], sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let paper = Dictionary(grouping: try await paper(), by: \.name).mapValues { $0.map(\.sides) }
         #expect(paper == expected, sourceLocation: sourceLocation)

@@ -1,4 +1,4 @@
-// The trials themselves.
+// The implementations of the backend trials.
 
 package import PrintModel
 import Testing
@@ -13,7 +13,7 @@ extension BackendBench {
         #expect(remote.id > 0)
         let waiting = try #require(try await backend.jobStatus(remote))
         #expect(!waiting.state.isTerminal && (waiting.impressionsCompleted ?? 0) == 0)
-        #expect(try await paper().isEmpty, "nothing comes out before the document is sent")
+        #expect(try await paper().isEmpty, "nothing is printed before the document is sent")
         try await backend.sendDocument(document(pages: 3), format: format, to: remote)
         let end = try await ended(remote, by: backend)
         #expect(end.state == .completed)
@@ -28,7 +28,7 @@ extension BackendBench {
         let stopped = try await status(of: remote, by: backend) { $0.state == .processingStopped }
         if Self.countsSides { #expect(stopped.impressionsCompleted == 1) }
         let device = try await backend.status()
-        #expect(!device.words.isEmpty, "a printer that has stopped says why")
+        #expect(!device.words.isEmpty, "a stopped printer must report the reason")
         try await end(.stopsAtSecondSide)
         let end = try await ended(remote, by: backend)
         #expect(end.state == .completed)
@@ -81,7 +81,7 @@ extension BackendBench {
         let error = await failure {
             try await backend.sendDocument(document(pages: 3), format: format, to: remote)
         }
-        #expect(error?.mayHaveBeenReceived == true, "a part of it went out: \(error as Any)")
+        #expect(error?.mayHaveBeenReceived == true, "a part of the document was sent: \(error as Any)")
         try await end(.documentCut)
         let after = try await makeBackend()
         if let status = try await after.jobStatus(remote) { #expect(status.state != .completed) }
@@ -122,7 +122,7 @@ extension BackendBench {
         let first = try await deliver("first", by: backend)
         #expect(try await ended(first, by: backend).state == .completed)
         try await begin(.answerRepeated)
-        // Whatever it makes of that answer, the first job's document must not come out anew.
+        // Whatever the result is, the first job's document must not be printed again.
         _ = await failure {
             let remote = try await create("second", by: backend)
             try await backend.sendDocument(document(pages: 3), format: format, to: remote)
@@ -155,7 +155,7 @@ extension BackendBench {
         #expect(try await ended(before, by: backend).state == .completed)
         try await begin(.numbersBeginAnew)
         let after = try await create("after", by: backend)
-        #expect(after.id <= before.id, "the numbers have begun anew")
+        #expect(after.id <= before.id, "the job numbers start again")
         #expect(after.uuid != before.uuid)
         #expect(try await backend.jobStatus(before) == nil)
         try await backend.sendDocument(document(pages: 3), format: format, to: after)
@@ -198,7 +198,7 @@ extension BackendBench {
                 _ = try await backend.waitForNews(of: remote, orAfter: .milliseconds(300), by: ContinuousClock())
             }
         }
-        // Whoever is cancelled stops at once, whatever the printer does.
+        // A canceled task stops at once, whatever the printer does.
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         try await end(.stopsAtSecondSide)
@@ -210,6 +210,6 @@ extension BackendBench {
 }
 
 extension BackendError {
-    /// Whether trying again later can help, as it must after all that passes by itself.
+    /// Whether the request can succeed later, which is required of all temporary errors.
     package var isTransient: Bool { code == .unreachable || code == .busy || awaitsPerson }
 }

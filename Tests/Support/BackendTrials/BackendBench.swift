@@ -1,68 +1,72 @@
-// A printer on which a backend is tried, and what can go wrong with it.
+// Defines a printer for backend tests and the faults that it can simulate.
 
 public import PrintModel
 
-/// A printer that a backend is tried on, with all that can be made to go wrong there.
+/// A printer for testing a backend, with fault injection.
 ///
-/// Each trial has a bench of its own.
+/// Each trial has a separate bench.
 public protocol BackendBench: Sendable {
-    /// What it cannot have go wrong, and why; trials that need it are shown as left out, with these words.
+    /// The faults that the bench cannot simulate, with reasons.
+    ///
+    /// Trials that require these faults are canceled with the reason.
     static var leftOut: [BackendTrouble: String] { get }
-    /// Whether it tells how far a job is printed.
+    /// Whether the printer reports the number of printed sides.
     static var countsSides: Bool { get }
 
-    /// The way to the printer, made anew as by a process that has just been started.
+    /// Creates a new backend for the printer, as a process does after its start.
     func makeBackend() async throws -> any PrinterBackend
 
-    /// The path of a document of so many pages, in a format that the printer takes.
+    /// Returns the path of a document with the given number of pages, in a format that the printer accepts.
     func document(pages: Int) throws -> String
 
     /// The format of the documents.
     var format: DocumentFormat { get }
 
-    /// What the printer is asked to do with each document.
+    /// The options for each document.
     var options: DeviceOptions { get }
 
-    /// Has something go wrong, until `end`.
+    /// Starts a fault.
     func begin(_ trouble: BackendTrouble) async throws
 
-    /// Mends it.
+    /// Ends the fault.
     func end(_ trouble: BackendTrouble) async throws
 
-    /// Waits until the device itself has ended its next job, where another server stands between and says so before.
+    /// Waits until the device has ended its next job.
+    ///
+    /// A server between the backend and the device may report the end earlier.
     func untilDeviceHasEndedJob() async throws
 
-    /// The jobs of which something came out, by name, and the sides of each; a job that came out twice is there twice.
+    /// Returns the names and numbers of sides of all printed jobs; a job that was printed twice occurs twice.
     func paper() async throws -> [(name: String, sides: Int)]
 }
 
 extension BackendBench {
-    /// Most have everything go wrong.
+    /// Supports all faults.
     public static var leftOut: [BackendTrouble: String] { [:] }
-    /// Most printers do.
+    /// Reports printed sides.
     public static var countsSides: Bool { true }
-    /// Most have nothing between.
+    /// Returns at once, because there is no other server.
     public func untilDeviceHasEndedJob() async throws {}
-    /// One side after the other, on A4.
+    /// One-sided A4.
     public var options: DeviceOptions { DeviceOptions(paper: PrintPaper(media: .a4)) }
 }
 
-/// What can go wrong with a printer.
+/// The faults of a printer.
 public enum BackendTrouble: String, Sendable, CaseIterable {
-    /// It stops before a job's second side.
+    /// The printer stops before a job's second side.
     case stopsAtSecondSide
-    /// Nobody reaches it.
+    /// The printer is unreachable.
     case unreachable
-    /// It takes no job now.
+    /// The printer accepts no job now.
     case busy
     /// The connection breaks in the middle of a document.
     case documentCut
-    /// A document arrives, and the answer to it is lost.
+    /// The printer receives a document, and its response is lost.
     case answerLost
-    /// It answers Create-Job once with the answer to the request before.
+    /// The printer responds to one Create-Job request with the response to the previous request.
     case answerRepeated
-    /// It has been switched off and on: it knows no job any more, and its numbers begin anew.
+    /// The printer was switched off and on: it has lost all jobs, and its job numbers start again.
     case numbersBeginAnew
-    /// It does not take the document.
+    /// The printer rejects the document.
     case documentRefused
 }

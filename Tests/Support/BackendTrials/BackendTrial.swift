@@ -1,45 +1,45 @@
-// What every way from the queue to a printer keeps to, tried on each.
+// Tests the requirements of backends.
 
 import PrintModel
 import Testing
 
-/// A promise of `PrinterBackend`, as a trial.
+/// A requirement of `PrinterBackend`, as a test case.
 ///
 ///     @Test(arguments: BackendTrial.allCases)
 ///     func `IPP to a simulated printer`(trial: BackendTrial) async throws {
 ///         try await trial.run { try await SimulatorBench() }
 ///     }
 public enum BackendTrial: String, Sendable, CaseIterable {
-    /// A job made, sent and followed comes out once, whole.
+    /// A job that is created, sent and polled is printed once and completely.
     case delivers
-    /// The sides are counted as they come, and a printer that has stopped says why.
+    /// The printed sides are counted during printing, and a stopped printer reports the reason.
     case showsProgress
-    /// A job canceled in the middle ends as canceled; canceling it again is no error.
+    /// A job canceled while printing ends as canceled; canceling the job again is not an error.
     case cancelsMidway
-    /// A job canceled before its document came leaves no paper.
+    /// A job canceled before its document arrives prints nothing.
     case cancelsWithoutDocument
-    /// While nobody reaches the printer this is said so, and nothing is lost.
+    /// While the printer is unreachable, requests fail with `unreachable`, and nothing is lost.
     case goneBeforeSending
-    /// A document that was cut off does not come out.
+    /// A truncated document is not printed.
     case goneWhileSending
-    /// A document whose answer was lost is found by number and name, and comes out once.
+    /// A document whose response was lost is found by number and name, and is printed once.
     case goneAfterSending
-    /// A busy printer is one to try again.
+    /// A busy printer causes a temporary error.
     case busy
-    /// An answer that belongs to another request makes no job come out twice, nor seem to be another.
+    /// A response that belongs to another request does not cause a second print, and is not taken for another job.
     case repeatedAnswer
-    /// The number of another job is not our job's.
+    /// A job number of another job is not taken for the job's own number.
     case strangersAreNotOurs
-    /// A job of before is not taken for a new one of the same number.
+    /// An earlier job is not taken for a new job with the same number.
     case numbersBeginAnew
-    /// A document that is refused is not sent again, and nothing came out.
+    /// A rejected document is not sent again, and nothing is printed.
     case refusedDocument
-    /// With the backend made anew between each two steps, the job is found again and comes out once.
+    /// If the backend is created again between all steps, the job is found and printed once.
     case crashesBetweenSteps
-    /// Waiting for news comes to an end while a job prints, and when nobody wants it any more.
+    /// Waiting for updates ends while a job prints, and when the task is canceled.
     case waitsForNews
 
-    /// What must go wrong for it.
+    /// The faults that the trial requires.
     public var needs: Set<BackendTrouble> {
         switch self {
         case .showsProgress, .cancelsMidway, .waitsForNews: [.stopsAtSecondSide]
@@ -54,10 +54,12 @@ public enum BackendTrial: String, Sendable, CaseIterable {
         }
     }
 
-    /// Tries it on a bench of its own; where that cannot have the trouble, the test is shown as cancelled, with the reason.
+    /// Runs the trial on a new bench.
+    ///
+    /// If the bench does not support a required fault, the test is canceled with the reason.
     public func run<Bench: BackendBench>(on makeBench: () async throws -> Bench) async throws {
         for trouble in needs {
-            if let reason = Bench.leftOut[trouble] { try Test.cancel("\(rawValue) is left out: \(reason)") }
+            if let reason = Bench.leftOut[trouble] { try Test.cancel("\(rawValue) is not supported: \(reason)") }
         }
         try await run(on: try await makeBench())
     }

@@ -1,4 +1,4 @@
-// What every way to printers has to keep to, tried on each.
+// Tests the requirements of print destinations.
 
 import FoundationEssentials
 public import PrintKit
@@ -6,11 +6,11 @@ import PrintTestSupport
 import Synchronization
 import Testing
 
-/// Expects a destination to be as `PrintDestination` says, by printing on its preferred printer.
+/// Expects that a destination meets the requirements of `PrintDestination`, by printing on its preferred printer.
 ///
 ///     try await expectDestination(PDFFileDestination(folder: folder.path))
 ///
-/// Each job of it is really printed, so give it printers that finish by themselves.
+/// The jobs are really printed, so use printers that complete their jobs without help.
 public func expectDestination(_ destination: any PrintDestination) async throws {
     let printers = try await destination.printers()
     #expect(!printers.isEmpty && Set(printers.map(\.id)).count == printers.count)
@@ -29,23 +29,24 @@ public func expectDestination(_ destination: any PrintDestination) async throws 
     await refusesWhatIsNotThere(
         PrintRequest(documentPath: folder.path("none.pdf"), title: "Nothing", pageCount: 1), on: printer)
     await knowsNoOther(PrintRequest(documentPath: path, title: "Lost", pageCount: 2), than: destination)
-    #expect(FileManager.default.fileExists(atPath: path), "the document belongs to who submitted it")
+    #expect(FileManager.default.fileExists(atPath: path), "submitting must not remove the document of the caller")
 }
 
-/// A job is accepted once, first of all, and completed; its progress never goes back nor beyond its pages.
+/// Expects that a job is accepted once before all other reports, that it completes, and that its progress never
+/// decreases and never exceeds the number of pages.
 private func printsWhatIsWhole(_ request: PrintRequest, on printer: Printer) async throws {
     let reports = Reports()
     let end = try await printer.destination.submit(request, to: printer) { reports.add($0) }
     #expect(end == .completed)
     let all = reports.all
-    guard case .accepted = all.first else { return #expect(Bool(false), "accepted does not come first: \(all)") }
+    guard case .accepted = all.first else { return #expect(Bool(false), "the first report is not 'accepted': \(all)") }
     let accepted = all.filter { if case .accepted = $0 { true } else { false } }
     #expect(accepted.count == 1)
     let pages = all.compactMap { if case .progress(let page, _) = $0 { page } else { nil } }
     #expect(pages == pages.sorted() && pages.allSatisfy { (0...request.pageCount).contains($0) })
 }
 
-/// A document that cannot be read is an error with words, and nothing is accepted.
+/// Expects that a missing document causes an error with a message, and that the job is not accepted.
 private func refusesWhatIsNotThere(_ request: PrintRequest, on printer: Printer) async {
     let reports = Reports()
     let error = await #expect(throws: (any Error).self) {
@@ -55,7 +56,7 @@ private func refusesWhatIsNotThere(_ request: PrintRequest, on printer: Printer)
     #expect(reports.all.isEmpty)
 }
 
-/// A printer that is not there has one code, whether it is asked or printed on, and its name is in the words.
+/// Expects the same error for all operations on an unknown printer, with the printer's name in the message.
 private func knowsNoOther(_ request: PrintRequest, than destination: any PrintDestination) async {
     let gone = Printer(
         id: "gone", url: URL(string: "nowhere:gone") ?? URL(filePath: "/"), displayName: "gone",
@@ -67,7 +68,7 @@ private func knowsNoOther(_ request: PrintRequest, than destination: any PrintDe
     }
 }
 
-/// News as they come.
+/// A collector of reports.
 private final class Reports: Sendable {
     private let kept = Mutex<[PrintReport]>([])
 

@@ -1,16 +1,16 @@
-// Users for tests of IPP services.
+// Provides user accounts for tests of IPP services.
 
 public import PrintIPP
 import Synchronization
 
-/// Accounts that exist in tests only: every name that is asked for has one.
+/// Test accounts: every requested name has an account.
 public final class TestAccounts: Sendable {
     /// The accounts that all tests share.
     public static let shared = TestAccounts()
 
     private let names = Mutex<[String]>([])
 
-    /// The accounts, as `PrinterOperations` looks them up.
+    /// The accounts, in the form for `PrinterOperations`.
     public let accounts: UserAccounts
 
     private init() {
@@ -26,7 +26,7 @@ public final class TestAccounts: Sendable {
         }
     }
 
-    /// The other end of a connection over the loopback interface by a user.
+    /// Returns the peer of a loopback connection by a user.
     public func peer(_ name: String) -> Peer {
         let index = names.withLock { names in
             if let index = names.firstIndex(of: name) { return index }

@@ -1,13 +1,13 @@
-// Damaged documents, the same in each run.
+// Damages documents in the same way in each run.
 
-/// Changes documents at places that look random.
+/// A generator of damaged documents.
 ///
 ///     var mutations = ByteMutations()
 ///     let damaged = mutations.mutated(document)
 public struct ByteMutations: Sendable {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Changes that are the same in each run.
+    /// Creates a generator that makes the same changes in each run.
     public init() {}
 
     private mutating func next() -> Int {
@@ -17,8 +17,10 @@ public struct ByteMutations: Sendable {
         return Int(state >> 33)
     }
 
-    /// Returns a document with one to eight bytes changed, some cut off, or a part repeated; its first four bytes stay, so that
-    /// its format can still be seen.
+    /// Returns a copy of a document with damage.
+    ///
+    /// One to eight bytes are changed, or the end is removed, or a part is repeated. The first four bytes are kept, so
+    /// the format can still be detected.
     public mutating func mutated(_ original: [UInt8]) -> [UInt8] {
         var bytes = original
         for _ in 0..<(1 + next() % 8) { bytes[4 + next() % (bytes.count - 4)] = UInt8(next() & 0xFF) }

@@ -1,40 +1,43 @@
-// A program that a test talks to over a socket, without waiting for its end first.
+// Runs a program and talks to it over a socket.
 
 import Glibc
 
-/// A program that runs beside a test, its standard input and output in the test's hands.
+/// A program that runs concurrently with a test, which controls its standard input and output.
 ///
 ///     let shell = try ChildProgram("sqlite3", [path])
 ///     try shell.write("SELECT 1;\n")
 ///     #expect(shell.readLine() == "1")
 ///     #expect(try shell.finish().code == 0)
 ///
-/// Not Foundation's `Process`: it watches its children with select(2), which writes beyond its memory when a file has a
-/// number above 1023, and what other tests start at the same moment inherits its pipes and keeps them open. Reading blocks
-/// the calling thread.
+/// Foundation's `Process` is not suitable. It watches its children with select(2), which corrupts memory for file
+/// descriptors above 1023. Programs that other tests start at the same time also inherit its pipes and keep them open.
+///
+/// Reading blocks the calling thread.
 public final class ChildProgram {
-    /// A program that could not be started, or whose pipe is broken.
+    /// The error for a program that cannot be started, or whose socket is closed.
     public struct Failure: Error, CustomStringConvertible {
-        /// One sentence.
+        /// The error message, one sentence.
         public let description: String
 
-        /// A failure.
+        /// Creates an error.
         public init(description: String) { self.description = description }
     }
 
     private let pid: pid_t
-    /// Our end of a socket that is its standard input, output and error.
+    /// The test's end of a socket that is the program's standard input, output and error.
     private let channel: Int32
     private var isOver = false
 
-    /// Starts a program of `PATH`, or of a path, with this process's environment; what it writes to standard error is read with its output.
+    /// Starts a program from `PATH` or a path, with this process's environment.
     ///
-    /// - Throws: `Failure` when it does not start.
+    /// Standard error is read together with standard output.
+    ///
+    /// - Throws: `Failure` when the program does not start.
     public init(_ name: String, _ arguments: [String]) throws {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw Failure(description: "no socket: \(String(cString: strerror(errno)))")
+            throw Failure(description: "cannot create a socket: \(String(cString: strerror(errno)))")
         }
         defer { close(ends[1]) }
         var actions = posix_spawn_file_actions_t()
@@ -48,13 +51,13 @@ public final class ChildProgram {
         var pid: pid_t = 0
         let code = posix_spawnp(&pid, name, &actions, nil, words + [nil], environ)
         (self.pid, channel) = (pid, ends[0])
-        // One that says nothing for so long says no more: a test then fails, and does not hang.
+        // Time out after 60 seconds, so that a test fails instead of hanging.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard code == 0 else {
             isOver = true
             close(channel)
-            throw Failure(description: "\(name) does not start: \(String(cString: strerror(code)))")
+            throw Failure(description: "cannot start '\(name)': \(String(cString: strerror(code)))")
         }
     }
 
@@ -64,9 +67,9 @@ public final class ChildProgram {
         _ = try? finish()
     }
 
-    /// Writes to its standard input.
+    /// Writes to the program's standard input.
     ///
-    /// - Throws: `Failure` when it does not read any more.
+    /// - Throws: `Failure` when the program has closed its input.
     public func write(_ text: String) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -77,7 +80,7 @@ public final class ChildProgram {
         }
     }
 
-    /// The next line of its output, without the line's end; nil at the end.
+    /// Reads the next line of the program's output, without the newline; returns nil at the end.
     public func readLine() -> String? {
         var line: [UInt8] = []
         while let byte = read(atMost: 1).first {
@@ -87,15 +90,16 @@ public final class ChildProgram {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// Asks it to end (SIGTERM).
+    /// Terminates the program (SIGTERM).
     public func terminate() { if !isOver { kill(pid, SIGTERM) } }
 
-    /// Interrupts it, as Ctrl-C does (SIGINT).
+    /// Interrupts the program, like Ctrl-C (SIGINT).
     public func interrupt() { if !isOver { kill(pid, SIGINT) } }
 
-    /// Ends its input, reads the rest of its output, and waits for its end.
+    /// Closes the program's input, reads the rest of its output, and waits for its end.
     ///
-    /// - Returns: its exit code (minus the signal's number when a signal ended it), and what it wrote since the last line read.
+    /// - Returns: The exit code (the negative signal number if a signal ended the program), and the output after the
+    ///   last line read.
     @discardableResult
     public func finish() throws -> (code: Int32, output: String) {
         isOver = true
@@ -105,7 +109,7 @@ public final class ChildProgram {
         close(channel)
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 {
-            guard errno == EINTR else { throw Failure(description: "process \(pid) is not ours to wait for") }
+            guard errno == EINTR else { throw Failure(description: "process \(pid) is not a child of this process") }
         }
         let signal = status & 0x7F
         return (signal == 0 ? (status >> 8) & 0xFF : -signal, String(decoding: rest, as: UTF8.self))

@@ -1,10 +1,10 @@
-// Encrypted documents, which PDFBuilder does not make.
+// Contains encrypted documents, which PDFBuilder cannot make.
 
 import FoundationEssentials
 
-/// PDFs of one page of 40 × 20 points, its left half red, encrypted with AES-128 by `qpdf --encrypt`.
+/// PDFs with one page of 40 × 20 points whose left half is red, encrypted with AES-128 by `qpdf --encrypt`.
 public enum EncryptedPDF {
-    /// Opens with `secret` (user) or `owner` (owner), and not without a password.
+    /// A document that opens with `secret` (user) or `owner` (owner), and not without a password.
     public static let userPassword = decoded(
         """
         JVBERi0xLjcKJb/3ov4KMSAwIG9iago8PCAvUGFnZXMgMiAwIFIgL1R5cGUgL0NhdGFsb2cgPj4KZW5kb2JqCjIgMCBvYmoKPDwgL0NvdW50
@@ -21,7 +21,7 @@ public enum EncryptedPDF {
         IFIgPj4Kc3RhcnR4cmVmCjY0NAolJUVPRgo=
         """)
 
-    /// Opens without a password; only changing it wants one (`owner`).
+    /// A document that opens without a password; only changes require the password (`owner`).
     public static let ownerPasswordOnly = decoded(
         """
         JVBERi0xLjcKJb/3ov4KMSAwIG9iago8PCAvUGFnZXMgMiAwIFIgL1R5cGUgL0NhdGFsb2cgPj4KZW5kb2JqCjIgMCBvYmoKPDwgL0NvdW50

@@ -1,26 +1,26 @@
-// Waiting for what other programs do.
+// Waits until a condition holds.
 
 import Dispatch
 import Glibc
 
-/// What was waited for and did not come about.
+/// The error for a condition that did not hold in time.
 public struct NeverSo: Error, CustomStringConvertible {
-    /// One sentence, with the place in the test.
+    /// The error message, with the position in the test.
     public let description: String
 
-    /// Something that was not so within a time.
+    /// Creates an error for a condition that did not hold within `limit`.
     public init(_ what: String, within limit: Duration, at place: String) {
-        description = "after \(limit) still not: \(what) (\(place))"
+        description = "timed out after \(limit) waiting until \(what) (\(place))"
     }
 }
 
-/// Looks again and again until something is so, where nothing tells that it is.
+/// Polls until a condition holds.
 ///
-/// Where something tells, wait for that: `eventually(_:in:)` for files, `Queue.eventually` of SpoolerTrials for what becomes of
-/// jobs.
+/// Use this function only where no notification exists. For files use `eventually(_:in:)`, and for jobs
+/// `Spooler.eventually` of SpoolerTrials.
 ///
-/// - Parameter pause: how long between two looks.
-/// - Throws: `NeverSo` when it never is.
+/// - Parameter pause: The interval between two checks.
+/// - Throws: `NeverSo` after `limit`.
 public func eventually(
     _ what: @autoclosure () -> String, within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(20),
     file: StaticString = #fileID, line: Int = #line, _ isSo: () async throws -> Bool
@@ -32,10 +32,10 @@ public func eventually(
     }
 }
 
-/// Looks until something is so, each time the kernel tells that something has changed in a folder.
+/// Checks a condition after each change in a folder, until the condition holds.
 ///
-/// - Parameter folder: a folder that is there, or a file; what happens in the folders of a folder is not told.
-/// - Throws: `NeverSo` when it never is.
+/// - Parameter folder: An existing folder or file. Changes in subfolders are not noticed.
+/// - Throws: `NeverSo` after `limit`.
 public func eventually(
     _ what: @autoclosure () -> String, in folder: String, within limit: Duration = .seconds(60),
     file: StaticString = #fileID, line: Int = #line, _ isSo: () throws -> Bool
@@ -54,15 +54,15 @@ public func eventually(
     throw NeverSo(what(), within: limit, at: place)
 }
 
-/// What the kernel tells of a folder (inotify(7)).
+/// The notifications of changes in a folder (inotify(7)).
 private final class FolderWatch {
-    /// Wakes its reader at first, and then after changes: once for all since it last looked.
+    /// A stream with an element at the start, and with one element for all changes since the last element was read.
     let changes: AsyncStream<Void>
-    /// Finishes the changes.
+    /// The continuation that finishes the stream.
     let end: AsyncStream<Void>.Continuation
     private let source: any DispatchSourceRead
 
-    /// nil with errno when it cannot be watched.
+    /// Starts watching; returns nil and sets errno when the folder cannot be watched.
     init?(_ folder: String) {
         let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }

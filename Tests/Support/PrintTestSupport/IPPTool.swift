@@ -1,9 +1,9 @@
-// CUPS' conformance suites, run whole.
+// Runs CUPS' conformance suites.
 
 import FoundationEssentials
 import Subprocess
 
-/// A copy of ipptool's suites with every sample document that they name.
+/// A copy of ipptool's suites with all sample documents that they name.
 ///
 ///     let suite = try await IPPTool(folder: folder.path("suite"))
 ///     let run = try await suite.run("ipp-1.1.test", against: "ipp://localhost:\(port)/ipp/print/laser", document: pdf)
@@ -24,39 +24,39 @@ public struct IPPTool: Sendable {
         guard made.terminationStatus.isSuccess else { throw Failure(description: made.standardError) }
     }
 
-    /// What a suite said.
+    /// The output of a suite.
     public struct Run: Sendable {
-        /// How many tests the suite's file has, those that are skipped included.
+        /// The number of tests in the suite's file, including skipped tests.
         public var names: Int
-        /// Each test that was come to, in order.
+        /// The results of all tests that ran, in order.
         public var results: [Result]
-        /// What stood on standard error.
+        /// The text on standard error.
         public var errors: String
 
-        /// The tests that failed, each with what was expected and what came.
+        /// The failed tests, with expected and actual values.
         public var failures: [Result] { results.filter { $0.outcome == .fail } }
     }
 
-    /// What came of one test.
+    /// The result of one test.
     public struct Result: Sendable, CustomStringConvertible {
-        /// What can come of a test.
+        /// The outcomes of a test.
         public enum Outcome: String, Sendable {
-            /// It passed.
+            /// The test passed.
             case pass = "PASS"
-            /// It failed.
+            /// The test failed.
             case fail = "FAIL"
-            /// The printer does not have what it is about.
+            /// The printer does not support the tested feature.
             case skip = "SKIP"
         }
 
-        /// Its name, as far as ipptool shows it.
+        /// The name of the test, truncated by ipptool.
         public var name: String
-        /// What came of it.
+        /// The outcome of the test.
         public var outcome: Outcome
-        /// What ipptool says beneath.
+        /// The lines that follow the name in ipptool's output.
         public var details: [String]
 
-        /// Name, outcome and details.
+        /// The name, the outcome and the details.
         public var description: String { ([name, outcome.rawValue] + details).joined(separator: "\n") }
     }
 
@@ -64,7 +64,7 @@ public struct IPPTool: Sendable {
         var description: String
     }
 
-    /// Runs a suite with a document of the caller's; goes on after failures.
+    /// Runs a suite with the caller's document; continues after failures.
     public func run(_ suite: String, against uri: String, document: String) async throws -> Run {
         let path = "\(folder)/\(suite)"
         let ran = try await Subprocess.run(
@@ -73,7 +73,7 @@ public struct IPPTool: Sendable {
         return Run(names: try names(in: suite), results: Self.results(ran.standardOutput), errors: ran.standardError)
     }
 
-    /// How many tests a suite has, with those of the suites that it includes.
+    /// Returns the number of tests in a suite, including the suites that it includes.
     private func names(in suite: String) throws -> Int {
         let lines = try String(contentsOfFile: "\(folder)/\(suite)", encoding: .utf8).split(separator: "\n").map(
             \.trimmed)
@@ -83,7 +83,8 @@ public struct IPPTool: Sendable {
         }
     }
 
-    /// Reads lines such as `    Print-Job: job-name                           [PASS]`, and what follows each.
+    /// Parses lines such as `    Print-Job: job-name                           [PASS]`, and the details after each
+    /// line.
     static func results(_ output: String) -> [Result] {
         var results: [Result] = []
         for line in output.split(separator: "\n") {
@@ -98,7 +99,7 @@ public struct IPPTool: Sendable {
         return results
     }
 
-    /// The package's folder, two above this file's.
+    /// The folder of the package, which contains the `Tests` folder.
     private static let packageFolder = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         .dropLast(4).joined(separator: "/")
 }

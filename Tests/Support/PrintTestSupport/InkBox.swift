@@ -1,13 +1,13 @@
-// Where the ink of a page lies.
+// Finds the ink on a page.
 
 public import PrintModel
 
 extension PixelSheet {
-    /// The box of all ink in a part of the sheet, in points; nil when there is none.
+    /// Returns the bounding box of all ink in a part of the sheet, in points; nil if there is no ink.
     ///
     /// - Parameters:
-    ///   - area: The part, in points from the sheet's top left.
-    ///   - dpi: How many pixels make an inch.
+    ///   - area: The part, in points from the sheet's top left corner.
+    ///   - dpi: The resolution in pixels per inch.
     public func ink(within area: Rect, dpi: Int) -> Rect? {
         let scale = Double(dpi) / 72
         var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)

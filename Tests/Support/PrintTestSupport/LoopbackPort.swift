@@ -1,27 +1,29 @@
-// A port of a test's own.
+// Reserves a port for one test.
 
 import Dispatch
 import Glibc
 
-/// A TCP port of the loopback that nobody else is given while its socket is open.
+/// A TCP port of the loopback interface that is reserved while its socket is open.
 public struct LoopbackPort: Sendable {
-    /// Its number, at 127.0.0.1 or the address that was asked for.
+    /// The port number, at 127.0.0.1 or the requested address.
     public let number: Int
-    /// The socket, bound and not listening yet, which whoever made the port closes.
+    /// The bound socket, which does not listen yet.
+    ///
+    /// The creator of the port must close the socket.
     public let socket: Int32
 
-    /// Why there is none.
+    /// The error for a port that cannot be reserved.
     public struct Failure: Error, CustomStringConvertible {
-        /// One sentence.
+        /// The error message, one sentence.
         public let description: String
     }
 
-    /// A port.
+    /// Reserves a port.
     ///
     /// - Parameters:
-    ///   - isShared: whether a program that wants so too (`SO_REUSEADDR`) may listen there.
-    ///   - host: another address of this machine, in figures.
-    ///   - number: its number; 0 for any.
+    ///   - isShared: Whether another program that sets `SO_REUSEADDR` may listen on the port.
+    ///   - host: An IPv4 address of this machine in numeric form.
+    ///   - number: The port number; 0 for any free port.
     public init(isShared: Bool = false, at host: String = "127.0.0.1", number: Int = 0) throws {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var (yes, length) = (Int32(1), socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -35,18 +37,19 @@ public struct LoopbackPort: Sendable {
         }
         guard isBound else {
             defer { close(socket) }
-            throw Failure(description: "no port: \(String(cString: strerror(errno)))")
+            throw Failure(description: "cannot bind a port: \(String(cString: strerror(errno)))")
         }
         (self.socket, self.number) = (socket, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    /// Hands whoever connects to a script, in the order they come, until the socket is shut down; a connection is closed when
-    /// its script returns.
+    /// Accepts connections and calls a script for each, in order, until the socket is shut down.
     ///
-    /// - Parameter isConcurrent: whether the next is taken while the script of one before runs.
+    /// A connection is closed when its script returns.
+    ///
+    /// - Parameter isConcurrent: Whether the next connection is accepted while an earlier script runs.
     public func serve(isConcurrent: Bool = false, _ script: @escaping @Sendable (Int32) -> Void) throws {
         guard listen(socket, 20) == 0 else {
-            throw Failure(description: "no listening at port \(number): \(String(cString: strerror(errno)))")
+            throw Failure(description: "cannot listen on port \(number): \(String(cString: strerror(errno)))")
         }
         let visits = DispatchQueue(label: "visits", attributes: isConcurrent ? .concurrent : [])
         DispatchQueue(label: "door").async { [socket] in
@@ -59,7 +62,7 @@ public struct LoopbackPort: Sendable {
         }
     }
 
-    /// 127.0.0.1, at a port.
+    /// Returns the socket address of 127.0.0.1 with a port.
     static func address(_ port: Int = 0) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

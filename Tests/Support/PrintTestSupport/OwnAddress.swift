@@ -1,10 +1,12 @@
-// An address of this machine that is not the loopback's.
+// Finds an address of this machine besides the loopback address.
 
 import Glibc
 
-/// Where this machine is reached from other ones; some programs trust whatever comes over the loopback.
+/// The address at which other machines reach this machine.
+///
+/// Some programs trust all connections over the loopback interface.
 public enum OwnAddress {
-    /// The first IPv4 address of an interface that is up; nil where there is none, as in a sandbox without a network.
+    /// The first IPv4 address of an active interface; nil if there is none, as in a sandbox without a network.
     public static let ipv4: String? = {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }
@@ -12,8 +14,8 @@ public enum OwnAddress {
         return sequence(first: list) { $0?.pointee.ifa_next }.lazy.compactMap { $0 }.compactMap(text).first
     }()
 
-    /// Why a test is left out without one.
-    public static let requirement = "it needs an IPv4 address of this machine besides the loopback's"
+    /// The reason for skipping a test without such an address.
+    public static let requirement = "requires an IPv4 address of this machine besides the loopback address"
 
     private static func text(_ entry: UnsafeMutablePointer<ifaddrs>) -> String? {
         let (flags, address) = (entry.pointee.ifa_flags, entry.pointee.ifa_addr)

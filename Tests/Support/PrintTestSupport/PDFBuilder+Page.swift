@@ -1,24 +1,24 @@
-// One page of a made PDF: its boxes, what is drawn on it, its links.
+// Draws one page of a test PDF.
 
 extension PDFBuilder {
     /// A page under construction.
     ///
-    /// Coordinates are in user space units (points, unless `userUnit` says otherwise); `y` counts upwards.
+    /// Coordinates are in user space units (points, unless `userUnit` is set); `y` counts upward.
     public struct Page: Sendable {
-        /// The paper.
+        /// The box of the paper.
         public var mediaBox: Box
-        /// The part to be shown; the whole media box if `nil`.
+        /// The visible part; the whole media box if `nil`.
         public var cropBox: Box?
-        /// The clockwise turn for showing it: 0, 90, 180 or 270 degrees.
+        /// The clockwise rotation for display: 0, 90, 180 or 270 degrees.
         public var rotate = 0
-        /// The size of a user space unit in points; 1 unless set (ISO 32000-1 §7.7.3.3).
+        /// The size of a user space unit in points; 1 by default (ISO 32000-1 §7.7.3.3).
         public var userUnit = 1.0
 
         /// The content stream.
         ///
-        /// Append operators of your own for what has no method here.
+        /// Append operators here for features without a method.
         public var content = ""
-        /// Annotation dictionaries (ISO 32000-1 §12.5.2) for what has no method here.
+        /// The annotation dictionaries (ISO 32000-1 §12.5.2) for annotations without a method.
         public var annotations: [String] = []
         private var links: [Link] = []
 
@@ -36,18 +36,18 @@ extension PDFBuilder {
             fill(ink, x: mediaBox.x, y: mediaBox.y, width: mediaBox.width, height: mediaBox.height)
         }
 
-        /// Writes a line of ASCII in Helvetica, its baseline starting at `x`, `y`.
+        /// Draws a line of ASCII text in Helvetica; its baseline starts at `x`, `y`.
         public mutating func text(_ text: String, x: Double, y: Double, size: Double = 12, ink: Ink = .black) {
             content += "BT \(ink.operands) rg /F1 \(number(size)) Tf \(number(x)) \(number(y)) Td "
             content += "(\(escaped(text))) Tj ET\n"
         }
 
-        /// Makes a rectangle a link to an address.
+        /// Adds a link from a rectangle to an address.
         public mutating func link(to address: String, x: Double, y: Double, width: Double, height: Double) {
             links.append(Link(box: Box(x: x, y: y, width: width, height: height), target: .address(address)))
         }
 
-        /// Makes a rectangle a link to a page of the same document, the first being 0.
+        /// Adds a link from a rectangle to a page of the same document, counted from 0.
         public mutating func link(toPage index: Int, x: Double, y: Double, width: Double, height: Double) {
             links.append(Link(box: Box(x: x, y: y, width: width, height: height), target: .page(index)))
         }
@@ -65,34 +65,34 @@ extension PDFBuilder {
         }
     }
 
-    /// A colour to draw with.
+    /// A color for drawing.
     public struct Ink: Hashable, Sendable {
         var red, green, blue: Double
 
-        /// A colour in device RGB, each component from 0 to 1.
+        /// Creates a color in device RGB; each component is from 0 to 1.
         public init(red: Double, green: Double, blue: Double) {
             (self.red, self.green, self.blue) = (red, green, blue)
         }
 
         var operands: String { "\(number(red)) \(number(green)) \(number(blue))" }
 
-        /// `R` in pixel letters.
+        /// Red; `R` in pixel letters.
         public static let red = Ink(red: 1, green: 0, blue: 0)
-        /// `G` in pixel letters.
+        /// Green; `G` in pixel letters.
         public static let green = Ink(red: 0, green: 1, blue: 0)
-        /// `B` in pixel letters.
+        /// Blue; `B` in pixel letters.
         public static let blue = Ink(red: 0, green: 0, blue: 1)
-        /// `C` in pixel letters.
+        /// Cyan; `C` in pixel letters.
         public static let cyan = Ink(red: 0, green: 1, blue: 1)
-        /// `M` in pixel letters.
+        /// Magenta; `M` in pixel letters.
         public static let magenta = Ink(red: 1, green: 0, blue: 1)
-        /// `Y` in pixel letters.
+        /// Yellow; `Y` in pixel letters.
         public static let yellow = Ink(red: 1, green: 1, blue: 0)
-        /// `K` in pixel letters.
+        /// Black; `K` in pixel letters.
         public static let black = Ink(red: 0, green: 0, blue: 0)
-        /// `A` in pixel letters.
+        /// Gray; `A` in pixel letters.
         public static let gray = Ink(red: 0.5, green: 0.5, blue: 0.5)
-        /// `_` in pixel letters.
+        /// White; `_` in pixel letters.
         public static let white = Ink(red: 1, green: 1, blue: 1)
     }
 }

@@ -1,11 +1,10 @@
-// Small PDFs made by hand, so that a test shows what is on each page.
+// Builds small PDFs, so that each test shows the content of its pages.
 
 import FoundationEssentials
 
-/// A PDF of coloured rectangles, Helvetica text and links, byte for byte the same each time.
+/// A PDF of colored rectangles, Helvetica text and links; equal input produces equal bytes.
 ///
-/// The file has a classic cross-reference table and no compression, so that any reader opens it and a person can
-/// read it.
+/// The file has a classic cross-reference table and no compression, so any reader opens it and a person can read it.
 ///
 ///     var pdf = PDFBuilder(title: "Two pages")
 ///     pdf.addPage(width: 200, height: 100) { page in
@@ -15,17 +14,17 @@ import FoundationEssentials
 ///     pdf.addPage(.a4)
 ///     try pdf.write(to: folder.path("two.pdf"))
 public struct PDFBuilder: Sendable {
-    /// The document's title in its information dictionary, in ASCII; none if `nil`.
+    /// The document's title in its information dictionary, in ASCII; `nil` for no title.
     public var title: String?
     /// The pages so far.
     public private(set) var pages: [Page] = []
 
-    /// A document that has no page yet.
+    /// Creates a document without pages.
     public init(title: String? = nil) {
         self.title = title
     }
 
-    /// A document of as many A4 pages as asked for, each with its number in large type.
+    /// Returns a document with `count` pages, each with its number in large type.
     public static func numbered(pages count: Int, size: Size = .a4, title: String? = nil) -> PDFBuilder {
         var pdf = PDFBuilder(title: title)
         for number in 0..<count {
@@ -34,7 +33,7 @@ public struct PDFBuilder: Sendable {
         return pdf
     }
 
-    /// Three A4 pages with a mark in each corner, which no printer can shift or scale unseen.
+    /// A document of three A4 pages with a mark in each corner, so that shifted or scaled output is detected.
     public static var marked: PDFBuilder {
         var pdf = PDFBuilder()
         for (number, ink) in [Ink.red, .green, .blue].enumerated() {
@@ -48,22 +47,22 @@ public struct PDFBuilder: Sendable {
         return pdf
     }
 
-    /// Adds a page whose media box is `0 0 width height`, in points, and draws on it.
+    /// Adds a page with the media box `0 0 width height`, in points, and draws the page.
     public mutating func addPage(width: Double, height: Double, _ draw: (inout Page) -> Void = { _ in }) {
         var page = Page(mediaBox: Box(x: 0, y: 0, width: width, height: height))
         draw(&page)
         pages.append(page)
     }
 
-    /// Adds a page of a named size and draws on it.
+    /// Adds a page of a named size and draws the page.
     public mutating func addPage(_ size: Size, _ draw: (inout Page) -> Void = { _ in }) {
         addPage(width: size.width, height: size.height, draw)
     }
 
-    /// The file's bytes.
+    /// The bytes of the file.
     public var bytes: [UInt8] {
         var file = PDFFile()
-        // Numbers are fixed before writing, because pages name their parent and links name pages.
+        // Object numbers are assigned before writing, because pages refer to their parent and links refer to pages.
         let catalog = 1
         let tree = 2
         let font = 3
@@ -88,7 +87,7 @@ public struct PDFBuilder: Sendable {
 
     /// Writes the file.
     ///
-    /// Throws what `Data.write` throws.
+    /// - Throws: The error of `Data.write`.
     public func write(to path: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
@@ -102,37 +101,37 @@ extension PDFBuilder {
         /// The height in points.
         public var height: Double
 
-        /// A size of the given points.
+        /// Creates a size from a width and a height in points.
         public init(width: Double, height: Double) {
             self.width = width
             self.height = height
         }
 
-        /// 210 × 297 mm, rounded to whole points as most programs do.
+        /// A4, 210 × 297 mm, rounded to whole points like in most programs.
         public static let a4 = Size(width: 595, height: 842)
-        /// 8.5 × 11 inches.
+        /// Letter, 8.5 × 11 inches.
         public static let letter = Size(width: 612, height: 792)
-        /// The same paper turned by a quarter.
+        /// The same size with width and height swapped.
         public var landscape: Size { Size(width: height, height: width) }
     }
 
-    /// A rectangle in points; `y` counts upwards from the bottom, as in PDF.
+    /// A rectangle in points; `y` counts upward from the bottom, as in PDF.
     public struct Box: Hashable, Sendable {
         var x, y, width, height: Double
 
-        /// A rectangle by its lower left corner and its size.
+        /// Creates a rectangle from its lower left corner and its size.
         public init(x: Double, y: Double, width: Double, height: Double) {
             (self.x, self.y, self.width, self.height) = (x, y, width, height)
         }
 
-        /// The four numbers of a PDF rectangle: left, bottom, right, top.
+        /// The PDF rectangle with its four numbers: left, bottom, right, top.
         var array: String { "[\(number(x)) \(number(y)) \(number(x + width)) \(number(y + height))]" }
     }
 }
 
-/// A file body under construction: objects in order, with the offsets the cross-reference table needs.
+/// A file body under construction: the objects in order, and their offsets for the cross-reference table.
 private struct PDFFile {
-    // The comment's bytes above 127 tell transfer programs that the file is binary (ISO 32000-1 §7.5.2).
+    // The comment with bytes above 127 marks the file as binary for transfer programs (ISO 32000-1 §7.5.2).
     var bytes = Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
     var offsets: [Int] = []
 
@@ -156,7 +155,7 @@ private struct PDFFile {
     }
 }
 
-/// A number as PDF writes it: no exponent, and no fraction when there is none.
+/// Formats a number for PDF: without an exponent, and without a fraction if it is 0.
 func number(_ value: Double) -> String {
     let thousandths = Int((value * 1000).rounded())
     guard thousandths % 1000 != 0 else { return "\(thousandths / 1000)" }
@@ -165,7 +164,7 @@ func number(_ value: Double) -> String {
         + String(repeating: "0", count: 3 - fraction.count) + fraction
 }
 
-/// A text inside the parentheses of a PDF string.
+/// Escapes a text for the parentheses of a PDF string.
 func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

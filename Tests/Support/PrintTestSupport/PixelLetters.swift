@@ -1,18 +1,18 @@
-// Pixels written as letters, so that a test shows the sheet it expects.
+// Compares pixels with pictures made of letters.
 
 import Testing
 
-/// Anything made of pixels that a test may look at.
+/// An image that tests can examine.
 public protocol PixelSheet {
     /// The width in pixels.
     var width: Int { get }
     /// The height in pixels.
     var height: Int { get }
-    /// The colour of a pixel; `y` counts downwards from the top.
+    /// Returns the color of a pixel; `y` counts down from the top.
     func rgb(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8)
 }
 
-// Each pixel counts as the nearest of these.
+// Each pixel is mapped to the nearest of these colors.
 private let palette: [(letter: Character, red: Int, green: Int, blue: Int)] = [
     ("_", 255, 255, 255), ("K", 0, 0, 0),
     ("R", 255, 0, 0), ("G", 0, 255, 0), ("B", 0, 0, 255),
@@ -20,11 +20,11 @@ private let palette: [(letter: Character, red: Int, green: Int, blue: Int)] = [
     ("D", 64, 64, 64), ("A", 128, 128, 128), ("L", 192, 192, 192),
 ]
 
-/// Expects a sheet to look as drawn in letters, once it is divided into as many cells as there are letters.
+/// Expects that a sheet matches a picture made of letters; each letter describes one cell of the sheet.
 ///
-/// `_` white, `K` black, `R` red, `G` green, `B` blue, `C` cyan, `M` magenta, `Y` yellow, `D` dark grey, `A` grey,
-/// `L` light grey: the colour most pixels of the cell are nearest to. `#`: some ink, whatever its colour and however
-/// little (text). `.`: anything. Spaces around lines do not count.
+/// `_` white, `K` black, `R` red, `G` green, `B` blue, `C` cyan, `M` magenta, `Y` yellow, `D` dark gray, `A` gray,
+/// `L` light gray: the color nearest to most pixels of the cell. `#`: at least one pixel of ink in any color (text).
+/// `.`: any content. Spaces around lines are ignored.
 ///
 ///     expectPixels(sheet, """
 ///         ____________
@@ -55,12 +55,12 @@ public func expectPixels(
     }
 }
 
-/// A sheet as letters, one line a row; for a first look at what a test should expect.
+/// Returns a sheet as letters, one line for each row; use this function to write the expectation of a new test.
 public func pixelLetters(of sheet: some PixelSheet, columns: Int, rows: Int) -> String {
     pixelLetters(of: sheet, columns: columns, rows: rows, wanted: nil).joined(separator: "\n")
 }
 
-/// The letters of a sheet's cells, taking over `#` and `.` from what is wanted where they hold.
+/// Returns the letters of a sheet's cells; uses `#` and `.` from the expected picture where they match.
 private func pixelLetters(of sheet: some PixelSheet, columns: Int, rows: Int, wanted: [String]?) -> [String] {
     (0..<rows).map { row in
         let ys = row * sheet.height / rows..<(row + 1) * sheet.height / rows
@@ -76,7 +76,7 @@ private func pixelLetters(of sheet: some PixelSheet, columns: Int, rows: Int, wa
 private func cellLetter(of sheet: some PixelSheet, xs: Range<Int>, ys: Range<Int>, wanted: Character?) -> Character {
     if wanted == "." { return "." }
     var counts = [Int](repeating: 0, count: palette.count)
-    // The last colour is remembered, as most pixels are like their neighbour and tests run unoptimised.
+    // Cache the last color, because most pixels equal their neighbor and tests run without optimization.
     var last: (color: (UInt8, UInt8, UInt8), index: Int) = ((255, 255, 255), 0)
     var inked = false
     for y in ys {

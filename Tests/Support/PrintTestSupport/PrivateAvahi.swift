@@ -1,17 +1,19 @@
-// A D-Bus system bus and an Avahi daemon of a test's own.
+// Runs a D-Bus system bus and an Avahi daemon for one test.
 
 import FoundationEssentials
 import Glibc
 
-/// A real Avahi daemon on a bus of its own, in a network of its own that has nothing but a loopback: what is published
-/// there nobody else sees, and nobody else's services are there.
+/// A real Avahi daemon with a separate bus in a separate network that has only a loopback interface.
+///
+/// Other machines and programs do not see its services, and it does not see theirs.
 ///
 ///     let avahi = try PrivateAvahi()
 ///     let browser = try avahi.start("avahi-browse", ["-rp", "_ipp._tcp"])
 ///
-/// It needs Linux' user namespaces, which containers may forbid: see `isPossible`. Everything ends with the last reference.
+/// The class requires Linux user namespaces, which containers may forbid; see `isPossible`. All programs end with the
+/// last reference.
 public final class PrivateAvahi {
-    /// Whether this machine lets ordinary users have a network of their own, and the programs are there.
+    /// Whether unprivileged users can create a network namespace on this machine, and the programs are installed.
     public static let isPossible: Bool = {
         let probe = """
             \(path)
@@ -26,31 +28,31 @@ public final class PrivateAvahi {
         return (try? program.finish().code) == 0
     }()
 
-    /// What a skipped test says.
+    /// The reason for skipping a test.
     public static let requirement: String =
-        "needs avahi-daemon and dbus-daemon, and user namespaces for a network of its own"
+        "needs avahi-daemon and dbus-daemon, and user namespaces for a separate network"
 
-    /// The host name that the daemon gives this machine, without `.local`.
+    /// The host name that the daemon uses for this machine, without `.local`.
     public let host: String
     private let folder: TemporaryFolder
     private var bus: ChildProgram?
     private var daemon: ChildProgram?
 
-    /// Where daemons are, which is in few people's PATH.
+    /// A `PATH` with the folders of daemons, which are missing in most users' `PATH`.
     private static let path = "PATH=$PATH:/usr/sbin:/sbin"
     private static let namespaces = [
         "--user", "--map-root-user", "--net", "--mount", "--fork", "--kill-child", "--",
     ]
 
-    /// Starts a bus, and on it a daemon.
+    /// Starts a bus and a daemon.
     ///
-    /// - Parameter hasDaemon: false leaves the daemon for later.
+    /// - Parameter hasDaemon: Whether to start the daemon. If false, call `startDaemon()` later.
     public init(host: String = "pluto", hasDaemon: Bool = true) throws {
         self.host = host
         folder = try TemporaryFolder()
         try write(Self.busConfiguration.replacing("BUS", with: folder.path("bus")), to: "bus.conf")
         try write(Self.daemonConfiguration.replacing("HOST", with: host), to: "avahi.conf")
-        // The daemon wants to find its user, and in its namespace there is only one.
+        // The daemon requires its user in the password file, and its namespace has only one user.
         try write("root:x:0:0::/:/bin/sh\navahi:x:0:0::/:/bin/false\n", to: "passwd")
         try write("root:x:0:\navahi:x:0:\n", to: "group")
         try startBus()
@@ -61,10 +63,10 @@ public final class PrivateAvahi {
         try text.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
     }
 
-    /// The setting by which programs find the bus.
+    /// The environment variable with the address of the bus.
     public var environment: String { "DBUS_SYSTEM_BUS_ADDRESS=unix:path=\(folder.path("bus"))" }
 
-    /// Starts a program that finds this bus, and no other.
+    /// Starts a program that uses this bus.
     public func start(_ name: String, _ arguments: [String]) throws -> ChildProgram {
         try ChildProgram("env", [environment, name] + arguments)
     }
@@ -77,13 +79,13 @@ public final class PrivateAvahi {
         self.bus = bus
     }
 
-    /// Ends the bus as a power cut would.
+    /// Kills the bus, like a power cut.
     public func killBus() {
         bus = nil
         unlink(folder.path("bus"))
     }
 
-    /// Starts the daemon; returns when it publishes.
+    /// Starts the daemon; returns when it publishes services.
     public func startDaemon() throws {
         let setUp = """
             ip link set lo up && mount -t tmpfs none /run && mount --bind passwd /etc/passwd &&
@@ -95,7 +97,7 @@ public final class PrivateAvahi {
         self.daemon = daemon
     }
 
-    /// Ends the daemon as a power cut would.
+    /// Kills the daemon, like a power cut.
     public func killDaemon() { daemon = nil }
 
     private static func read(_ program: ChildProgram, until words: String) throws {
@@ -104,10 +106,10 @@ public final class PrivateAvahi {
             if line.contains(words) { return }
             lines.append(line)
         }
-        throw ChildProgram.Failure(description: "it ended: \(lines.joined(separator: "; "))")
+        throw ChildProgram.Failure(description: "the program ended: \(lines.joined(separator: "; "))")
     }
 
-    // The daemon is another user to the bus than in its namespace, hence ANONYMOUS.
+    // ANONYMOUS is required, because the daemon's user differs between the bus and the namespace.
     private static let busConfiguration = """
         <busconfig>
           <type>system</type>

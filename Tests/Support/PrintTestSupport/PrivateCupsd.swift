@@ -1,46 +1,50 @@
-// A CUPS of a test's own.
+// Runs a cupsd for one test.
 
 import FoundationEssentials
 import Glibc
 import ProcessLaunch
 import Synchronization
 
-/// A real cupsd with a root, a TCP port of the loopback and a Unix socket of its own.
+/// A real cupsd with a separate root folder, a TCP port of the loopback interface and a Unix socket.
 ///
 ///     let cups = try PrivateCupsd()
 ///     try await cups.addQueue("office", to: "ipp://localhost:8000/ipp/print", "-m", "everywhere")
 ///     let run = try await cups.run("lp", "-d", "office", path)
-///     cups.kill()                 // as a power cut would
-///     try cups.start()            // on the same root, port and socket
+///     cups.kill()                 // like a power cut
+///     try cups.start()            // with the same root, port and socket
 ///
-/// It runs as we do; root has it run as `lp`, so that no test leaves anything in the system's own folders. Queues to `file:`
-/// are allowed (see `printedFolder`). What it started ends with the last reference, also what a killed cupsd left behind.
+/// cupsd runs as the current user. If the current user is root, cupsd runs as `lp`, so that tests write nothing to
+/// system folders. Queues to `file:` are allowed (see `printedFolder`). All processes end with the last reference,
+/// including those that a killed cupsd has left behind.
 public final class PrivateCupsd: Sendable {
-    /// Why it does not run.
+    /// The error when cupsd does not run.
     public struct Failure: Error, CustomStringConvertible {
-        /// One sentence, and the end of its log.
+        /// The error message, one sentence, and the end of the log.
         public let description: String
     }
 
-    /// Everything of it.
+    /// The folder with all files of cupsd.
     public let folder: TemporaryFolder
-    /// Its port on 127.0.0.1.
+    /// The port on 127.0.0.1.
     public var port: Int { places[0].number }
-    /// Its port at each address with a socket that does not listen: it stays ours while cupsd is not there.
+    /// The port at each address.
+    ///
+    /// Each has a bound socket that does not listen, which reserves the port while cupsd does not run.
     private let places: [LoopbackPort]
-    /// Where it listens besides the loopback; nil for nowhere.
+    /// The additional address of the listener; nil for none.
     private let address: String?
     private let process = Mutex<DetachedProcess?>(nil)
 
-    /// A cupsd; it answers when this returns.
+    /// Starts a cupsd, which accepts connections when this initializer returns.
     ///
     /// - Parameters:
-    ///   - isDurable: whether jobs are on the disk when their submitters are told of them, as they are not by default.
-    ///   - settings: more lines for `cupsd.conf`.
-    ///   - limits: what its policy says of some operations, in `<Limit>`s of their own; all else is allowed.
-    ///   - address: an address of this machine (`OwnAddress`) where it listens too: of what comes over the loopback no cupsd
-    ///     demands TLS.
-    ///   - isRunning: false leaves `start()` to the test.
+    ///   - isDurable: Whether jobs are written to the disk before they are acknowledged; CUPS does not do this by
+    ///     default.
+    ///   - settings: Additional lines for `cupsd.conf`.
+    ///   - limits: The `<Limit>` sections for some operations; all other operations are allowed.
+    ///   - address: An additional address for the listener (`OwnAddress`); cupsd never requires TLS for connections
+    ///     over the loopback interface.
+    ///   - isRunning: Whether to start cupsd. If false, call `start()` later.
     public init(
         isDurable: Bool = false, settings: String = "", limits: String = "", address: String? = nil,
         isRunning: Bool = true
@@ -63,17 +67,17 @@ public final class PrivateCupsd: Sendable {
         for place in places { close(place.socket) }
     }
 
-    /// The path of its Unix socket.
+    /// The path of the Unix socket.
     public var socket: String { folder.path("cups.sock") }
-    /// The end of the lines it has logged.
+    /// The end of the error log.
     public var log: String { String(text(of: folder.path("log")).suffix(4000)) }
-    /// A folder that it may write into: queues to `file:\(printedFolder)/NAME` leave there what they print.
+    /// The folder for printed files: queues to `file:\(printedFolder)/NAME` write their output there.
     public var printedFolder: String { folder.path("printed") }
 
-    /// The URI of a queue, by TCP.
+    /// Returns the URI of a queue over TCP.
     public func uri(of queue: String) -> String { "ipp://localhost:\(port)/printers/\(queue)" }
 
-    /// Has it make itself another certificate; it must not be running.
+    /// Removes the certificate, so that cupsd creates a new one; cupsd must not be running.
     public func changeCertificate() throws {
         let ssl = folder.path("conf/ssl")
         for name in try FileManager.default.contentsOfDirectory(atPath: ssl) {
@@ -83,7 +87,7 @@ public final class PrivateCupsd: Sendable {
 
     // MARK: - Running
 
-    /// Starts it; returns when it takes connections.
+    /// Starts cupsd; returns when it accepts connections.
     public func start() throws {
         let conf = folder.path("conf")
         var command = ["/usr/sbin/cupsd", "-f", "-c", "\(conf)/cupsd.conf", "-s", "\(conf)/cups-files.conf"]
@@ -94,22 +98,22 @@ public final class PrivateCupsd: Sendable {
         let started = try DetachedProcess(
             program: command[0], arguments: Array(command.dropFirst()), log: folder.path("stderr"))
         process.withLock { $0 = started }
-        // Nothing says that it is ready but that it can be connected to: it tells systemd only of sockets that it was given.
+        // Poll with connections. cupsd notifies systemd only about sockets that systemd has passed.
         for _ in 0..<1500 {
             if isListening { return }
             guard !started.reap() else { break }
             usleep(20_000)
         }
-        throw Failure(description: "cupsd does not run: \(text(of: folder.path("stderr")))\(log)")
+        throw Failure(description: "cupsd did not start: \(text(of: folder.path("stderr")))\(log)")
     }
 
-    /// Ends it as `systemctl stop` does: it stops its jobs, and writes what it has in memory.
+    /// Stops cupsd like `systemctl stop`: it stops its jobs and writes its state to the disk.
     public func stop() { end(SIGTERM) }
 
-    /// Ends it as a power cut would; filters and backends that it has started go on.
+    /// Kills cupsd, like a power cut; its filters and backends continue.
     public func kill() { end(SIGKILL) }
 
-    /// Ends it as a power cut would, and its filters and backends with it.
+    /// Kills cupsd with its filters and backends, like a power cut.
     public func killAll() {
         end(SIGKILL)
         killOrphans()
@@ -145,29 +149,30 @@ public final class PrivateCupsd: Sendable {
 
     // MARK: - Queues
 
-    /// Adds or changes a queue, which is enabled and accepts jobs.
+    /// Adds or changes a queue, enables it, and lets it accept jobs.
     ///
     /// - Parameters:
-    ///   - name: its name.
-    ///   - uri: its device.
-    ///   - options: what `lpadmin` takes besides: `-m everywhere`, `-P file.ppd`, `-u allow:ann`; with none it is a raw queue.
+    ///   - name: The name of the queue.
+    ///   - uri: The URI of the device.
+    ///   - options: Additional options for `lpadmin`, such as `-m everywhere`, `-P file.ppd` or `-u allow:ann`; without
+    ///     options the queue is a raw queue.
     public func addQueue(_ name: String, to uri: String, _ options: String...) async throws {
         try await expectDone("lpadmin", ["-p", name, "-E", "-v", uri] + options)
         guard options.contains("everywhere") else { return }
-        // cupsd makes the driver after it has answered; until then the queue is a raw one.
+        // cupsd creates the driver after its response; until then the queue is a raw queue.
         try await eventually("cupsd has made a driver of \(uri): \(log)", in: folder.path("conf/ppd")) {
             access(folder.path("conf/ppd/\(name).ppd"), R_OK) == 0
         }
     }
 
-    /// Makes queues members of a class.
+    /// Adds queues to a class.
     public func addClass(_ name: String, of queues: String...) async throws {
         for queue in queues { try await expectDone("lpadmin", ["-p", queue, "-c", name]) }
         try await expectDone("cupsaccept", [name])
         try await expectDone("cupsenable", [name])
     }
 
-    /// Runs a program of CUPS' (`lp`, `lpadmin`, `lpstat`, …) that knows this cupsd only, and waits for its end.
+    /// Runs a program of CUPS (`lp`, `lpadmin`, `lpstat`, …) that uses this cupsd, and waits for its end.
     public func run(_ program: String, _ arguments: String...) async throws -> ProgramRun {
         try await run(program, arguments)
     }
@@ -242,7 +247,7 @@ public final class PrivateCupsd: Sendable {
         }
     }
 
-    /// A port of the loopback that is free at another address too, when there is one.
+    /// Returns a port of the loopback interface that is also free at another address, if given.
     private static func port(at address: String?) throws -> [LoopbackPort] {
         guard let address else { return [try LoopbackPort(isShared: true)] }
         for _ in 0..<20 {
@@ -252,10 +257,10 @@ public final class PrivateCupsd: Sendable {
             }
             close(place.socket)
         }
-        throw Failure(description: "no port is free at 127.0.0.1 and at \(address)")
+        throw Failure(description: "cannot find a port that is free at both 127.0.0.1 and \(address)")
     }
 
-    /// The filters and backends of a cupsd, which has put its root into their environment.
+    /// Returns the filters and backends of a cupsd, which have the root folder in their environment.
     private static func processes(of root: String) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int32($0) }.filter {

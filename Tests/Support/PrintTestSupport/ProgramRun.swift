@@ -1,26 +1,26 @@
-// Running programs to their end.
+// Runs programs to their end.
 
 import FoundationEssentials
 import Subprocess
 
-/// What a run of a program left behind.
+/// The result of running a program.
 ///
-/// Not Foundation's `Process`: it watches its children with select(2), which knows no file above number 1023, and many tests
-/// at once have more open.
+/// Foundation's `Process` is not suitable: it watches its children with select(2), which does not support file
+/// descriptors above 1023, and concurrent tests have more open files.
 public struct ProgramRun: Sendable {
-    /// The exit code; minus the signal's number when a signal ended it.
+    /// The exit code; the negative signal number if a signal ended the program.
     public var code: Int32
-    /// What it wrote to standard output.
+    /// The text on standard output.
     public var output: String
-    /// What it wrote to standard error.
+    /// The text on standard error.
     public var complaints: String
 
-    /// Runs a program with just this environment, and waits for its end.
+    /// Runs a program with exactly this environment, and waits for its end.
     ///
     /// - Parameters:
-    ///   - program: its path.
-    ///   - folder: where it runs.
-    ///   - input: what it reads from standard input.
+    ///   - program: The path of the program.
+    ///   - folder: The working directory.
+    ///   - input: The text for standard input.
     public init(
         _ program: String, _ arguments: [String], environment: [String: String], in folder: String, input: String = ""
     ) async throws {

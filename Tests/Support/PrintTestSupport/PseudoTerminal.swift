@@ -1,23 +1,23 @@
-// A terminal without a person.
+// Provides a pseudoterminal for tests.
 
 public import Glibc
 import Synchronization
 import Testing
 
-/// A terminal whose other side a test holds.
+/// A terminal whose other side is controlled by a test.
 public final class PseudoTerminal: Sendable {
-    /// The terminal's file.
+    /// The path of the terminal device.
     public let path: String
     private let master: Int32
-    /// Held open, so that the terminal's attributes outlive its last program.
+    /// An open descriptor that preserves the terminal's attributes after its last program has ended.
     private let slave: Int32
     private let isOpen = Atomic(true)
 
-    /// A terminal of 24 lines.
+    /// Creates a terminal of 24 lines.
     public init(columns: Int = 60) throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(master >= 0)
-        // What unlockpt(3) and ptsname(3) do, which Swift does not see: TIOCSPTLCK and TIOCGPTN.
+        // Use TIOCSPTLCK and TIOCGPTN, because Swift cannot call unlockpt(3) and ptsname(3).
         var (isLocked, number): (Int32, UInt32) = (0, 0)
         try #require(ioctl(master, 0x4004_5431, &isLocked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
         path = "/dev/pts/\(number)"
@@ -32,27 +32,27 @@ public final class PseudoTerminal: Sendable {
         hangUp()
     }
 
-    /// How the terminal is set.
+    /// The attributes of the terminal.
     public var attributes: termios {
         var attributes = termios()
         tcgetattr(slave, &attributes)
         return attributes
     }
 
-    /// Presses keys.
+    /// Types text on the keyboard.
     public func write(_ text: String) { _ = text.withCString { Glibc.write(master, $0, strlen($0)) } }
 
-    /// Takes the terminal away from its programs.
+    /// Hangs up the terminal.
     public func hangUp() {
         if isOpen.exchange(false, ordering: .relaxed) { close(master) }
     }
 
-    /// Arguments with which `/bin/sh` runs a program on this terminal; its standard output is still the caller's.
+    /// Returns the arguments for `/bin/sh` to run a program on this terminal; its standard output stays the caller's.
     public func shellArguments(running program: String, _ arguments: [String]) -> [String] {
         ["-c", "exec setsid -c -w \"$@\" <\"$0\"", path, program] + arguments
     }
 
-    /// What has come on the screen, up to a text.
+    /// Reads the screen output up to and including a text.
     public func read(until text: String) async throws -> String {
         let master = master
         return try await withCheckedThrowingContinuation { continuation in
@@ -62,7 +62,7 @@ public final class PseudoTerminal: Sendable {
     }
 }
 
-/// Reads on a thread of its own.
+/// A reader that runs on a separate thread.
 private final class Reader {
     private let file: Int32
     private let wanted: String

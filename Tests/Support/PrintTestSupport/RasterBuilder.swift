@@ -1,30 +1,30 @@
-// Hand-made documents of pixels.
+// Builds raster documents.
 
 public import Testing
 
-/// A document of PWG raster or Apple raster, its pages drawn in letters, each a square of 16 × 16 pixels.
+/// A PWG raster or Apple raster document whose pages are drawn in letters; a letter is a square of 16 × 16 pixels.
 ///
 ///     var raster = RasterBuilder(.pwg, .srgb8)
 ///     raster.addPage("RR__\n__BB", dpi: 72)
 ///     try Data(raster.bytes).write(to: file)
 public struct RasterBuilder: Sendable {
-    /// The two formats, and the byte order that Windows programs give PWG raster.
+    /// The two formats, and little-endian PWG raster, which Windows programs write.
     public enum Format: Sendable, CaseIterable { case pwg, littleEndianPWG, urf }
 
-    /// What a pixel is.
+    /// A pixel type.
     public struct Kind: Sendable, CustomTestStringConvertible {
-        /// PWG's name for it.
+        /// The PWG keyword of the type.
         public var testDescription: String
         var space: Int
-        /// Apple's number of the same color space; nil where there is none.
+        /// The number of the color space in Apple raster; nil if Apple raster does not have it.
         public var urfSpace: UInt8?
         var bits: Int
-        /// The bytes of each color that can be shown; of 1 bit, of eight pixels.
+        /// The bytes of each available color: of one pixel, or of eight pixels for 1-bit types.
         public var inks: [Character: [UInt8]]
 
         fileprivate var colors: Int { (inks["K"]?.count ?? 1) * 8 / max(bits, 8) }
 
-        /// White, black and gray; red, green and blue where there are colors.
+        /// Creates a type with white and black, and optionally gray, red and blue.
         private init(
             _ name: String, _ space: Int, _ bits: Int, urf: UInt8?, _ white: [UInt8], _ black: [UInt8],
             gray: [UInt8]? = nil, red: [UInt8]? = nil, blue: [UInt8]? = nil
@@ -36,35 +36,35 @@ public struct RasterBuilder: Sendable {
             inks["B"] = blue
         }
 
-        /// All kinds that are read.
+        /// All supported types.
         public static let all = [
             black1, black8, gray1, gray8, gray16, srgb8, srgb16, deviceRGB8, adobeRGB8, adobeRGB16, cmyk8, cmyk16,
         ]
-        /// One bit, 0 white.
+        /// One bit; 0 is white.
         public static let black1 = Kind("black_1", 3, 1, urf: nil, [0], [255])
-        /// Eight bits, 0 white.
+        /// Eight bits; 0 is white.
         public static let black8 = Kind("black_8", 3, 8, urf: nil, [0], [255], gray: [127])
-        /// One bit, 0 black.
+        /// One bit; 0 is black.
         public static let gray1 = Kind("sgray_1", 18, 1, urf: 0, [255], [0])
-        /// Eight bits, 0 black.
+        /// Eight bits; 0 is black.
         public static let gray8 = Kind("sgray_8", 18, 8, urf: 0, [255], [0], gray: [128])
-        /// Sixteen bits, 0 black.
+        /// Sixteen bits; 0 is black.
         public static let gray16 = Kind("sgray_16", 18, 16, urf: 0, [255, 255], [0, 0], gray: [128, 7])
-        /// Red, green, blue.
+        /// sRGB of eight bits.
         public static let srgb8 = rgb("srgb_8", 19, 8, urf: 1)
-        /// Red, green, blue of sixteen bits.
+        /// sRGB of sixteen bits.
         public static let srgb16 = rgb("srgb_16", 19, 16, urf: 1)
-        /// Red, green, blue of the printer's own.
+        /// Device RGB of eight bits.
         public static let deviceRGB8 = rgb("rgb_8", 1, 8, urf: 5)
-        /// Red, green, blue of Adobe RGB.
+        /// Adobe RGB of eight bits.
         public static let adobeRGB8 = rgb("adobe-rgb_8", 20, 8, urf: 3)
-        /// Red, green, blue of Adobe RGB, of sixteen bits.
+        /// Adobe RGB of sixteen bits.
         public static let adobeRGB16 = rgb("adobe-rgb_16", 20, 16, urf: 3)
-        /// Cyan, magenta, yellow, black.
+        /// CMYK of eight bits.
         public static let cmyk8 = Kind(
             "cmyk_8", 6, 8, urf: 6, [0, 0, 0, 0], [0, 0, 0, 255], gray: [0, 0, 0, 127], red: [0, 255, 255, 0],
             blue: [255, 255, 0, 0])
-        /// Cyan, magenta, yellow, black of sixteen bits.
+        /// CMYK of sixteen bits.
         public static let cmyk16 = Kind(
             "cmyk_16", 6, 16, urf: 6, .init(repeating: 0, count: 8), [0, 0, 0, 0, 0, 0, 255, 255],
             gray: [0, 0, 0, 0, 0, 0, 127, 9], red: [0, 0, 255, 255, 255, 255, 0, 0],
@@ -78,15 +78,15 @@ public struct RasterBuilder: Sendable {
         }
     }
 
-    /// Each letter's width and height in pixels.
+    /// The width and height of each letter in pixels.
     public static let cell = 16
 
     private let format: Format
     private let kind: Kind
-    /// The document so far.
+    /// The bytes of the document so far.
     public private(set) var bytes: [UInt8]
 
-    /// A document without pages.
+    /// Creates a document without pages.
     public init(_ format: Format, _ kind: Kind) {
         (self.format, self.kind) = (format, kind)
         bytes =
@@ -97,9 +97,9 @@ public struct RasterBuilder: Sendable {
             }
     }
 
-    /// Adds a page; every row has as many letters as the first.
+    /// Adds a page; all rows must have the same number of letters.
     ///
-    /// - Parameter mirroring: What the header says of mirroring; the letters are written as they are.
+    /// - Parameter mirroring: The mirroring in the page header; the letters themselves are not mirrored.
     public mutating func addPage(
         _ letters: String, dpi: Int = 72, mirroring: (acrossWidth: Bool, acrossHeight: Bool) = (false, false)
     ) {

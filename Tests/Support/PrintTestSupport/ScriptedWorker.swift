@@ -1,39 +1,39 @@
-// A worker that makes what a test tells it to, without reading anything.
+// Provides a document worker that returns predefined results.
 
 import FoundationEssentials
 public import PrintModel
 import Synchronization
 
-/// Makes as many empty page files as the test says, or fails, or waits until it is cancelled.
+/// A worker that makes empty page files, fails, or waits until it is canceled, without reading documents.
 public final class ScriptedWorker: DocumentWorking {
-    /// What it does with every document.
+    /// The behavior for all documents.
     public enum Script: Sendable {
-        /// It makes these pages.
+        /// Returns these pages.
         case pages([PageImage])
-        /// It fails.
+        /// Throws this error.
         case failure(WorkError)
-        /// It goes on for an hour, unless it is cancelled.
+        /// Waits for an hour or until cancellation.
         case untilCancelled
     }
 
     private let script: Mutex<Script>
     private let seen = Mutex<[RasterizeRequest]>([])
 
-    /// A worker that follows a script.
+    /// Creates a worker with a behavior.
     public init(_ script: Script) { self.script = Mutex(script) }
 
-    /// A worker for which every document has so many unremarkable pages.
+    /// Creates a worker that returns the given number of plain pages for each document.
     public convenience init(pages: Int) { self.init(.pages((1...pages).map { Self.page($0) })) }
 
-    /// A page image of A4 at 100 dots per inch.
+    /// Returns a page image of A4 at 100 dots per inch.
     public static func page(_ number: Int, clipped: [PageImage.Edge] = []) -> PageImage {
         PageImage(page: number, file: "page-000\(number).png", width: 827, height: 1169, clipped: clipped)
     }
 
-    /// What was asked for so far.
+    /// The requests so far.
     public var requests: [RasterizeRequest] { seen.withLock { $0 } }
 
-    /// Does what the script says.
+    /// Follows the script.
     public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
@@ -54,29 +54,29 @@ public final class ScriptedWorker: DocumentWorking {
             for file in files where !FileManager.default.createFile(atPath: file, contents: Data("x".utf8)) {
                 throw WorkError(.writeFailed, "cannot write \(file)")
             }
-            // The engine counts sides and sheets itself.
+            // The engine ignores these counts and computes them.
             return RasterizedDocument(
                 pages: pages, documentPages: Array(repeating: script.count, count: documents),
                 impressions: pages.count, sheets: pages.count)
         }
     }
 
-    /// Refuses.
+    /// Throws an error, because a printer does not inspect documents.
     public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
-        throw WorkError(.workerUnavailable, "a printer inspects nothing")
+        throw WorkError(.workerUnavailable, "a printer does not inspect documents")
     }
 
-    /// Refuses.
+    /// Throws an error, because a printer does not render documents.
     public func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument {
-        throw WorkError(.workerUnavailable, "a printer renders nothing for others")
+        throw WorkError(.workerUnavailable, "a printer does not render documents")
     }
 
-    /// Refuses.
+    /// Throws an error, because a printer does not prepare documents.
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
-        throw WorkError(.workerUnavailable, "a printer prepares nothing")
+        throw WorkError(.workerUnavailable, "a printer does not prepare documents")
     }
 }

@@ -1,20 +1,22 @@
-// A printer that is switched off, as the network has it.
+// Simulates a printer that is switched off.
 
 import Glibc
 
-/// A port that takes no connection and refuses none, as that of a machine which is switched off.
+/// A port that neither accepts nor refuses connections, like a machine that is switched off.
 public final class SilentPort: Sendable {
     /// The TCP port, on 127.0.0.1.
     public let port: Int
     private let sockets: [Int32]
 
-    /// Takes a port, or throws what the system says.
+    /// Reserves a port.
+    ///
+    /// - Throws: The error of `LoopbackPort`.
     public init() throws {
         let place = try LoopbackPort()
         port = place.number
         listen(place.socket, 0)
         var address = LoopbackPort.address(port)
-        // What the kernel takes by itself, so that nobody after them is answered.
+        // Fill the kernel's connection queue, so that later connections get no response.
         let fillers = (0..<4).map { _ in
             let filler = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
             withUnsafePointer(to: &address) {

@@ -1,8 +1,8 @@
-// A folder of a test's own.
+// Provides a temporary folder for one test.
 
 import FoundationEssentials
 
-/// A new empty folder, removed with all its files when the last reference to it goes.
+/// A new empty folder, which is removed with all its files when the last reference is released.
 ///
 ///     let folder = try TemporaryFolder()
 ///     try pdf.write(to: folder.path("a.pdf"))
@@ -10,7 +10,9 @@ public final class TemporaryFolder: Sendable {
     /// The folder's absolute path.
     public let path: String
 
-    /// Makes the folder under the system's temporary directory, or throws what the file system says.
+    /// Creates the folder in the system's temporary directory.
+    ///
+    /// - Throws: The error of the file system.
     public init() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("printq-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -21,6 +23,6 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of a file in this folder.
+    /// Returns the path of a file in this folder.
     public func path(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -1,24 +1,24 @@
-// A clock that stands still until a test moves it.
+// Provides a clock that only advances when a test advances it.
 
 import Synchronization
 
-/// A clock that a test moves by hand.
+/// A clock that a test advances manually.
 ///
 ///     let clock = TestClock()
 ///     async let slept: Void = clock.sleep(for: .seconds(2))
-///     await clock.sleepers(1)          // someone sleeps now
-///     clock.advance(by: .seconds(2))   // and wakes
+///     await clock.sleepers(1)          // one task sleeps now
+///     clock.advance(by: .seconds(2))   // the task wakes
 public final class TestClock: Clock, Sendable {
-    /// A moment of the clock, counted from its making.
+    /// An instant of the clock.
     public struct Instant: InstantProtocol {
-        /// How far the clock had been moved.
+        /// The duration since the creation of the clock.
         public var offset: Duration
 
-        /// The moment that much later.
+        /// Returns a later instant.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// How long it is from this moment to the other.
+        /// Returns the duration from this instant to another instant.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// The earlier moment first.
+        /// Returns whether the first instant is earlier.
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
@@ -31,16 +31,16 @@ public final class TestClock: Clock, Sendable {
 
     private let state = Mutex(State())
 
-    /// A clock at its beginning.
+    /// Creates a clock at offset 0.
     public init() {}
 
-    /// The moment to which the clock was moved.
+    /// The current instant.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Times are exact.
+    /// The resolution, which is exact.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until the clock is moved to the deadline, or the task is cancelled.
+    /// Waits until the clock reaches the deadline, or until the task is canceled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in
             state.lastID += 1
@@ -68,7 +68,7 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// Moves the clock on; whoever slept up to then wakes, the earliest first.
+    /// Advances the clock, and wakes all tasks whose deadlines have passed, the earliest first.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -80,21 +80,21 @@ public final class TestClock: Clock, Sendable {
         tellWatchers()
     }
 
-    /// Waits until that many sleep at once.
+    /// Waits until at least `count` tasks sleep at the same time.
     public func sleepers(_ count: Int) async { await untilSleepers { $0.count >= count } }
 
-    /// Waits until someone sleeps who wakes when the clock is moved by just that much.
+    /// Waits until a task sleeps that wakes after exactly this duration.
     ///
-    /// Where several sleep, this tells one from the other.
+    /// Use this function to distinguish several sleeping tasks.
     public func sleeper(for duration: Duration) async {
         let deadline = now.advanced(by: duration)
         await untilSleepers { $0.contains(deadline) }
     }
 
-    /// Waits until nobody sleeps.
+    /// Waits until no task sleeps.
     public func noSleepers() async { await untilSleepers(\.isEmpty) }
 
-    /// Waits until those who sleep are as wanted; told are the moments at which they wake.
+    /// Waits until the deadlines of the sleeping tasks meet a condition.
     private func untilSleepers(_ isAwaited: @escaping @Sendable ([Instant]) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.watchers.append((isAwaited, continuation)) }

@@ -1,10 +1,11 @@
-// Reading files that others may be writing.
+// Reads files that other processes may be writing.
 
 import Glibc
 
-/// A file's text as it is now, though others may be writing it; empty when it is not there.
+/// Returns a file's current text; empty if the file does not exist.
 ///
-/// It is read piece by piece to its end: files of `/proc` do not say how long they are, and others grow or shrink meanwhile.
+/// The file is read in pieces to its end, because files of `/proc` do not report their size, and other files may grow
+/// or shrink during reading.
 public func text(of path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

@@ -1,11 +1,13 @@
-// A simulated disk as one process sees it.
+// Gives one process access to a simulated disk.
 
 import Glibc
 package import PrintSpool
 import Synchronization
 
 extension SimulatedDisk {
-    /// A simulated disk as one process sees it: its calls can fail, and have no effect once the process is dead.
+    /// The access of one process to a simulated disk.
+    ///
+    /// Calls can fail, and have no effect after the process has died.
     package final class Handle: FileSystem {
         private let disk: SimulatedDisk
         private let isAlive: @Sendable () -> Bool
@@ -13,13 +15,14 @@ extension SimulatedDisk {
         private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
         private let descriptors = Mutex<Set<Int32>>([])
 
-        /// The disk as a process sees it.
+        /// Creates a handle for a process.
         ///
         /// - Parameters:
-        ///   - isAlive: whether the process lives.
-        ///   - fault: the `errno` with which a call fails; nil lets it succeed. Asked before each call that writes.
-        ///     An fsync with 0 does nothing and says that it succeeded, as disks do that lie.
-        ///   - schedule: runs what may wait for the disk.
+        ///   - isAlive: A function that returns whether the process is alive.
+        ///   - fault: A function that returns the `errno` with which a call fails, or nil for success. It is called
+        ///     before each call that writes. For fsync, 0 means that the call does nothing and reports success, like an
+        ///     unreliable disk.
+        ///   - schedule: A function that runs the work that may wait for the disk.
         package init(
             _ disk: SimulatedDisk, isAlive: @escaping @Sendable () -> Bool = { true },
             fault: @escaping @Sendable (_ call: String, _ path: String) -> Int32? = { _, _ in nil },
@@ -31,10 +34,11 @@ extension SimulatedDisk {
             self.schedule = schedule
         }
 
-        /// Lets go what the process had open and locked; called when it has died.
+        /// Releases the files and locks of the process; called when the process has died.
         package func die() { disk.release(descriptors.withLock { $0 }) }
 
-        /// Fails if the call shall, or if the process is dead or dies of it; false when it shall only seem to succeed.
+        /// Throws the injected error, or an error if the process is dead; returns false if the call must only seem to
+        /// succeed.
         @discardableResult
         private func begin(_ call: String, _ path: String) throws(SystemCallError) -> Bool {
             guard isAlive() else { throw SystemCallError(call: call, number: EBADF) }
@@ -44,7 +48,7 @@ extension SimulatedDisk {
             return number == nil
         }
 
-        /// Runs the effect of a call on the disk; a number means that it failed with that.
+        /// Runs the effect of a call on the disk; a failure's number becomes the error's `errno`.
         private func carryOut<Value: Sendable>(
             _ call: String, _ effect: (inout sending State) -> Result<Value, Failure>
         ) throws(SystemCallError) -> Value {
@@ -84,7 +88,7 @@ extension SimulatedDisk {
                 failure = error
             }
             guard failure == nil || isAlive() else { throw SystemCallError(call: "write", number: EBADF) }
-            // A disk that becomes full takes a part.
+            // A disk that becomes full writes a part of the bytes.
             let taken = failure == nil ? bytes : Array(bytes.prefix(bytes.count / 2))
             try carryOut("write") { state -> Result<Void, Failure> in
                 guard let inode = state.open[descriptor]?.inode else { return .failure(Failure(number: EBADF)) }

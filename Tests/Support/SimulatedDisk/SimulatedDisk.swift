@@ -1,23 +1,23 @@
-// A disk in memory that forgets, at a power cut, what was not forced onto it.
+// Simulates a disk that loses unsynced changes at a power cut.
 
 import Glibc
 import PrintSpool
 import Synchronization
 
-/// A disk in memory that forgets, at a power cut, what was not forced onto it.
+/// A disk in memory that loses unsynced changes at a power cut.
 ///
-/// It keeps two trees: what processes see, and what is on the platter. `fsync` of a file carries its bytes over, `fsync`
-/// of a folder what happened to its entries. At a power cut each of the other changes is kept or lost by itself, as no
-/// disk promises an order; a rename is kept or lost whole.
+/// The disk has two trees: the state that processes see, and the state on the platter. `fsync` of a file transfers its
+/// bytes to the platter, and `fsync` of a folder transfers the changes of its entries. At a power cut each other change
+/// is kept or lost independently, because disks do not guarantee an order. A rename is kept or lost as a whole.
 package final class SimulatedDisk: Sendable {
-    /// What a name in a folder stands for.
+    /// The target of a name in a folder.
     enum Entry: Hashable {
         case folder
-        /// A file, by its inode.
+        /// A file, identified by its inode.
         case file(Int)
     }
 
-    /// A file's bytes, as processes see them and as they are on the platter (nil: none ever got there).
+    /// A file's bytes: as processes see them, and as they are on the platter (nil if the file was never synced).
     struct Inode {
         var bytes: [UInt8] = []
         var synced: [UInt8]?
@@ -25,9 +25,9 @@ package final class SimulatedDisk: Sendable {
 
     /// A change of names that is not on the platter yet.
     struct Change {
-        /// What goes; nil when something only comes.
+        /// The removed name; nil if a name is only added.
         var removed: String?
-        /// What comes.
+        /// The added name.
         var added: (path: String, entry: Entry)?
 
         var paths: [String] { [removed, added?.path].compactMap { $0 } }
@@ -47,20 +47,20 @@ package final class SimulatedDisk: Sendable {
 
     let state = Mutex(State())
 
-    /// An empty disk.
+    /// Creates an empty disk.
     package init() {}
 
-    /// All files that processes see, sorted by path.
+    /// The paths of all files that processes see, sorted.
     package var files: [String] {
         state.withLock { state in state.seen.filter { $0.value != .folder }.keys.sorted() }
     }
 
-    /// All folders that processes see, sorted by path.
+    /// The paths of all folders that processes see, sorted.
     package var folders: [String] {
         state.withLock { state in state.seen.filter { $0.value == .folder }.keys.sorted() }
     }
 
-    /// The bytes of a file; nil when there is none.
+    /// Returns the bytes of a file; nil if the file does not exist.
     package func read(_ path: String) -> [UInt8]? {
         state.withLock { state in
             guard case .file(let inode) = state.seen[path] else { return nil }
@@ -68,10 +68,10 @@ package final class SimulatedDisk: Sendable {
         }
     }
 
-    /// How many files are open.
+    /// The number of open files.
     package var openCount: Int { state.withLock { $0.open.count } }
 
-    /// Lets go what a process that died had open and locked.
+    /// Releases the open files and locks of a process that has died.
     package func release(_ descriptors: Set<Int32>) {
         state.withLock { state in
             for descriptor in descriptors { state.open[descriptor] = nil }
@@ -79,12 +79,14 @@ package final class SimulatedDisk: Sendable {
         }
     }
 
-    /// Cuts the power: of the changes that were not forced onto the disk, those stay for which `isKept` says so.
+    /// Cuts the power.
+    ///
+    /// `isKept` is called for each unsynced change and returns whether the change is kept.
     package func cutPower(isKept: () -> Bool) {
         state.withLock { state in
             var lost: Set<String> = []
             for change in state.pending {
-                // What builds on a lost change is lost with it.
+                // Changes that depend on a lost change are also lost.
                 if !lost.isDisjoint(with: change.paths) || !isKept() {
                     lost.formUnion(change.paths)
                 } else {
@@ -106,7 +108,7 @@ package final class SimulatedDisk: Sendable {
         }
     }
 
-    /// The folder of a path.
+    /// Returns the parent folder of a path.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
@@ -114,7 +116,7 @@ package final class SimulatedDisk: Sendable {
 }
 
 extension SimulatedDisk.State {
-    /// Carries a change over to the platter.
+    /// Transfers a change to the platter.
     mutating func apply(_ change: SimulatedDisk.Change) {
         if let removed = change.removed { platter[removed] = nil }
         if let added = change.added { platter[added.path] = added.entry }
@@ -127,7 +129,7 @@ extension SimulatedDisk.State {
         pending.append(change)
     }
 
-    /// Carries over what happened to a folder's entries, and what that builds on.
+    /// Transfers the changes of a folder's entries, and the changes on which they depend.
     mutating func syncEntries(of folder: String) {
         while let last = pending.lastIndex(where: { $0.folders.contains(folder) }) {
             var paths = Set(pending[last].paths)
@@ -141,14 +143,14 @@ extension SimulatedDisk.State {
         }
     }
 
-    /// Removes from the platter what lies in a folder that never got there.
+    /// Removes the entries on the platter whose folder is not on the platter.
     mutating func dropWithoutFolder() {
         for path in platter.keys.sorted() where path != "/" && platter[SimulatedDisk.folder(of: path)] != .folder {
             platter[path] = nil
         }
     }
 
-    /// Forgets the bytes of files that have no name any more.
+    /// Removes the bytes of files that have no name anymore.
     mutating func dropUnnamed() {
         var named: Set<Int> = Set(open.values.map(\.inode))
         for tree in [seen, platter] {

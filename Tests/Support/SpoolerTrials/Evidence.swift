@@ -1,28 +1,28 @@
-// What is found when a trial has settled: the queue, the paper, the files, the processes.
+// Collects the queue, the printed jobs, the files and the processes after a trial.
 
 import Foundation
 package import PrintModel
 
-/// What is found when everything has come to rest.
+/// The state of a trial after all work has ended.
 package struct Evidence: Sendable {
-    /// A job as the spooler shows it.
+    /// A job as the spooler reports it.
     package struct QueuedJob: Sendable {
-        /// Its number.
+        /// The job number.
         package var id: Int
-        /// Its universal name.
+        /// The job UUID.
         package var uuid: String
-        /// Its name.
+        /// The job name.
         package var name: String
-        /// Its state.
+        /// The job state.
         package var state: JobState
-        /// Why it is in that state.
+        /// The reasons for the state (`job-state-reasons`).
         package var reasons: [String]
-        /// The state in words.
+        /// The description of the state (`job-state-message`).
         package var message: String
-        /// The sides of one copy that have something on them; nil while their number is not known.
+        /// The number of sides of one copy that are not blank; nil if it is not known yet.
         package var impressions: Int?
 
-        /// A job.
+        /// Creates a job.
         package init(
             id: Int, uuid: String, name: String, state: JobState, reasons: [String] = [], message: String = "",
             impressions: Int? = nil
@@ -32,28 +32,28 @@ package struct Evidence: Sendable {
             (self.state, self.reasons, self.message) = (state, reasons, message)
         }
 
-        /// Whether it waits for a person who has looked at the paper.
+        /// Whether the job waits until a person has checked the paper.
         package var isSuspended: Bool { !state.isTerminal && reasons.contains("job-suspended") }
     }
 
-    /// A job as its printer tells it, in `job.json`.
+    /// A job as its printer reports it, in `job.json`.
     package struct PrinterJob: Sendable {
         /// The printer's name.
         package var printer: String
-        /// The printer's universal name for it.
+        /// The job's UUID at the printer.
         package var uuid: String
-        /// Its name, which it has from the spooler.
+        /// The job name, which the spooler has set.
         package var name: String
-        /// Its state, by IPP's keyword.
+        /// The keyword of the job state in IPP.
         package var state: String
-        /// The sides that came out.
+        /// The number of printed sides.
         package var impressions: Int
-        /// Whether its document had arrived.
+        /// Whether the printer had received the document.
         package var hasDocument: Bool
-        /// When it ended.
+        /// The time at which the job ended.
         package var completedAt: UnixTime?
 
-        /// A printer's job.
+        /// Creates a printer's job.
         package init(
             printer: String, uuid: String, name: String, state: String, impressions: Int, hasDocument: Bool = true,
             completedAt: UnixTime? = nil
@@ -62,63 +62,65 @@ package struct Evidence: Sendable {
             (self.impressions, self.hasDocument, self.completedAt) = (impressions, hasDocument, completedAt)
         }
 
-        /// Whether it has ended.
+        /// Whether the job has ended.
         package var hasEnded: Bool { ["canceled", "aborted", "completed"].contains(state) }
     }
 
     /// A line of `printer.log`.
     package struct LogLine: Sendable, Decodable {
-        /// The job's universal name at its printer.
+        /// The job's UUID at its printer.
         package var uuid: String
         /// The job's name.
         package var name: String
-        /// How it ended.
+        /// The final state of the job.
         package var state: String
-        /// The sides that came out.
+        /// The number of printed sides.
         package var impressions: Int
 
-        /// A line.
+        /// Creates a line.
         package init(uuid: String, name: String, state: String, impressions: Int) {
             (self.uuid, self.name, self.state, self.impressions) = (uuid, name, state, impressions)
         }
     }
 
-    /// All jobs of the queue and of its history.
+    /// All jobs of the queue and its history.
     package var queue: [QueuedJob] = []
     /// All jobs of the printers.
     package var printed: [PrinterJob] = []
     /// All lines of the printers' logs.
     package var log: [LogLine] = []
-    /// What stands in a log or a `job.json` and cannot be read.
+    /// The log lines and `job.json` files that cannot be read.
     package var unreadable: [String] = []
-    /// All files and empty folders of the spool, by their paths in it; folders end with a slash.
+    /// The paths of all files and empty folders in the spool; folders end with a slash.
     package var files: [String] = []
-    /// Whether a cupsd stood between spooler and printers.
+    /// Whether jobs reached the printers through a cupsd.
     ///
-    /// It may say of what a killed printer lost that it was canceled there, or completed.
+    /// cupsd may report the jobs that a killed printer lost as canceled or completed.
     package var isThroughCUPS = false
-    /// Whether that cupsd had its jobs on the disk when it was killed: it may print again what it had begun.
+    /// Whether that cupsd wrote its jobs to the disk before it was killed.
+    ///
+    /// It may then print jobs again that it had started.
     package var keepsCUPSJobs = false
-    /// Processes that should be gone.
+    /// The processes that should have ended.
     package var strays: [String] = []
 
-    /// Nothing found.
+    /// Creates empty evidence.
     package init() {}
 }
 
 // MARK: - Looking
 
 extension Evidence {
-    /// What the printers and the files of a spool say; the queue and the processes are for others to find.
+    /// Collects the printed jobs, the logs and the files of a spool, without the queue and the processes.
     ///
-    /// - Parameter output: where the printers leave what they print; nil for those of the spool itself.
+    /// - Parameter output: The folder of the printed files; nil for the spool's output folder.
     package init(spool: String, output: String? = nil) {
         files = Self.tree(spool, "")
         let output = output ?? "\(spool)/output"
         for printer in Self.names(output) {
             for folder in Self.names("\(output)/\(printer)") where folder.contains(/^(printer-)?job-/) {
                 let path = "\(output)/\(printer)/\(folder)/job.json"
-                // A folder without a report is an orphan, by its files.
+                // A folder without a report is found as an orphan by its files.
                 guard let data = FileManager.default.contents(atPath: path) else { continue }
                 guard let report = try? JSONDecoder().decode(Report.self, from: data) else {
                     unreadable.append(path)
@@ -136,7 +138,7 @@ extension Evidence {
         }
     }
 
-    /// The part of `job.json` that matters here.
+    /// The relevant part of `job.json`.
     private struct Report: Decodable {
         var printer: String
         var uuid: String

@@ -1,24 +1,24 @@
-// Whether something stays as it is while jobs come and go.
+// Detects growth in a series of measurements.
 
-/// A row of measurements of one thing, in order, at about equal distances.
+/// A series of measurements of one value, in order and at about equal intervals.
 ///
-/// Measurements jump about, so that quarters are compared by their medians: the last one with the second. The first one
-/// is left to what is made once.
+/// Measurements vary, so the medians of the second and the last quarter are compared. The first quarter is ignored
+/// because it contains one-time allocations.
 package struct Flatness: Sendable {
-    /// The middle of the second quarter.
+    /// The median of the second quarter.
     package let before: Double
-    /// The middle of the last quarter.
+    /// The median of the last quarter.
     package let after: Double
 
-    /// The measurements, of which there must be eight at least.
+    /// Creates a series of at least eight measurements.
     package init(_ values: [Double]) {
-        precondition(values.count >= 8, "quarters of \(values.count) measurements say nothing")
+        precondition(values.count >= 8, "at least 8 measurements are required, not \(values.count)")
         let quarter = values.count / 4
         before = Self.median(values[quarter..<2 * quarter])
         after = Self.median(values.suffix(quarter))
     }
 
-    /// By how much it has grown from the second quarter to the last; below zero when it has become less.
+    /// The growth from the second quarter to the last; negative if the value has decreased.
     package var growth: Double { after - before }
 
     private static func median(_ values: ArraySlice<Double>) -> Double {

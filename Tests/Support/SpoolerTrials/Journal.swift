@@ -1,22 +1,24 @@
-// What clients were told, kept by a trial itself: it never asks the spooler what it was given.
+// Records the responses to clients during a trial, independently of the spooler.
 
 package import PrintModel
 
-/// Everything that a trial did and was told, in order; nothing is ever taken back.
+/// A log of all actions and responses of a trial, in order.
+///
+/// Entries are never removed.
 package struct Journal: Sendable {
-    /// One thing that was done, or was answered.
+    /// An action or a response.
     package enum Entry: Sendable {
-        /// A submission was acknowledged under a number and a universal name.
+        /// A submission was acknowledged with a job number and a UUID.
         case accepted(submission: String, client: Int, job: Int, uuid: String)
-        /// Someone is about to ask for a job's cancel.
+        /// A client is about to cancel a job.
         case cancelAsked(job: Int)
-        /// After its cancel, a job was shown in this state.
+        /// After its cancellation, a job was reported in this state.
         case cancelAnswered(job: Int, state: JobState)
-        /// A job was found suspended, with these words.
+        /// A job was reported as suspended, with this message.
         case doubtShown(job: Int, words: String)
         /// A suspended job was released: it may be printed once more.
         case doubtReleased(job: Int)
-        /// A suspended job was resumed: it goes on with the first side that was not seen printed.
+        /// A suspended job was resumed: it continues with the first side that was not reported as printed.
         case doubtResumed(job: Int)
         /// These programs are about to be killed.
         case killed(Set<Victim>)
@@ -28,47 +30,47 @@ package struct Journal: Sendable {
         case printd
         /// The simulated printers.
         case printsim
-        /// The server of CUPS between spooler and printer, and what it has started.
+        /// The cupsd between spooler and printer, and its child processes.
         case cupsd
-        /// The processes that read documents, the spooler's and the printers'.
+        /// The document workers of the spooler and the printers.
         case workers
 
-        /// In the order of their names.
+        /// Orders programs by their names.
         package static func < (a: Victim, b: Victim) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// An entry and its moment.
+    /// An entry and its time.
     package struct Line: Sendable {
-        /// When it was written down, in seconds since 1970.
+        /// The time of the entry, in seconds since 1970.
         package var time: UnixTime
-        /// What was written down.
+        /// The recorded entry.
         package var entry: Entry
     }
 
-    /// All of it.
+    /// All entries.
     package private(set) var lines: [Line] = []
 
     /// An empty journal.
     package init() {}
 
-    /// Writes something down.
+    /// Adds an entry.
     package mutating func append(_ entry: Entry, at time: UnixTime) { lines.append(Line(time: time, entry: entry)) }
 
-    /// A job as its client knows it.
+    /// An acknowledged job from its client's point of view.
     package struct Acceptance: Sendable {
-        /// What the client calls it; the job has this name too.
+        /// The client's name for the submission, which is also the job name.
         package var submission: String
         /// The client.
         package var client: Int
-        /// The number it was given.
+        /// The assigned job number.
         package var job: Int
-        /// The universal name it was given.
+        /// The assigned UUID.
         package var uuid: String
-        /// When.
+        /// The time of the acknowledgment.
         package var time: UnixTime
     }
 
-    /// The acknowledgements, in order; a submission that was repeated may have several.
+    /// The acknowledgments, in order; a repeated submission may have several.
     package var acceptances: [Acceptance] {
         lines.compactMap { line in
             guard case .accepted(let submission, let client, let job, let uuid) = line.entry else { return nil }
@@ -76,7 +78,7 @@ package struct Journal: Sendable {
         }
     }
 
-    /// When programs were killed.
+    /// Returns the times at which programs were killed.
     package func kills(of victims: Set<Victim>) -> [UnixTime] {
         lines.compactMap { line in
             guard case .killed(let killed) = line.entry, !killed.isDisjoint(with: victims) else { return nil }

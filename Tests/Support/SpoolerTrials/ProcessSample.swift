@@ -1,20 +1,20 @@
-// What a process has, at one moment.
+// Measures the resources of a process.
 
 import Foundation
 import PrintTestSupport
 
-/// What the system says that a process has.
+/// The resources of a process at one moment.
 package struct ProcessSample: Sendable {
-    /// Open files.
+    /// The number of open files.
     package var files: Int
-    /// Threads.
+    /// The number of threads.
     package var threads: Int
-    /// Memory of its own, in KiB (`RssAnon`).
+    /// The private memory in KiB (`RssAnon`).
     package var memory: Int
-    /// Children that have ended and were not waited for.
+    /// The number of child processes that have ended and were not waited for.
     package var zombies: Int
 
-    /// A process now; nil when there is none of that number.
+    /// Measures a process; returns nil if there is no process with this number.
     package init?(of pid: Int32) {
         let status = text(of: "/proc/\(pid)/status")
         func number(_ key: String) -> Int? {

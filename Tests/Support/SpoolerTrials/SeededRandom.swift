@@ -1,13 +1,13 @@
-// Chance that can be repeated.
+// Provides repeatable random numbers.
 
-/// Numbers that look random and are the same for the same seed (SplitMix64).
+/// A generator of pseudorandom numbers, which are equal for equal seeds (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The numbers of a seed.
+    /// Creates a generator from a seed.
     package init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,10 +1,10 @@
-// Which files may lie in a spool that has come to rest.
+// Defines the files that an idle spool may contain.
 
-/// The layout of a spool, as `Spool/README.md` tells it.
+/// The layout of a spool, as documented in `Spool/README.md`.
 package enum SpoolFiles {
-    /// Whether a path of the spool may be there when nothing is under way; folders end with a slash.
+    /// Returns whether an idle spool may contain a path; folders end with a slash.
     ///
-    /// - Parameter jobs: the numbers of the jobs in the queue and in its history.
+    /// - Parameter jobs: The numbers of the jobs in the queue and its history.
     package static func belongs(_ path: String, jobs: Set<Int>) -> Bool {
         let parts = path.split(separator: "/")
         switch parts.first {

@@ -1,15 +1,15 @@
-// Waiting for what becomes of jobs.
+// Waits for changes of jobs.
 
 package import SpoolerClient
 import PrintTestSupport
 
 extension Spooler {
-    /// Looks until something is so, each time printd tells that something has happened to a job or a printer.
+    /// Checks a condition after each event of a job or a printer, until the condition holds.
     ///
-    /// A printd that goes and comes back tells what happened meanwhile. Every half minute it is looked without news, and then
-    /// it is seen that the time is over.
+    /// After a restart, printd reports the events that happened meanwhile. The condition and the timeout are also
+    /// checked every 30 seconds without an event.
     ///
-    /// - Throws: `NeverSo` when it never is; what `isSo` throws.
+    /// - Throws: `NeverSo` after `limit`, or the error of `isSo`.
     package func eventually(
         _ what: String, within limit: Duration = .seconds(60), file: StaticString = #fileID, line: Int = #line,
         _ isSo: () async throws -> Bool

@@ -1,4 +1,4 @@
-// A client of printd's that never gives up, as a client must that wants to know.
+// Talks to printd and repeats requests until printd responds.
 
 package import IPP
 package import IPPClient
@@ -6,30 +6,32 @@ package import PrintqOutput
 import PrintModel
 package import SpoolerClient
 
-/// Talks to a printd that may be gone at any moment.
+/// A client for a printd that may be killed at any time.
 package struct TrialClient: Sendable {
     private let client: IPPClient
     private let user: String
-    /// How long to go on asking a printd that does not answer.
+    /// The time limit for repeating a request without a response.
     package var patience: Duration = .seconds(60)
 
-    /// A client that keeps a connection of its own.
+    /// Creates a client with a separate connection.
     package init(_ client: IPPClient, user: String = "tester") {
         self.client = client
         self.user = user
     }
 
-    /// The queue over the same connection; it does not start printd.
+    /// The spooler client over the same connection; it does not start printd.
     package var queue: Spooler {
         Spooler(client: client, user: user) { () throws(SpoolerClientError) in
-            throw SpoolerClientError(.unavailable, "printd is gone")
+            throw SpoolerClientError(.unavailable, "printd is not running")
         }
     }
 
     /// Closes the connection.
     package func close() async { await client.close() }
 
-    /// Sends a request once; throws what became of it.
+    /// Sends a request once.
+    ///
+    /// - Throws: The error of the request.
     package func send(
         _ operation: Operation, printer: String? = nil, job: Int? = nil, attributes: [Attribute] = [],
         requested: [String]? = nil, ticket: [Attribute] = [], document: [UInt8]? = nil
@@ -40,9 +42,9 @@ package struct TrialClient: Sendable {
         return try await client.send(message, document: document.map { .bytes($0) })
     }
 
-    /// Sends a request again and again until somebody answers.
+    /// Sends a request repeatedly until printd responds.
     ///
-    /// - Parameter lost: called when a request may have arrived and its answer did not.
+    /// - Parameter lost: A function that is called when a request may have been received but its response was lost.
     package func insist(
         _ operation: Operation, printer: String? = nil, job: Int? = nil, attributes: [Attribute] = [],
         requested: [String]? = nil, ticket: [Attribute] = [], document: [UInt8]? = nil, lost: () -> Void = {}
@@ -57,17 +59,17 @@ package struct TrialClient: Sendable {
                 if error.mayHaveBeenReceived { lost() }
                 guard ContinuousClock.now < end, error.code != .badRequest else { throw error }
             }
-            // Nobody tells a client when printd is back.
+            // Clients get no notification when printd is back.
             try await Task.sleep(for: .milliseconds(20))
         }
     }
 
-    /// A job's attributes; nil when there is no such job.
+    /// Returns a job's attributes; nil if the job does not exist.
     package func job(_ id: Int, _ names: [String]) async throws -> AttributeGroup? {
         try await insist(.getJobAttributes, job: id, requested: names)[.job]
     }
 
-    /// Jobs of the queue.
+    /// Returns the jobs of the queue.
     package func jobs(_ which: JobListing.Which) async throws -> [Evidence.QueuedJob] {
         let answer = try await insist(
             .getJobs, attributes: [Attribute("which-jobs", .keyword(which.rawValue))],
@@ -80,7 +82,7 @@ package struct TrialClient: Sendable {
 }
 
 extension Evidence.QueuedJob {
-    /// The job of these attributes; nil when they do not say which.
+    /// Creates a job from its attributes; returns nil if its number, UUID or state is missing.
     package init?(_ group: AttributeGroup) {
         guard let id = group.integer("job-id"), let uuid = group.string("job-uuid"),
             let state = group.integer("job-state").flatMap({ JobState(rawValue: Int($0)) })

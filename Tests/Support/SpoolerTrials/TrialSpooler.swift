@@ -1,4 +1,4 @@
-// The real programs on a spool of a trial's own: started, killed, and found wherever they have gone.
+// Starts, kills and finds the programs of one trial.
 
 import Foundation
 import Glibc
@@ -9,17 +9,17 @@ import Synchronization
 
 /// A spool with a printd that can be killed.
 ///
-/// Every process that comes of it bears the folder in its environment, and so is found though its parent died: in
-/// `LD_LIBRARY_PATH`, one of the few variables that workers are given.
+/// All processes of the spool have the folder in an environment variable, so they are found even if their parent has
+/// died. The variable is `LD_LIBRARY_PATH`, one of the few variables that workers inherit.
 package final class TrialSpooler: Sendable {
-    /// The trial's folder, which the spool is in.
+    /// The trial's folder, which contains the spool.
     package let folder: String
     private let arguments: [String]
     private let daemon = Mutex<DetachedProcess?>(nil)
 
-    /// A spool in an existing folder; nothing runs yet.
+    /// Creates a spool in an existing folder, without starting printd.
     ///
-    /// - Parameter arguments: what printd is told beside its spool.
+    /// - Parameter arguments: Additional arguments for printd.
     package init(folder: String, arguments: [String] = []) throws {
         self.folder = folder
         self.arguments = arguments
@@ -29,32 +29,32 @@ package final class TrialSpooler: Sendable {
         setenv("SWIFT_BACKTRACE", "enable=no", 1)
     }
 
-    /// The spool's folder.
+    /// The path of the spool.
     package var spool: String { "\(folder)/spool" }
-    /// printd's socket.
+    /// The path of printd's socket.
     package var socket: String { "\(spool)/printd.sock" }
-    /// What printd has said on standard error.
+    /// The path of printd's standard error output.
     package var log: String { "\(folder)/printd.err" }
-    /// printd, while it runs.
+    /// The process ID of printd while it runs.
     package var pid: Int32? { daemon.withLock { $0?.pid } }
 
     // MARK: - Life
 
-    /// Why printd does not run.
+    /// The error when printd does not start.
     package struct StartError: Error, CustomStringConvertible {
-        /// What it said.
+        /// The error message.
         package var description: String
     }
 
-    /// What printd says in its first line.
+    /// The first line of printd's output.
     package struct ReadyLine: Decodable, Sendable {
-        /// Whether it listens.
+        /// Whether printd listens.
         package var ready: Bool
-        /// Why not.
+        /// The reason why printd does not listen.
         package var message: String?
     }
 
-    /// Starts printd, and does not wait.
+    /// Starts printd without waiting.
     @discardableResult
     package func launch() throws -> DetachedProcess {
         let process = try DetachedProcess(
@@ -65,11 +65,11 @@ package final class TrialSpooler: Sendable {
 
     /// Starts printd and waits until it listens.
     ///
-    /// - Throws: `StartError` when it says that it cannot, or says nothing for half a minute.
+    /// - Throws: `StartError` when printd reports an error, or prints nothing for 30 seconds.
     package func start() async throws {
         guard let line = await Self.firstLine(of: try launch()) else {
             reap()
-            throw StartError(description: "printd said nothing; its log: \(text(of: log).suffix(2000))")
+            throw StartError(description: "printd printed no first line; its log: \(text(of: log).suffix(2000))")
         }
         let ready = try JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8))
         guard ready.ready else {
@@ -84,48 +84,48 @@ package final class TrialSpooler: Sendable {
         }
     }
 
-    /// Kills programs of this spool, and returns when they are gone.
+    /// Kills programs of this spool, and waits for their end.
     ///
-    /// - Returns: how many processes were killed of each.
+    /// - Returns: The number of killed processes of each program.
     @discardableResult
     package func kill(_ victims: Set<Journal.Victim>) async throws -> [Journal.Victim: Int] {
         let doomed = processes.filter { process in process.victim.map(victims.contains) ?? false }
         for process in doomed { Glibc.kill(process.pid, SIGKILL) }
         if victims.contains(.printd) { reap() }
-        // Most are nobody's children: nothing tells that they have gone.
+        // Poll, because most of the processes are not children of this process.
         try await eventually("\(doomed) are gone", every: .milliseconds(1)) { !doomed.contains(where: \.isAlive) }
         return Dictionary(grouping: doomed) { $0.victim ?? .workers }.mapValues(\.count)
     }
 
-    /// Waits for printd's end, after it was told to end.
+    /// Waits for the end of printd after it was terminated.
     package func reap() {
         guard let process = daemon.withLock({ $0.take() }) else { return }
         var status: Int32 = 0
         while waitpid(process.pid, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Sends printd a signal and waits until it is gone.
+    /// Sends a signal to printd and waits for its end.
     package func stop(_ signal: Int32 = SIGTERM) {
         guard let pid else { return }
         Glibc.kill(pid, signal)
         reap()
     }
 
-    /// A client of printd's.
+    /// Returns a client for printd.
     package func client() -> IPPClient { IPPClient(address: .unix(path: socket)) }
 
     // MARK: - Processes
 
-    /// A process that came of this spool.
+    /// A process of this spool.
     package struct Process: Sendable, CustomStringConvertible {
-        /// Its number.
+        /// The process ID.
         package var pid: Int32
-        /// Its parent's number.
+        /// The process ID of the parent.
         package var parent: Int32
-        /// Its program's name.
+        /// The name of the program.
         package var program: String
 
-        /// What killing it is called; nil for a process that nobody aims at.
+        /// The kind of the program for killing; nil for other programs.
         package var victim: Journal.Victim? {
             switch program {
             case "printd": .printd
@@ -136,7 +136,7 @@ package final class TrialSpooler: Sendable {
             }
         }
 
-        /// Whether it still has what it had: memory, files, locks.
+        /// Whether the process still holds its memory, files and locks.
         package var isAlive: Bool {
             let state = text(of: "/proc/\(pid)/stat").split(separator: ")").last?.first { $0 != " " }
             return state != nil && state != "Z" && state != "X"
@@ -146,15 +146,15 @@ package final class TrialSpooler: Sendable {
         package var description: String { "\(program) \(pid) of \(parent)" }
     }
 
-    /// All processes that came of this spool and have not ended.
+    /// All processes of this spool that have not ended.
     package var processes: [Process] { Self.processes(of: folder) }
 
-    /// All processes that came of the spool in a folder and have not ended.
+    /// Returns all processes of the spool in a folder that have not ended.
     package static func processes(of folder: String) -> [Process] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int32($0) }.compactMap { pid in
             guard pid != getpid(), text(of: "/proc/\(pid)/environ").contains(mark(of: folder)) else { return nil }
-            // pid (program) state parent …
+            // The format is: pid (program) state parent …
             let stat = text(of: "/proc/\(pid)/stat")
             guard let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")"),
                 let parent = stat[close...].split(separator: " ").dropFirst(2).first.flatMap({ Int32($0) })
@@ -163,7 +163,7 @@ package final class TrialSpooler: Sendable {
         }
     }
 
-    /// Processes that nobody owns: workers of a program that is gone, and programs there should be one of.
+    /// The orphaned processes: workers whose owner has ended, and additional instances of programs that run only once.
     package var strays: [Process] {
         let all = processes
         let owners = Set(all.filter { $0.victim == .printd || $0.victim == .printsim }.map(\.pid))
@@ -179,7 +179,7 @@ package final class TrialSpooler: Sendable {
         }
     }
 
-    /// Ends every process that came of the spool in a folder, at once.
+    /// Kills all processes of the spool in a folder.
     package static func endAll(of folder: String) {
         for process in processes(of: folder) { Glibc.kill(process.pid, SIGKILL) }
     }

@@ -1,57 +1,58 @@
-// Journal against evidence: what must never be.
+// Compares the journal with the evidence and reports violations.
 
 import PrintModel
 
-/// What the comparison of a journal with the evidence says.
+/// The result of comparing a journal with the evidence.
 package struct Verdict: Sendable {
-    /// Something that must never be.
+    /// A violation of the spooler's guarantees.
     package struct Violation: Sendable, Hashable, CustomStringConvertible {
-        /// What kind it is.
+        /// The kinds of violations.
         package enum Kind: String, Sendable, CaseIterable {
             /// An acknowledged job is neither in the queue nor in the history.
             case lost
-            /// A number was given twice, or not above those before it.
+            /// A job number was assigned twice, or is not greater than the earlier numbers.
             case reused
-            /// One submission made several jobs.
+            /// One submission created several jobs.
             case doubled
-            /// A job came out more than once without a word.
+            /// A job was printed more than once without a notice.
             case twice
-            /// A job that is said to be printed did not come out, or one that is said not to be did.
+            /// A job reported as printed was not printed, or a job reported as not printed was printed.
             case untrue
-            /// A job came out after it was said to be canceled.
+            /// A job was printed after it was reported as canceled.
             case afterCancel
-            /// A job has not ended and does not say why, or ended without a cause.
+            /// A job has not ended and reports no reason, or ended without a cause.
             case unexplained
-            /// A file that nothing needs.
+            /// An unnecessary file remains.
             case orphan
-            /// A process that nothing needs.
+            /// An unnecessary process remains.
             case stray
-            /// A printer's log and its jobs' records do not agree.
+            /// A printer's log differs from the records of its jobs.
             case record
         }
 
-        /// What kind it is.
+        /// The kind of the violation.
         package var kind: Kind
-        /// What was seen.
+        /// The description of the violation.
         package var words: String
 
-        /// `lost: job 12 …`.
+        /// The kind and the description: `lost: job 12 …`.
         package var description: String { "\(kind.rawValue): \(words)" }
     }
 
-    /// What must never be, and is.
+    /// The violations found.
     package private(set) var violations: [Violation] = []
-    /// Jobs in each state, by IPP's keyword; those that wait for a person are `suspended`.
+    /// The number of jobs in each state, by IPP keyword; suspended jobs are counted as `suspended`.
     package private(set) var states: [String: Int] = [:]
-    /// What aborted jobs say, numbers left out, and how many do.
+    /// The messages of aborted jobs without numbers, and how often each message occurs.
     package private(set) var aborted: [String: Int] = [:]
-    /// Empty jobs left at a printer because the spooler died before it had noted them; they end by themselves.
+    /// The number of empty jobs that remained at a printer because the spooler died before it recorded them; they time
+    /// out.
     package private(set) var abandoned = 0
 
     private let journal: Journal
     private let evidence: Evidence
 
-    /// Compares what clients were told with what there is.
+    /// Compares the responses to clients with the evidence.
     package init(_ journal: Journal, _ evidence: Evidence) {
         self.journal = journal
         self.evidence = evidence
@@ -70,7 +71,7 @@ package struct Verdict: Sendable {
 
     // MARK: - Numbers
 
-    /// Each submission has one number, each number one submission, and a client's numbers go up.
+    /// Checks that submissions and job numbers match one to one, and that each client's numbers increase.
     private mutating func judgeNumbers() {
         var jobs: [String: (id: Int, uuid: String)] = [:]
         var submissions: [Int: String] = [:]
@@ -96,43 +97,43 @@ package struct Verdict: Sendable {
 
     private mutating func judgeQueue() {
         let queue = Dictionary(grouping: evidence.queue, by: \.id)
-        for (id, jobs) in queue where jobs.count > 1 { add(.reused, "job \(id) is there \(jobs.count) times") }
+        for (id, jobs) in queue where jobs.count > 1 { add(.reused, "job \(id) is listed \(jobs.count) times") }
         var known: Set<Int> = []
         for accepted in journal.acceptances where known.insert(accepted.job).inserted {
             guard let job = queue[accepted.job]?.first else {
-                add(.lost, "job \(accepted.job) (\(accepted.submission)) is not there")
+                add(.lost, "job \(accepted.job) (\(accepted.submission)) is missing")
                 continue
             }
             guard job.uuid == accepted.uuid, job.name == accepted.submission else {
-                add(.reused, "job \(job.id) was \(accepted.submission), and is \(job.name)")
+                add(.reused, "job \(job.id) was \(accepted.submission) and is now \(job.name)")
                 continue
             }
             states[job.isSuspended ? "suspended" : job.state.description, default: 0] += 1
             judgeState(job, since: accepted.time)
         }
         for job in evidence.queue where !known.contains(job.id) {
-            add(.doubled, "nobody was told of job \(job.id) (\(job.name))")
+            add(.doubled, "job \(job.id) (\(job.name)) was not acknowledged to any client")
         }
     }
 
-    /// Whether the job has ended, or says why not; and whether there is a cause.
+    /// Checks that the job has ended for a known cause, or reports why it has not ended.
     private mutating func judgeState(_ job: Evidence.QueuedJob, since accepted: UnixTime) {
         let words = "job \(job.id) (\(job.name)) is \(job.state) \(job.reasons): '\(job.message)'"
         func killed(_ victims: Set<Journal.Victim>) -> Bool { journal.kills(of: victims).contains { $0 >= accepted } }
         switch job.state {
         case .completed: break
-        case .canceled: if !cancels.contains(job.id) { add(.lost, "\(words), and nobody wanted that") }
+        case .canceled: if !cancels.contains(job.id) { add(.lost, "\(words), but no client canceled it") }
         case .aborted:
             aborted[job.message.replacing(/\d+/, with: "…"), default: 0] += 1
             if job.message.isEmpty { add(.unexplained, words) }
-            // What a printer gives up waits for a person; what cannot be prepared does not.
+            // A job that its printer aborted is suspended; a job that cannot be prepared is aborted.
             let isGivenUp = evidence.printed.contains { $0.name == job.name && $0.hasDocument && $0.state == "aborted" }
             if isGivenUp || !killed([.workers]) {
-                add(.lost, "\(words), and \(isGivenUp ? "its printer gave it up" : "no worker was killed")")
+                add(.lost, "\(words), but \(isGivenUp ? "its printer aborted it" : "no worker was killed")")
             }
         case _ where job.isSuspended:
             if job.message.isEmpty || !killed([.printsim, .cupsd, .workers]) { add(.unexplained, words) }
-        default: add(.unexplained, "\(words), and has not ended")
+        default: add(.unexplained, "\(words), which is not a final state")
         }
     }
 
@@ -142,7 +143,7 @@ package struct Verdict: Sendable {
 
     // MARK: - Paper
 
-    /// Whether each job came out as often as the queue says.
+    /// Checks that the number of prints of each job matches the queue.
     private mutating func judgePaper() {
         let prints = Dictionary(grouping: evidence.printed.filter { $0.impressions > 0 }, by: \.name)
         let states = Dictionary(evidence.queue.map { ($0.name, $0) }) { first, _ in first }
@@ -159,51 +160,51 @@ package struct Verdict: Sendable {
         }
         for (name, copies) in prints {
             guard let job = states[name] else {
-                add(.untrue, "\(name) came out, and the queue knows no such job")
+                add(.untrue, "\(name) was printed, but is not in the queue")
                 continue
             }
-            // What cupsd does by itself nobody can prevent; the queue must say that it may have been done.
+            // cupsd may print a job again by itself. The queue must then report that possibility.
             let isTold = evidence.keepsCUPSJobs && job.reasons.contains("job-completed-with-warnings")
             let cupsdsOwn = isTold ? journal.kills(of: [.cupsd]).count : 0
             let where_ = copies.map { "\($0.printer) \($0.state) \($0.impressions)" }
             let resumed = resumptions[job.id, default: 0]
             if copies.count > 1 + releases[job.id, default: 0] + resumed + cupsdsOwn {
-                add(.twice, "job \(job.id) (\(name)) came out \(copies.count) times: \(where_)")
+                add(.twice, "job \(job.id) (\(name)) was printed \(copies.count) times: \(where_)")
             }
             if resumed > 0, releases[job.id] == nil, job.state == .completed, let all = job.impressions {
                 let sides = copies.map(\.impressions).reduce(0, +)
-                let words = "job \(job.id) (\(name)): \(sides) of \(all) sides came out: \(where_)"
+                let words = "job \(job.id) (\(name)): \(sides) of \(all) sides were printed: \(where_)"
                 if sides < all { add(.untrue, words) }
-                // The trials print on one side.
+                // The trials print one-sided.
                 if sides > all { add(.twice, words) }
             }
             let completed = copies.filter { $0.state == "completed" }
             if let said = canceledAt[job.id], completed.contains(where: { ($0.completedAt ?? 0) > said }) {
-                add(.afterCancel, "job \(job.id) (\(name)) came out after it was said to be canceled")
+                add(.afterCancel, "job \(job.id) (\(name)) was printed after it was reported as canceled")
             }
             if job.state == .aborted, !completed.isEmpty {
-                add(.untrue, "job \(job.id) (\(name)) came out, and is said to be aborted: '\(job.message)'")
+                add(.untrue, "job \(job.id) (\(name)) was printed, but is reported as aborted: '\(job.message)'")
             }
         }
-        // cupsd may call completed what its printer gave up when it was switched off: nobody can know better.
+        // cupsd may report a job as completed that its printer lost when it was switched off.
         let isHearsay = evidence.isThroughCUPS && !journal.kills(of: [.printsim]).isEmpty
         for job in evidence.queue where job.state == .completed && !(isHearsay && prints[job.name] != nil) {
             if prints[job.name]?.contains(where: { $0.state == "completed" }) != true {
-                add(.untrue, "job \(job.id) (\(job.name)) is said to be completed, and did not come out")
+                add(.untrue, "job \(job.id) (\(job.name)) is reported as completed, but was not printed")
             }
         }
     }
 
     // MARK: - Records
 
-    /// Each job of a printer has ended, and has one line in its log that says the same.
+    /// Checks that each job of a printer has ended, and has one matching line in the printer's log.
     private mutating func judgeRecords() {
         for words in evidence.unreadable { add(.record, "cannot be read: \(words)") }
         let lines = Dictionary(grouping: evidence.log, by: \.uuid)
         for (uuid, jobs) in Dictionary(grouping: evidence.printed, by: \.uuid) {
             let job = jobs[0]
             let words = "\(job.name) at \(job.printer)"
-            if jobs.count > 1 { add(.record, "\(words) shares its name \(uuid)") }
+            if jobs.count > 1 { add(.record, "\(words) shares its UUID \(uuid)") }
             guard job.hasEnded else {
                 if job.hasDocument { add(.record, "\(words) is \(job.state)") } else { abandoned += 1 }
                 continue
@@ -211,10 +212,10 @@ package struct Verdict: Sendable {
             let found = lines[uuid] ?? []
             if found.count != 1 { add(.record, "\(words) is \(job.state), with \(found.count) lines in the log") }
             for line in found where line.state != job.state || line.impressions != job.impressions {
-                add(.record, "\(words) is \(job.state) after \(job.impressions), the log says \(line)")
+                add(.record, "\(words) is \(job.state) after \(job.impressions) sides, but the log has \(line)")
             }
         }
         let known = Set(evidence.printed.map(\.uuid))
-        for line in evidence.log where !known.contains(line.uuid) { add(.record, "no job belongs to \(line)") }
+        for line in evidence.log where !known.contains(line.uuid) { add(.record, "no job matches \(line)") }
     }
 }

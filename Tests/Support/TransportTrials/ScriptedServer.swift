@@ -1,28 +1,28 @@
-// A server that says exactly what a test wants it to say.
+// Provides a server that sends predefined bytes.
 
 import Glibc
 import PrintTestSupport
 
-/// Listens on a free port; each connection is handed to a script that reads and writes raw bytes.
+/// A server on a free port that calls a script for each connection; the script reads and writes raw bytes.
 ///
-/// It listens until the test process ends, so that no test has to keep it alive.
+/// The server listens until the test process ends, so tests need not keep a reference.
 public struct ScriptedServer: Sendable {
-    /// The port it listens on, at 127.0.0.1.
+    /// The port of the server at 127.0.0.1.
     public let port: Int
 
-    /// A server whose connections are handed to a script, one after the other.
+    /// Creates a server that runs the script for one connection at a time.
     public init(_ script: @escaping @Sendable (Peer) -> Void) throws {
         let place = try LoopbackPort()
         port = place.number
         try place.serve { script(Peer(descriptor: $0)) }
     }
 
-    /// The script's end of a connection.
+    /// The server's end of a connection.
     public struct Peer {
-        /// The connection.
+        /// The socket of the connection.
         public let descriptor: Int32
 
-        /// Reads until `end` has come, or the client closes.
+        /// Reads until `end` has been received, or the client closes the connection.
         @discardableResult
         public func read(until end: [UInt8]) -> [UInt8] {
             var all: [UInt8] = []
@@ -31,7 +31,7 @@ public struct ScriptedServer: Sendable {
             return all
         }
 
-        /// Reads one request without a document, header and attributes, and returns its request id.
+        /// Reads one request without a document, and returns its request ID.
         @discardableResult
         public func readRequest() -> Int32 {
             readHeader()
@@ -40,7 +40,7 @@ public struct ScriptedServer: Sendable {
             return attributes[4..<8].reduce(0) { $0 << 8 | Int32($1) }
         }
 
-        /// Reads the header of a request.
+        /// Reads the HTTP header of a request.
         @discardableResult
         public func readHeader() -> String { String(decoding: read(until: Array("\r\n\r\n".utf8)), as: UTF8.self) }
 
@@ -52,7 +52,7 @@ public struct ScriptedServer: Sendable {
         /// Writes text.
         public func write(_ text: String) { write(Array(text.utf8)) }
 
-        /// Answers with `successful-ok` and nothing else.
+        /// Responds with `successful-ok` and no attributes.
         public func answer(_ requestID: Int32, extraHeader: String = "") {
             let id = withUnsafeBytes(of: requestID.bigEndian, Array.init)
             write("HTTP/1.1 200 OK\r\n\(extraHeader)Content-Type: application/ipp\r\nContent-Length: 9\r\n\r\n")

@@ -1,4 +1,4 @@
-// What every transport has to keep to, tried on each.
+// Tests the requirements of IPP transports.
 
 import Glibc
 public import IPP
@@ -6,32 +6,32 @@ public import IPPClient
 import Synchronization
 public import Testing
 
-/// How long a transport waits, and how much it takes, where a trial wants it otherwise than usual.
+/// The timeouts and limits of a transport in a trial.
 public struct TransportLimits: Sendable {
-    /// From the end of a request to the end of its answer, in seconds.
+    /// The timeout from the end of a request to the end of its response, in seconds.
     public var answer = 60.0
-    /// For the server to take a piece of a document, in seconds.
+    /// The timeout for sending a piece of a document, in seconds.
     public var sending = 60.0
-    /// Bytes of an answer.
+    /// The maximum size of a response in bytes.
     public var answerBytes = 64 << 20
 }
 
-/// One thing that a transport has to keep to.
+/// A requirement of IPP transports.
 ///
 ///     @Test(arguments: TransportTrial.all) func `the transport keeps to`(trial: TransportTrial) async throws {
 ///         try await trial.run { address, limits in … }
 ///     }
 public struct TransportTrial: Sendable, CustomTestStringConvertible {
-    /// Makes a transport to a server.
+    /// A function that creates a transport to a server.
     public typealias Make = @Sendable (IPPAddress, TransportLimits) -> any IPPTransport
 
     private let name: String
     private let trial: @Sendable (Make) async throws -> Void
 
-    /// Tries it with transports made by a closure.
+    /// Runs the trial with transports from a function.
     public func run(_ make: Make) async throws { try await trial(make) }
 
-    /// What it keeps to, with the condition.
+    /// The condition and the required result.
     public var testDescription: String { name }
 
     private init(_ name: String, _ trial: @escaping @Sendable (Make) async throws -> Void) {
@@ -39,16 +39,16 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
         self.trial = trial
     }
 
-    /// All of them.
+    /// All trials.
     public static let all: [TransportTrial] = [
-        TransportTrial("no socket, or nobody behind a port, is unreachable and surely not received") { make in
+        TransportTrial("a missing socket or a closed port is unreachable, and the request was not received") { make in
             for address in [IPPAddress.unix(path: "/nonexistent/s"), .tcp(host: "127.0.0.1", port: 1)] {
                 let error = await failure { try await make(address, TransportLimits()).send(.getJobs) }
                 #expect(error?.code == .unreachable)
                 #expect(error?.mayHaveBeenReceived == false)
             }
         },
-        TransportTrial("the client chooses the request id, names localhost and says application/ipp") { make in
+        TransportTrial("a request has a request ID, the host localhost and the type application/ipp") { make in
             let header = Mutex("")
             let server = try ScriptedServer { peer in
                 let text = peer.readHeader()
@@ -64,7 +64,7 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
             #expect(lines.contains("Content-Type: application/ipp"))
             #expect(lines.contains { $0.hasPrefix("Content-Length: ") })
         },
-        TransportTrial("a server on another machine is called by its name, for cupsd refuses others") { make in
+        TransportTrial("a request to another machine contains its host name, which cupsd requires") { make in
             let header = Mutex("")
             let server = try ScriptedServer { peer in
                 let text = peer.readHeader()
@@ -72,11 +72,11 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
                 let attributes = peer.read(until: [3])
                 peer.answer(attributes[4..<8].reduce(0) { $0 << 8 | Int32($1) })
             }
-            // Linux leads this address to the loopback, though it is not one of its own.
+            // Linux routes this address to the loopback interface, although it is not a loopback address.
             _ = try await make(.tcp(host: "0.0.0.0", port: server.port), TransportLimits()).send(.getJobs)
             #expect(header.withLock { $0 }.split(separator: "\r\n").contains("Host: 0.0.0.0:\(server.port)"))
         },
-        TransportTrial("a server that goes in the middle of its answer may have done the work") { make in
+        TransportTrial("after a connection lost during the response, the request may have been executed") { make in
             let server = try ScriptedServer { peer in
                 peer.readRequest()
                 peer.write("HTTP/1.1 200 OK\r\nContent-Type: application/ipp\r\nContent-Length: 900\r\n\r\n\u{2}\u{0}")
@@ -85,20 +85,20 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
             #expect(error?.code == .connectionLost || error?.code == .badResponse)
             #expect(error?.mayHaveBeenReceived == true)
         },
-        TransportTrial("a server that closes without a word has lost the connection") { make in
+        TransportTrial("a connection closed without a response is reported as lost") { make in
             let server = try ScriptedServer { $0.readRequest() }
             let error = await failure { try await client(of: server, make).send(.getJobs) }
             #expect(error?.code == .connectionLost)
             #expect(error?.mayHaveBeenReceived == true)
         },
-        TransportTrial("an HTTP refusal keeps its status") { make in
+        TransportTrial("an HTTP error keeps its status") { make in
             let server = try ScriptedServer { peer in
                 peer.readRequest()
                 peer.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
             }
             #expect(await failure { try await client(of: server, make).send(.getJobs) }?.code == .httpStatus(403))
         },
-        TransportTrial("what is no answer to this request is not taken for one") { make in
+        TransportTrial("a response that does not match the request is rejected") { make in
             for answer in [
                 "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Type: application/ipp\r\nContent-Length: 3\r\n\r\nabc",
@@ -112,7 +112,7 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
                 #expect(await failure { try await client(of: server, make).send(.getJobs) }?.code == .badResponse)
             }
         },
-        TransportTrial("an answer past the limit is not collected") { make in
+        TransportTrial("a response that exceeds the limit is not read completely") { make in
             let server = try ScriptedServer { peer in
                 peer.readRequest()
                 peer.write("HTTP/1.1 200 OK\r\nContent-Type: application/ipp\r\nContent-Length: 100000000\r\n\r\n")
@@ -121,16 +121,16 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
             let error = await failure { try await client(of: server, make) { $0.answerBytes = 50_000 }.send(.getJobs) }
             #expect(error?.code == .tooLarge)
         },
-        TransportTrial("a server that never answers is given up") { make in
+        TransportTrial("a server that never responds causes a timeout") { make in
             let server = try ScriptedServer { peer in peer.read(until: Array("never".utf8)) }
             let error = await failure { try await client(of: server, make) { $0.answer = 0.1 }.send(.getJobs) }
             #expect(error?.code == .timedOut)
             #expect(error?.mayHaveBeenReceived == true)
         },
-        TransportTrial("a server that stops taking the document is given up") { make in
+        TransportTrial("a server that stops reading the document causes a timeout") { make in
             let server = try ScriptedServer { peer in
                 peer.readHeader()
-                // Reads no document, only waits until the client closes (POLLRDHUP, which glibc shows to GNU C alone).
+                // Wait until the client closes (POLLRDHUP, which glibc defines only for GNU C).
                 var wait = pollfd(fd: peer.descriptor, events: 0x2000, revents: 0)
                 while poll(&wait, 1, -1) < 0, errno == EINTR {}
             }
@@ -140,7 +140,7 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
             }
             #expect(error?.code == .timedOut)
         },
-        TransportTrial("a canceled task stops waiting") { make in
+        TransportTrial("a canceled task stops waiting for the response") { make in
             let (received, note) = AsyncStream.makeStream(of: Void.self)
             let server = try ScriptedServer { peer in
                 peer.readRequest()
@@ -153,19 +153,19 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
             task.cancel()
             #expect(await task.value?.code == .canceled)
         },
-        TransportTrial("a connection that the server closed is replaced") { make in
+        TransportTrial("a connection that the server has closed is replaced") { make in
             let server = try ScriptedServer { peer in peer.answer(peer.readRequest(), extraHeader: "X-Y: z\r\n") }
             let client = client(of: server, make)
             var answers = 0
             for _ in 1...20 {
                 let error = await failure { try await client.send(.getJobs) }
-                // The server's close may cross the request on its way; then nobody can know, and the error says so.
+                // The request may be sent while the server closes. The error then reports a lost connection.
                 #expect(error == nil || error?.code == .connectionLost)
                 if error == nil { answers += 1 }
             }
             #expect(answers >= 10)
         },
-        TransportTrial("requests on one connection get ids of their own") { make in
+        TransportTrial("requests on one connection have different request IDs") { make in
             let connections = Mutex(0)
             let server = try ScriptedServer { peer in
                 connections.withLock { $0 += 1 }
@@ -178,7 +178,7 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
             }
             #expect(connections.withLock { $0 } == 1)
         },
-        TransportTrial("a document that cannot be opened is never begun") { make in
+        TransportTrial("a document that cannot be opened is not sent") { make in
             for path in ["/nonexistent/file", "/tmp"] {
                 let server = try ScriptedServer { $0.readHeader() }
                 let error = await failure {
@@ -188,7 +188,7 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
                 #expect(error?.mayHaveBeenReceived == false)
             }
         },
-        TransportTrial("a document of another length than announced is no document") { make in
+        TransportTrial("a document with a wrong declared length causes an error") { make in
             for length in [2, 4] {
                 let server = try ScriptedServer { peer in peer.read(until: Array("never".utf8)) }
                 let pieces = Mutex<[ArraySlice<UInt8>]>([[1, 2, 3]])
@@ -197,7 +197,7 @@ public struct TransportTrial: Sendable, CustomTestStringConvertible {
                 #expect(error?.code == .documentUnreadable)
             }
         },
-        TransportTrial("a document that fails half way breaks off the request") { make in
+        TransportTrial("a read error in the document aborts the request") { make in
             struct Broken: Error {}
             let server = try ScriptedServer { peer in peer.read(until: Array("never".utf8)) }
             let pieces = Mutex(0)

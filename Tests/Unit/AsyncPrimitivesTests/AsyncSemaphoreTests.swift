@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct AsyncSemaphoreTests {
-    @Test func `no more are through at a time than there are places`() async throws {
+    @Test func `the number of concurrent tasks does not exceed the number of places`() async throws {
         let semaphore = AsyncSemaphore(places: 3)
         let inside = Crowd()
         try await withThrowingDiscardingTaskGroup { group in
@@ -20,15 +20,15 @@ struct AsyncSemaphoreTests {
         #expect(await inside.most == 3)
     }
 
-    @Test func `whoever comes when as many wait as may is refused`() async throws {
+    @Test func `a task is rejected when the queue of waiters is full`() async throws {
         let semaphore = AsyncSemaphore(places: 1, waiting: 0)
         try await semaphore.enter()
-        await #expect(throws: AsyncSemaphore.Refusal.crowded) { try await semaphore.enter() }
+        await #expect(throws: AsyncSemaphore.Refusal.queueFull) { try await semaphore.enter() }
         semaphore.leave()
         try await semaphore.enter()
     }
 
-    @Test func `a cancel at whatever moment loses no place`() async throws {
+    @Test func `canceling a waiting task at any moment does not occupy a place`() async throws {
         let semaphore = AsyncSemaphore(places: 1)
         for _ in 0..<1_000 {
             try await semaphore.enter()
@@ -38,7 +38,7 @@ struct AsyncSemaphoreTests {
             }
             waiting.cancel()
             semaphore.leave()
-            // Let through or refused, whichever came first.
+            // The task is admitted or canceled, depending on the timing.
             if case .failure(let error) = await waiting.result {
                 #expect(error as? AsyncSemaphore.Refusal == .canceled)
             }
@@ -47,10 +47,10 @@ struct AsyncSemaphoreTests {
     }
 }
 
-/// Those who are through.
+/// The tasks that are currently admitted.
 private actor Crowd {
     private var now = 0
-    /// As many as there ever were at a time.
+    /// The maximum number of concurrent tasks.
     private(set) var most = 0
 
     func come() {

@@ -3,14 +3,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DeadlineTests {
-    @Test func `work that ends in time gives what it gives`() async {
+    @Test func `work that ends in time returns its result`() async {
         #expect(await outcome(within: .seconds(3600)) { 7 } == 7)
     }
 
-    @Test func `work that takes longer is cancelled, and has ended when nil is given`() async {
+    @Test func `work that exceeds the time limit is canceled, and nil is returned after the work has ended`() async {
         let stopped = Signal()
         let answer = await outcome(within: .milliseconds(1)) {
-            await Signal().wait()  // until it is cancelled
+            await Signal().wait()  // until the task is canceled
             stopped.give()
             return 7
         }
@@ -18,7 +18,7 @@ struct DeadlineTests {
         #expect(stopped.isGiven)
     }
 
-    @Test func `whoever is cancelled waits for no deadline`() async {
+    @Test func `a canceled task does not wait for the deadline`() async {
         let task = Task { await outcome(within: .seconds(3600)) { await Signal().wait() } != nil }
         task.cancel()
         _ = await task.value

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SignalTests {
-    @Test func `everyone who waits hears the signal, early or late`() async {
+    @Test func `all tasks receive the signal, whether they wait before or after the signal is given`() async {
         let signal = Signal()
         await withDiscardingTaskGroup { group in
             for _ in 0..<10 { group.addTask { await signal.wait() } }
@@ -14,7 +14,7 @@ struct SignalTests {
         #expect(signal.isGiven)
     }
 
-    @Test func `a wait in a task that is cancelled already returns`() async {
+    @Test func `waiting for a signal in a canceled task returns`() async {
         let signal = Signal()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -24,7 +24,7 @@ struct SignalTests {
         #expect(!signal.isGiven)
     }
 
-    @Test func `a cancel at whatever moment ends the wait`() async {
+    @Test func `canceling a task at any moment ends the wait for a signal`() async {
         let signal = Signal()
         for _ in 0..<2_000 {
             let task = Task { await signal.wait() }

@@ -5,9 +5,9 @@ import TransportTrials
 
 @testable import IPPClient
 
-/// Documents fetched by HTTP from servers that are not always good ones.
+/// Tests of HTTP documents from correct and faulty servers.
 struct HTTPDocumentTests {
-    /// What is fetched from a server that answers each path with these words.
+    /// Fetches a document from a server that sends the given response for each path.
     private func fetch(
         _ answers: [String: String], from path: String = "/a", _ change: (inout HTTPDocument.Bounds) -> Void = { _ in }
     ) async throws -> String {
@@ -40,7 +40,7 @@ struct HTTPDocumentTests {
         _ answers: [String: String], _ change: (inout HTTPDocument.Bounds) -> Void
     ) async throws -> String { try await fetch(answers, from: "/a", change) }
 
-    @Test func `a document comes whole, by length, in chunks, or to the end of the connection, from where it lies`()
+    @Test func `a document is fetched by length, by chunks or until the connection closes, also after a redirect`()
         async throws
     {
         for answer in [
@@ -54,22 +54,23 @@ struct HTTPDocumentTests {
         }
     }
 
-    @Test func `what is refused, cut off, too large, elsewhere for ever, or behind TLS is told in words`() async {
+    @Test
+    func `a document that is missing, truncated, too large, endlessly redirected or behind TLS is an error`() async {
         #expect(await refusal([:]) == "404 Not Found")
         let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"
-        #expect(await refusal(["/a": half])?.hasPrefix("the connection broke") == true)
-        #expect(await refusal(["/a": "SSH-2.0-OpenSSH\r\n"])?.hasPrefix("the connection broke") == true)
+        #expect(await refusal(["/a": half])?.hasPrefix("the connection was lost") == true)
+        #expect(await refusal(["/a": "SSH-2.0-OpenSSH\r\n"])?.hasPrefix("the connection was lost") == true)
         let whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
-        #expect(await refusal(["/a": whole]) { $0.bytes = 4 } == "it is larger than 4 bytes")
+        #expect(await refusal(["/a": whole]) { $0.bytes = 4 } == "the document is larger than 4 bytes")
         let loop = "HTTP/1.1 301 Moved\r\nLocation: /a\r\nContent-Length: 0\r\n\r\n"
-        #expect(await refusal(["/a": loop]) { $0.redirects = 2 } == "it lies elsewhere more than 2 times")
+        #expect(await refusal(["/a": loop]) { $0.redirects = 2 } == "too many redirects (more than 2)")
         let secure = "HTTP/1.1 301 Moved\r\nLocation: https://localhost/a\r\nContent-Length: 0\r\n\r\n"
-        #expect(await refusal(["/a": secure]) == "it lies at 'https://localhost/a', and only http is spoken here")
+        #expect(await refusal(["/a": secure]) == "unsupported URI scheme in 'https://localhost/a'; use http")
         let file = "HTTP/1.1 301 Moved\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n"
         #expect(await refusal(["/a": file])?.contains("file:///etc/passwd") == true)
     }
 
-    @Test func `a server that says nothing is not waited for for ever`() async throws {
+    @Test func `a fetch from a silent server times out`() async throws {
         let server = try ScriptedServer { peer in _ = peer.read(until: [0, 0, 0]) }
         var bounds = HTTPDocument.Bounds()
         bounds.time = .milliseconds(100)
@@ -77,18 +78,16 @@ struct HTTPDocumentTests {
         let error = await #expect(throws: HTTPDocumentError.self) {
             try await HTTPDocument("http://127.0.0.1:\(server.port)/a", bounds: bounds).fetch(into: 1)
         }
-        #expect(error?.message == "it takes too long")
+        #expect(error?.message == "timed out")
     }
 
     @Test(arguments: [
-        ("http://127.0.0.1:1/a", "'127.0.0.1' cannot be reached"), ("http:///a", "'http:///a' is no URI of a document"),
-        (
-            "http://ann:secret@127.0.0.1/a",
-            "'127.0.0.1' is to be told a name and password; documents are fetched without"
-        ),
-        ("http://127.0.0.1:99999/a", "'http://127.0.0.1:99999/a' is no URI of a document"),
+        ("http://127.0.0.1:1/a", "cannot connect to '127.0.0.1'"),
+        ("http:///a", "'http:///a' is not a valid document URI"),
+        ("http://ann:secret@127.0.0.1/a", "the URI contains credentials for '127.0.0.1'; remove them"),
+        ("http://127.0.0.1:99999/a", "'http://127.0.0.1:99999/a' is not a valid document URI"),
     ])
-    func `a place that cannot be asked is told`(uri: String, words: String) async {
+    func `an invalid URI or an unreachable server fails with an explanation`(uri: String, words: String) async {
         var bounds = HTTPDocument.Bounds()
         bounds.reach = .anyAddress
         let error = await #expect(throws: HTTPDocumentError.self) {

@@ -7,7 +7,9 @@ import Testing
 import TransportTrials
 
 struct IPPClientTests {
-    @Test(arguments: TransportTrial.all) func `it is a transport`(trial: TransportTrial) async throws {
+    @Test(arguments: TransportTrial.all) func `the client passes each transport trial`(trial: TransportTrial)
+        async throws
+    {
         try await trial.run { address, limits in
             var bounds = IPPClient.Bounds()
             bounds.answer = .milliseconds(Int64(limits.answer * 1000))
@@ -17,7 +19,7 @@ struct IPPClientTests {
         }
     }
 
-    @Test func `a silent pipe does not keep a client from seeing an early answer`() async throws {
+    @Test func `the client returns an early response while the document's pipe is silent`() async throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
@@ -33,7 +35,7 @@ struct IPPClientTests {
         #expect(answer.status == .successfulOk)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a canceled task stops connecting to where nobody answers`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a canceled task stops connecting to an unresponsive server`() async throws {
         let silent = try SilentPort()
         var bounds = IPPClient.Bounds()
         bounds.connect = .hours(1)
@@ -59,7 +61,7 @@ private func failure(_ body: () async throws -> Message) async -> IPPClientError
     }
 }
 
-/// Tells that a channel begins to connect.
+/// A handler that reports when a channel begins to connect.
 private final class ConnectionWatch: ChannelOutboundHandler, Sendable {
     typealias OutboundIn = NIOAny
     private let begins: @Sendable () -> Void

@@ -6,7 +6,7 @@ import TransportTrials
 
 @testable import IPPClient
 
-/// Which servers a client may have asked for it (issue 14, point 3).
+/// Tests of the servers that a document URI can make this machine contact (issue 14, point 3).
 struct PublicAddressTests {
     @Test(arguments: [
         "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.0.9",
@@ -16,7 +16,7 @@ struct PublicAddressTests {
         "64:ff9b:1::1", "fc00::1", "fd12:3456::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "2001:db8::1", "2001::1",
         "2001:10::1", "2002:7f00:1::", "2002:a00:1::1", "100::1", "3fff::1", "5f00::1",
     ])
-    func `an address of no public network is not asked`(text: String) throws {
+    func `an address outside the public internet is not allowed`(text: String) throws {
         #expect(try !PublicAddress.isPublic(SocketAddress(ipAddress: text, port: 80)), "\(text)")
     }
 
@@ -26,32 +26,32 @@ struct PublicAddressTests {
         "223.255.255.1", "::ffff:1.1.1.1", "64:ff9b::101:101", "2002:101:101::1", "2606:4700::1111", "2a00:1450::1",
         "2001:4860::8888",
     ])
-    func `a public address may be asked`(text: String) throws {
+    func `a public address is allowed`(text: String) throws {
         #expect(try PublicAddress.isPublic(SocketAddress(ipAddress: text, port: 80)), "\(text)")
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "017700000001"])
-    func `a server on this machine is not asked unless that is allowed`(host: String) async throws {
+    func `a server on this machine is not contacted by default`(host: String) async throws {
         let server = try ScriptedServer { peer in
-            Issue.record("it was asked: \(peer.readHeader())")
+            Issue.record("unexpected request: \(peer.readHeader())")
         }
         let error = await #expect(throws: HTTPDocumentError.self) {
             try await HTTPDocument("http://\(host):\(server.port)/a").fetch(into: -1)
         }
         #expect(
-            error?.code == .privateAddress || error?.message.contains("cannot be reached") == true, "\(error as Any)")
+            error?.code == .privateAddress || error?.message.contains("cannot resolve host") == true, "\(error as Any)")
     }
 
-    @Test func `a redirect is checked as the first address is`() async throws {
+    @Test func `the address of a redirect is checked like the first address`() async throws {
         let secret = try ScriptedServer { peer in
-            Issue.record("it was asked: \(peer.readHeader())")
+            Issue.record("unexpected request: \(peer.readHeader())")
         }
         let server = try ScriptedServer { peer in
             peer.readHeader()
             peer.write(
                 "HTTP/1.1 302 Found\r\nLocation: http://localhost:\(secret.port)/a\r\nContent-Length: 0\r\n\r\n")
         }
-        // Of two servers here one stands for a public one.
+        // One of the two local servers represents a public server.
         let isAsked = Mutex(false)
         let document = HTTPDocument("http://127.0.0.1:\(server.port)/a") { address in
             isAsked.withLock { $0 = true }
@@ -62,7 +62,7 @@ struct PublicAddressTests {
         #expect(error?.message.contains("'localhost' (") == true)
     }
 
-    @Test func `of several addresses of a name only those that are allowed are connected to`() async throws {
+    @Test func `only the allowed addresses of a host name are contacted`() async throws {
         let server = try ScriptedServer { peer in
             peer.readHeader()
             peer.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")

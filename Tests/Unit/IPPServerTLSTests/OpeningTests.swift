@@ -3,7 +3,7 @@ import Testing
 @testable import IPPServerTLS
 
 struct OpeningTests {
-    @Test func `the first byte tells a handshake from a request`() {
+    @Test func `the first byte of a connection distinguishes a TLS handshake from an HTTP request`() {
         #expect(Opening([]) == .unclear)
         #expect(Opening([0x16]) == .tls)
         #expect(Opening([0x16, 3, 1, 0, 200]) == .tls)
@@ -11,7 +11,7 @@ struct OpeningTests {
         #expect(Opening([0x80]) == .plain)
     }
 
-    @Test func `a request that asks for TLS is read to its end, byte by byte`() {
+    @Test func `a request to upgrade to TLS is detected when its last byte arrives`() {
         let request = Array(
             "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: TLS/1.2,TLS/1.1,TLS/1.0\r\n\r\n".utf8)
         for count in 1..<request.count { #expect(Opening(request.prefix(count)) == .unclear) }
@@ -26,11 +26,11 @@ struct OpeningTests {
         "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", "OPTIONS * HTTP/1.1\r\nUpgrade: TLS/1.2\r\n\r\n",
         "OPTIONS * HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n", "OPTIONX", "OP\r\n\r\n",
     ])
-    func `other requests are plain`(request: String) {
+    func `a request without a valid upgrade to TLS is treated as plain HTTP`(request: String) {
         #expect(Opening(Array(request.utf8)) == .plain)
     }
 
-    @Test func `a header that does not end is not waited for for ever`() {
+    @Test func `a request with a header that is too long is treated as plain HTTP`() {
         let long = Array("OPTIONS * HTTP/1.1\r\nX: ".utf8) + [UInt8](repeating: 0x61, count: Opening.longest)
         #expect(Opening(long) == .plain)
         #expect(Opening(long.prefix(Opening.longest - 1)) == .unclear)

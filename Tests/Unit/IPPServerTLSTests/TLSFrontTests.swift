@@ -8,9 +8,9 @@ import Testing
 
 @testable import IPPServerTLS
 
-/// TLS before a real server's HTTP, as curl, openssl and our own client meet it.
+/// Tests of TLS in front of a real HTTP server, with curl, openssl and `IPPClient`.
 @Suite(.timeLimit(.minutes(2))) struct TLSFrontTests {
-    @Test func `one port serves http and https, and the certificate is good for every name of the machine`()
+    @Test func `one port serves http and https with a certificate for every name of the machine`()
         async throws
     {
         try await TLSServer.serving { server in
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `TLS begins with version 1.2`() async throws {
+    @Test func `TLS versions before 1.2 are rejected`() async throws {
         try await TLSServer.serving { server in
             for version in ["-tls1", "-tls1_1"] {
                 let old = try await server.openssl(version, "-cipher", "DEFAULT:@SECLEVEL=0")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a client that began plainly gets TLS when it asks for it`() async throws {
+    @Test func `a client with a plain connection can upgrade the connection to TLS`() async throws {
         try await TLSServer.serving { server in
             let wire = Wire(port: server.port)
             wire.send(
@@ -47,13 +47,13 @@ import Testing
                     "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: TLS/1.0\r\n\r\n".utf8))
             let answer = wire.next()
             #expect(answer.hasPrefix("HTTP/1.1 101 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
-            // What comes then is TLS: of this, no request is made.
+            // The server now expects TLS, so this plain text must not become a request.
             wire.send(Array("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
             #expect(!String(decoding: wire.rest(), as: UTF8.self).contains("HTTP"))
         }
     }
 
-    @Test func `where TLS is required, plain requests are told so and nothing is done`() async throws {
+    @Test func `a plain request is rejected if TLS is required`() async throws {
         try await TLSServer.serving(configure: { $0.requiresTLS = true }) { server in
             let plain = try await server.curl("http", "-w", "%{http_code} %header{upgrade}")
             #expect(plain.output.hasSuffix("426 TLS/1.2, HTTP/1.1"), "\(plain)")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `100 connections with TLS and 100 without are served side by side`() async throws {
+    @Test func `100 connections with TLS and 100 without are served at the same time`() async throws {
         try await TLSServer.serving { server in
             let tls = try UncheckedTLS()
             let clients = (0..<200).map { number in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `long documents come whole under TLS`() async throws {
+    @Test func `long documents arrive complete over TLS`() async throws {
         try await TLSServer.serving { server in
             let client = IPPClient(address: server.address, front: try UncheckedTLS().stand)
             let document = [UInt8](repeating: 7, count: 200_000)
@@ -94,18 +94,18 @@ import Testing
     // MARK: - Deadlines
 
     @Test(arguments: [[], [0x16], [0x16, 3, 1, 1, 0, 1, 0, 0, 0xFC, 3, 3], Array("OPTIONS * HT".utf8)] as [[UInt8]])
-    func `a client that does not go on is cut off by the deadline for the first header`(bytes: [UInt8]) async throws {
+    func `the header deadline disconnects a client that stops during its handshake`(bytes: [UInt8]) async throws {
         try await TLSServer.serving(configure: { $0.deadlines.head = .seconds(3) }) { server in
             let wire = Wire(port: server.port)
             if !bytes.isEmpty { wire.send(bytes) }
             _ = wire.rest()
-            // Others are served as before.
+            // Other clients are served as before.
             let page = try await server.curl("https")
             #expect(page.output == "hello\n")
         }
     }
 
-    @Test func `a ClientHello that comes byte by byte does not hold the deadline up`() async throws {
+    @Test func `a ClientHello sent byte by byte does not extend the header deadline`() async throws {
         try await TLSServer.serving(configure: { $0.deadlines.head = .milliseconds(200) }) { server in
             let wire = Wire(port: server.port)
             wire.send([0x16, 3, 1, 0x20, 0, 1, 0, 0x1F, 0xFC, 3, 3])
@@ -113,10 +113,10 @@ import Testing
         }
     }
 
-    // MARK: - Handshakes that go wrong
+    // MARK: - Faulty handshakes
 
-    @Test func `a handshake can fail with an alert or show another certificate, and is proper again then`() async throws
-    {
+    @Test
+    func `a handshake can fail with an alert or a wrong certificate, and the next handshake works`() async throws {
         let plans = Mutex<[TLSFront.Handshake]>([])
         try await TLSServer.serving(plan: { plans.withLock { $0.isEmpty ? .proper : $0.removeFirst() } }) { server in
             plans.withLock { $0 = [.alert(40)] }
@@ -137,7 +137,10 @@ import Testing
         }
     }
 
-    @Test func `a handshake that is to wait outlives the deadline, and has all of it afterwards`() async throws {
+    @Test
+    func `a delayed handshake can exceed the header deadline, and the deadline starts again after the delay`()
+        async throws
+    {
         let gate = AsyncStream.makeStream(of: Void.self)
         let begun = AsyncStream.makeStream(of: Void.self)
         let waits = Mutex([true])
@@ -151,7 +154,7 @@ import Testing
         ) { server in
             async let page = server.curl("https")
             for await _ in begun.stream { break }
-            // Another, who says nothing, is cut off meanwhile.
+            // A silent client is disconnected in the meantime.
             _ = Wire(port: server.port).rest()
             gate.continuation.yield()
             let said = try await page

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IPPServerTLS
 
-/// Certificates from files, and those that are made and kept.
+/// Tests of certificates from files and self-signed certificates.
 struct TLSIdentityTests {
     private let folder: TemporaryFolder
     private let now = 1_800_000_000
@@ -17,7 +17,7 @@ struct TLSIdentityTests {
         try TLSIdentity.kept(in: folder.path, for: names ?? self.names, now: moment ?? now)
     }
 
-    @Test func `a certificate is made once, for its owner only to read, and found again`() throws {
+    @Test func `a certificate is created once, is readable only by its owner, and is reused`() throws {
         let first = try kept()
         #expect(try kept().certificate == first.certificate)
         for name in ["certificate.pem", "key.pem"] {
@@ -27,7 +27,7 @@ struct TLSIdentityTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
     }
 
-    @Test func `it is made anew when it has expired, does not name the machine, or is broken`() throws {
+    @Test func `an expired, invalid or wrongly named certificate is replaced`() throws {
         let first = try kept()
         #expect(try kept(at: now + TLSIdentity.lifetime - 1).certificate == first.certificate)
         let second = try kept(at: now + TLSIdentity.lifetime)
@@ -40,7 +40,7 @@ struct TLSIdentityTests {
         #expect(try kept(for: CertificateNames(hosts: ["new.example"]), at: later).certificate != third.certificate)
     }
 
-    @Test func `openssl reads what is made: names, addresses, ten years, and an authority of its own`() async throws {
+    @Test func `openssl reads the names, addresses, validity and authority of a created certificate`() async throws {
         _ = try kept()
         let text = try await ProgramRun(
             "/usr/bin/openssl",
@@ -57,7 +57,7 @@ struct TLSIdentityTests {
             ], "\(text)")
     }
 
-    @Test func `programs that start at once get the same certificate`() async throws {
+    @Test func `programs that start at the same time get the same certificate`() async throws {
         let made = try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
             for _ in 0..<16 { tasks.addTask { try kept().certificate } }
             return try await tasks.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
@@ -65,12 +65,12 @@ struct TLSIdentityTests {
         #expect(made.count == 1)
     }
 
-    @Test func `a folder that cannot be written says so`() {
+    @Test func `creating a certificate in a directory that cannot be written fails`() {
         let error = #expect(throws: TLSError.self) { try TLSIdentity.kept(in: "/proc", for: names, now: now) }
         #expect(error?.code == .notMade && error?.message.contains("/proc") == true)
     }
 
-    @Test func `files are read, and what is wrong with them is said`() throws {
+    @Test func `certificate files are read, and the error for an invalid file names the cause`() throws {
         _ = try kept()
         let files = (folder.path("certificate.pem"), folder.path("key.pem"))
         #expect(throws: Never.self) { try TLSIdentity(certificateFile: files.0, keyFile: files.1) }
@@ -84,15 +84,15 @@ struct TLSIdentityTests {
         }
         #expect(error("/nonexistent", files.1)?.code == .noFile)
         #expect(error(folder.path, files.1)?.code == .noFile)
-        #expect(error(files.1, files.1)?.message.contains("holds no certificate") == true)
-        #expect(error(files.0, files.0)?.message.contains("holds no private key") == true)
-        let other = try TLSIdentity.selfMade(for: names, from: now, until: now + 1)
+        #expect(error(files.1, files.1)?.message.contains("contains no PEM certificate") == true)
+        #expect(error(files.0, files.0)?.message.contains("contains no unencrypted PEM private key") == true)
+        let other = try TLSIdentity.selfSigned(for: names, from: now, until: now + 1)
         try Data(other.key).write(to: URL(filePath: folder.path("other.pem")))
         let mismatch = error(files.0, folder.path("other.pem"))
-        #expect(mismatch?.code == .badFile && mismatch?.message.contains("does not belong") == true)
+        #expect(mismatch?.code == .badFile && mismatch?.message.contains("does not match") == true)
     }
 
-    @Test func `a key with a passphrase is refused, and nobody is asked for it`() async throws {
+    @Test func `an encrypted key is rejected without asking for its passphrase`() async throws {
         _ = try kept()
         let locked = try await ProgramRun(
             "/usr/bin/openssl",
@@ -103,10 +103,10 @@ struct TLSIdentityTests {
             try TLSIdentity(
                 certificateFile: folder.path("certificate.pem"), keyFile: folder.path("locked.pem"))
         }
-        #expect(error?.message.contains("without a passphrase") == true)
+        #expect(error?.message.contains("unencrypted PEM private key") == true)
     }
 
-    @Test func `the machine's names have its own, that of its network, and localhost`() {
+    @Test func `the names of the machine include a .local name and localhost`() {
         let names = CertificateNames.thisMachine
         #expect(names.hosts.contains("localhost") && names.hosts.contains { $0.hasSuffix(".local") })
         #expect(names.addresses.map(\.count) == [4, 16])

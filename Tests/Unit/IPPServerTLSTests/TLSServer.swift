@@ -1,4 +1,4 @@
-// A real server with TLS on a free port, for the length of a test.
+// A TLS server on a free port for the duration of a test.
 
 import Glibc
 import IPP
@@ -12,7 +12,7 @@ import Testing
 
 @testable import IPPServerTLS
 
-/// A server that answers every request with `successful-ok`.
+/// A server that responds to every request with `successful-ok`.
 struct TLSServer: Sendable {
     let port: Int
     let folder: TemporaryFolder
@@ -54,14 +54,14 @@ struct TLSServer: Sendable {
         }
     }
 
-    /// Asks for the page with curl.
+    /// Requests the page with curl.
     func curl(_ scheme: String, _ arguments: String..., host: String = "localhost") async throws -> ProgramRun {
         try await program(
             "curl",
             ["-sS", "--cacert", certificate, "--max-time", "20"] + arguments + ["\(scheme)://\(host):\(port)/hello"])
     }
 
-    /// Shakes hands with openssl.
+    /// Performs a handshake with openssl.
     func openssl(_ arguments: String...) async throws -> ProgramRun {
         try await program("openssl", ["s_client", "-connect", "localhost:\(port)", "-CAfile", certificate] + arguments)
     }
@@ -71,7 +71,7 @@ struct TLSServer: Sendable {
             "/usr/bin/\(name)", arguments, environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path], in: folder.path)
     }
 
-    /// A request that the server answers.
+    /// A request for the attributes of a printer.
     static let request = Message(
         operation: .getPrinterAttributes, requestID: 1,
         groups: [
@@ -86,7 +86,7 @@ private struct Agreeable: IPPResponder {
     }
 }
 
-/// A blocking client socket, for clients that shake no hands.
+/// A blocking client socket without TLS.
 final class Wire {
     private let descriptor: Int32
 
@@ -107,20 +107,20 @@ final class Wire {
 
     func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
-    /// Whether something has come, or the end, within some milliseconds.
+    /// Returns whether data or the end of the connection arrives within the given number of milliseconds.
     func hasNews(within milliseconds: Int32) -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, milliseconds) > 0
     }
 
-    /// What comes next.
+    /// Returns the next received data.
     func next() -> String {
         var piece = [UInt8](repeating: 0, count: 4096)
         let count = max(0, recv(descriptor, &piece, piece.count, 0))
         return String(decoding: piece[..<count], as: UTF8.self)
     }
 
-    /// Everything until the server closes the connection.
+    /// Returns all data until the server closes the connection.
     func rest() -> [UInt8] {
         var (all, piece) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
         while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 { all += piece[..<count] }

@@ -7,7 +7,7 @@ struct ConnectionTimersTests {
 
     private func time(_ milliseconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .milliseconds(milliseconds) }
 
-    @Test func `a deadline falls due at its time and once, the earliest first`() {
+    @Test func `each deadline expires once, and the earliest deadline expires first`() {
         var timers = timers
         timers.start(.linger, until: time(300))
         timers.start(.answerIdle, until: time(100))
@@ -20,7 +20,7 @@ struct ConnectionTimersTests {
         #expect(timers.next == nil)
     }
 
-    @Test func `a deadline that is started again counts from then`() {
+    @Test func `a restarted deadline counts from the restart`() {
         var timers = timers
         timers.start(.answerIdle, until: time(100))
         timers.start(.answerIdle, until: time(500))
@@ -29,22 +29,23 @@ struct ConnectionTimersTests {
     }
 
     @Test(arguments: [ConnectionTimer.head, .keepAlive, .bodyIdle, .request, .pace])
-    func `a client that sent in time is not cut off by a server too busy to look`(timer: ConnectionTimer) {
+    func `a client that sends data in time is not disconnected if the server is busy`(timer: ConnectionTimer) {
         var timers = timers
         timers.start(timer, until: time(100))
-        // The loop was held up until 900; what came at 90 still lies in the socket, which is read next.
+        // The event loop was busy until 900 ms. Data that arrived at 90 ms is still in the socket. The event loop
+        // reads the data next.
         #expect(timers.takeDue(at: time(900)) == nil)
-        #expect(timers.next == time(900) + ConnectionTimers.lastCall)
+        #expect(timers.next == time(900) + ConnectionTimers.gracePeriod)
         timers.stop(timer)
         #expect(timers.takeDue(at: time(2000)) == nil)
     }
 
-    @Test func `a client that sent nothing is cut off after that look, also the next time`() {
+    @Test func `a silent client is disconnected after the grace period of each deadline`() {
         var timers = timers
         for start: Int64 in [100, 5000] {
             timers.start(.keepAlive, until: time(start))
             #expect(timers.takeDue(at: time(start)) == nil)
-            #expect(timers.takeDue(at: time(start) + ConnectionTimers.lastCall) == .keepAlive)
+            #expect(timers.takeDue(at: time(start) + ConnectionTimers.gracePeriod) == .keepAlive)
         }
     }
 }

@@ -4,7 +4,7 @@ import PrintIPP
 import Testing
 
 struct HTTPTests {
-    @Test func `Expect is answered before any of the body is sent`() async throws {
+    @Test func `the server sends 100 Continue before the client sends the body`() async throws {
         try await withServer { server in
             let connection = RawConnection(port: server.port)
             let message = try request().encoded()
@@ -16,7 +16,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `a pipelined request waits with its interim answer until it is its turn`() async throws {
+    @Test func `the 100 Continue response to a pipelined request is sent after the previous response`() async throws {
         let gate = Happening(Void.self)
         let responder = Responder { request in
             if request.message.operation == .getJobs { await gate.next() }
@@ -36,7 +36,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `a chunked body is read across chunk borders`() async throws {
+    @Test func `a chunked body is read across chunk boundaries`() async throws {
         try await withServer { server in
             let connection = RawConnection(port: server.port)
             let message = try request().encoded()
@@ -56,7 +56,7 @@ struct HTTPTests {
         ("127.0.0.1@evil.example", "403"), ("localhost", "200"), ("LOCALHOST.:631", "200"), ("127.0.0.1:1", "200"),
         ("[::1]:631", "200"), ("printer.lan", "200"),
     ])
-    func `only a Host that names this machine is let in`(host: String, status: String) async throws {
+    func `only a Host header that names this machine is accepted`(host: String, status: String) async throws {
         try await withServer(hostNames: ["Printer.LAN"]) { server in
             let connection = RawConnection(port: server.port)
             let message = try request(.getJobs).encoded()
@@ -69,7 +69,9 @@ struct HTTPTests {
         ("evil.example", "403"), ("evil.local.example", "403"), ("1.2.3", "403"), ("[::1", "403"), ("localhost", "200"),
         ("pluto.local:8000", "200"), ("192.0.2.1:8000", "200"), ("[2001:db8::1]:8000", "200"),
     ])
-    func `from the network, an address and a name of mDNS are let in too`(host: String, status: String) async throws {
+    func `a network listener also accepts a Host header with an IP address or mDNS name`(host: String, status: String)
+        async throws
+    {
         try await withServer(listen: "0.0.0.0") { server in
             let connection = RawConnection(port: server.port)
             let message = try request(.getJobs).encoded()
@@ -78,7 +80,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `on the loopback, neither is`() async throws {
+    @Test func `a loopback listener rejects a Host header with another IP address or mDNS name`() async throws {
         for host in ["pluto.local", "192.0.2.1"] {
             try await withServer { server in
                 let connection = RawConnection(port: server.port)
@@ -90,7 +92,7 @@ struct HTTPTests {
     }
 
     @Test(arguments: ["", "Host: localhost\r\nHost: evil.example\r\n"])
-    func `no Host, or two of them, is a bad request`(lines: String) async throws {
+    func `a request without a Host header or with two Host headers is a bad request`(lines: String) async throws {
         try await withServer { server in
             let connection = RawConnection(port: server.port)
             connection.send("POST / HTTP/1.1\r\n\(lines)Content-Type: application/ipp\r\nContent-Length: 0\r\n\r\n")
@@ -102,7 +104,9 @@ struct HTTPTests {
         ("GET", "application/ipp", "405"), ("PUT", "application/ipp", "405"), ("POST", "text/plain", "415"),
         ("POST", "application/ippx", "415"), ("POST", "Application/IPP; charset=x", "400"),
     ])
-    func `what is no IPP is refused by method and type`(method: String, type: String, status: String) async throws {
+    func `a request with an unsupported method or media type is rejected`(method: String, type: String, status: String)
+        async throws
+    {
         try await withServer { server in
             let connection = RawConnection(port: server.port)
             connection.send(
@@ -113,7 +117,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `ipptool is content with the answers`() async throws {
+    @Test func `ipptool accepts the response of the server`() async throws {
         let responder = Responder { request in
             reply(
                 to: request,
@@ -145,7 +149,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `ipptool's compressed documents arrive inflated`() async throws {
+    @Test func `compressed documents from ipptool arrive decompressed`() async throws {
         try await withTemporaryFolder { folder in
             let document = [UInt8](repeating: 66, count: 70_000)
             _ = try await DocumentStream(bytes: document).save(toPath: "\(folder)/document")

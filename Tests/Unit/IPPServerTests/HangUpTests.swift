@@ -1,4 +1,4 @@
-// Requests whose answer waits: they end with their connection and with the server.
+// Tests requests that wait for their response until the client disconnects or the server stops.
 
 import IPP
 import IPPClient
@@ -8,7 +8,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HangUpTests {
-    /// A responder that answers when nobody waits any more, and says so.
+    /// Returns a responder that waits until the client disconnects or the server stops, and then sends a response.
+    ///
+    /// The responder reports the start and the end of the wait.
     private func patient(_ begun: Happening<Void>, _ ended: Happening<Void>) -> Responder {
         Responder { request in
             begun.note(())
@@ -18,7 +20,8 @@ struct HangUpTests {
         }
     }
 
-    @Test(arguments: [false, true]) func `an answer that waits ends with its connection`(overTCP: Bool) async throws {
+    @Test(arguments: [false, true]) func `a waiting request ends when its connection closes`(overTCP: Bool) async throws
+    {
         let (begun, ended) = (Happening<Void>(), Happening<Void>())
         try await withServer(patient(begun, ended)) { server in
             let client = IPPClient(address: overTCP ? server.tcp : server.unix)
@@ -30,7 +33,7 @@ struct HangUpTests {
         }
     }
 
-    @Test func `an answer that waits comes at once when the server stops`() async throws {
+    @Test func `the response to a waiting request is sent immediately when the server stops`() async throws {
         let (begun, ended) = (Happening<Void>(), Happening<Void>())
         try await withServer(patient(begun, ended)) { server in
             let client = IPPClient(address: server.unix)
@@ -43,7 +46,7 @@ struct HangUpTests {
         }
     }
 
-    @Test func `a document that is on its way when the server stops comes whole`() async throws {
+    @Test func `a document that is arriving when the server stops is received completely`() async throws {
         let begun = Happening<Void>()
         let responder = Responder { request in
             begun.note(())
@@ -63,7 +66,7 @@ struct HangUpTests {
         }
     }
 
-    @Test func `whoever closes only the sending side has its answer`() async throws {
+    @Test func `a client that closes only its sending side receives its response`() async throws {
         let (begun, ended) = (Happening<Void>(), Happening<Void>())
         try await withServer(patient(begun, ended)) { server in
             let connection = RawConnection(port: server.port)

@@ -1,4 +1,4 @@
-// What no honest client sends as HTTP: nothing of it is taken for a request, and nobody else notices.
+// Tests that malformed HTTP is not treated as a request and does not affect other clients.
 
 import IPP
 import IPPServer
@@ -6,7 +6,7 @@ import PrintIPP
 import Testing
 
 struct HostileHTTPTests {
-    /// A responder that says which request it answers.
+    /// A responder whose response contains the request ID.
     private let echoing = Responder { request in
         reply(to: request, [Attribute("id", .text("answer \(request.message.requestID)"))])
     }
@@ -22,7 +22,7 @@ struct HostileHTTPTests {
         "", "P", "POST /ipp/print", "POST / HTTP/1.1\r\nHost: loc", "POST / HTTP/1.1\r\nHost: localhost\r\n",
         "\r\n\r\n\r\n",
     ])
-    func `a head that breaks off is no request`(beginning: String) async throws {
+    func `an incomplete header is not treated as a request`(beginning: String) async throws {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(beginning)
@@ -38,7 +38,9 @@ struct HostileHTTPTests {
         "Transfer-Encoding: \u{b}chunked",
         "Host : localhost", "X\u{0}: y",
     ])
-    func `a body whose length is in doubt is refused, and what follows is not read`(lines: String) async throws {
+    func `a request with an ambiguous body length is rejected, and the bytes that follow are not a request`(
+        lines: String
+    ) async throws {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(Array(head(lines).utf8) + Array("0\r\n\r\n".utf8) + (try post(2)))
@@ -49,7 +51,7 @@ struct HostileHTTPTests {
     }
 
     @Test(arguments: ["zz", "-1", "fffffffffffffffffffff", "", "5;\u{0}", "5 5"])
-    func `a chunk whose size cannot be read ends the document with an error, and the connection`(
+    func `an invalid chunk size ends the document with an error and closes the connection`(
         size: String
     ) async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
@@ -69,7 +71,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `a chunk that is longer than it says ends the attributes with a bad request`() async throws {
+    @Test func `a chunk that is longer than its size is a bad request`() async throws {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(Array(head("Transfer-Encoding: chunked").utf8) + Array("4\r\n".utf8))
@@ -78,7 +80,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `garbage behind a request is refused after the request was answered`() async throws {
+    @Test func `invalid bytes after a request are rejected after the response to the request`() async throws {
         let gate = Happening(Void.self)
         let responder = Responder { request in
             await gate.next()
@@ -95,7 +97,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `requests sent all at once are answered in their order, pages among them`() async throws {
+    @Test func `pipelined requests for IPP and for pages get their responses in order`() async throws {
         let routes = ["/page"]
         try await withServer(
             echoing,
@@ -114,7 +116,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `whoever sends requests and closes its sending side has all answers`() async throws {
+    @Test func `a client that closes its sending side after several requests receives all responses`() async throws {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(try post(1) + (try post(2)) + (try post(3)))
@@ -125,7 +127,9 @@ struct HostileHTTPTests {
     }
 
     @Test(arguments: [("1.0", ""), ("1.1", "Connection: close\r\n")])
-    func `a client that asks for one answer only gets it, and the end`(version: String, line: String) async throws {
+    func `the connection closes after the response if the client requests the close`(version: String, line: String)
+        async throws
+    {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             let body = try request(.getJobs).encoded()
@@ -138,7 +142,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `a client that goes in the middle of its answers harms nobody`() async throws {
+    @Test func `a client that disconnects before its responses are sent does not affect other clients`() async throws {
         try await withServer(echoing) { server in
             for _ in 0..<20 {
                 let connection = RawConnection(port: server.port)
@@ -150,7 +154,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `an answer has a date of HTTP`() async throws {
+    @Test func `a response has a Date header`() async throws {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(try post(1))
@@ -161,6 +165,6 @@ struct HostileHTTPTests {
 }
 
 extension String {
-    /// How often a text is in this one.
+    /// Returns the number of occurrences of a text.
     fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

@@ -6,7 +6,7 @@ import PrintIPP
 import Testing
 
 struct HostileInputTests {
-    @Test func `attributes that break off are answered as a bad request with their id`() async throws {
+    @Test func `the response to truncated attributes is a bad-request error with the ID of the request`() async throws {
         try await withServer { server in
             let message = try request().encoded()
             let answer = try await post(Array(message.dropLast(10)), to: server)
@@ -16,7 +16,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a body without an IPP header is a bad HTTP request`() async throws {
+    @Test func `a request with a body without an IPP header is a bad HTTP request`() async throws {
         try await withServer { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("Content-Length: 4") + "\u{2}\u{0}\u{0}\u{2}")
@@ -24,7 +24,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a flood of attributes ends at the limit, long before its end`() async throws {
+    @Test func `the server stops reading attributes at the size limit`() async throws {
         try await withServer(limits: { $0.attributeBytes = 100_000 }) { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("Content-Length: 1000000000"))
@@ -37,7 +37,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `the refusal of a flood says that it was too large`() async throws {
+    @Test func `a request with too many attribute bytes fails with request-entity-too-large`() async throws {
         try await withServer(limits: { $0.attributeBytes = 10_000 }) { server in
             let flood = request(
                 .printJob, Attribute("x", Array(repeating: .octetString(.init(repeating: 1, count: 900)), count: 20)))
@@ -46,7 +46,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a header larger than its limit is refused`() async throws {
+    @Test func `a header larger than the limit is rejected`() async throws {
         try await withServer(limits: { $0.headerBytes = 4096 }) { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("X: " + String(repeating: "x", count: 10_000)))
@@ -54,7 +54,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a client that never ends its header is cut off`() async throws {
+    @Test func `a client that never ends its header is disconnected`() async throws {
         try await withServer(deadlines: { $0.head = .milliseconds(100) }) { server in
             let connection = RawConnection(port: server.port)
             connection.send("POST / HTTP/1.1\r\nHost: loc")
@@ -62,7 +62,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a client that stops in its attributes is told so and cut off`() async throws {
+    @Test func `a client that stops sending in its attributes receives status 408 and is disconnected`() async throws {
         try await withServer(deadlines: { $0.bodyIdle = .milliseconds(100) }) { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("Content-Length: 1000"))
@@ -71,7 +71,8 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a client that stops in its document gives the reader a time-out`() async throws {
+    @Test
+    func `if a client stops sending its document, the reader of the document gets a timeout error`() async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons), deadlines: { $0.bodyIdle = .milliseconds(100) }) { server in
             let connection = RawConnection(port: server.port)
@@ -82,7 +83,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a client that trickles is cut off by the deadline of the request`() async throws {
+    @Test func `a slow client is disconnected by the request deadline`() async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons), deadlines: { $0.request = .milliseconds(200) }) { server in
             let connection = RawConnection(port: server.port)
@@ -93,7 +94,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: ["Content-Length: 5000", "Transfer-Encoding: chunked"])
-    func `an upload that breaks off never looks complete`(framing: String) async throws {
+    func `the reader of an interrupted upload gets an error`(framing: String) async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons)) { server in
             for halfClose in [true, false] {
@@ -110,7 +111,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [(16 + 15, "gzip"), (15, "deflate"), (-15, "deflate")])
-    func `a compressed document is inflated`(windowBits: Int, name: String) async throws {
+    func `a compressed document is decompressed`(windowBits: Int, name: String) async throws {
         let data = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 9) }
         let compressed = deflated(data, windowBits: windowBits)
         #expect(compressed.count < data.count)
@@ -125,7 +126,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a document of several gzip members is one document`() async throws {
+    @Test func `several gzip members are decompressed to one document`() async throws {
         try await withServer { server in
             let members = deflated([1, 2, 3], windowBits: 31) + deflated([4, 5], windowBits: 31)
             let answer = try await IPPClient(address: server.unix).send(
@@ -134,7 +135,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a gzip bomb is refused when it has barely begun`() async throws {
+    @Test func `a gzip bomb is rejected early`() async throws {
         let read = Happening(Int.self)
         let reasons = Happening(DocumentStreamError.Code?.self)
         let responder = Responder { request in
@@ -153,7 +154,8 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `cut off and false compression is an error, no compression at all is a refusal`() async throws {
+    @Test func `truncated and invalid compressed data are errors, and unknown compressions are rejected`() async throws
+    {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons)) { server in
             let client = IPPClient(address: server.unix)
@@ -172,7 +174,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a document past the server's limit is an error of its own`() async throws {
+    @Test func `a document that is larger than the server's limit fails with the error tooLarge`() async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons), limits: { $0.documentBytes = 1000 }) { server in
             _ = try await IPPClient(address: server.tcp).send(
@@ -182,7 +184,7 @@ struct HostileInputTests {
     }
 }
 
-/// Reads the document and notes why that failed, or `nil`.
+/// Returns a responder that reads the document and records the error, or `nil` if there is no error.
 private func failing(_ reasons: Happening<DocumentStreamError.Code?>) -> Responder {
     Responder { request in
         reasons.note(await measure(request.document).failure)
@@ -190,7 +192,7 @@ private func failing(_ reasons: Happening<DocumentStreamError.Code?>) -> Respond
     }
 }
 
-/// Posts bytes that are no whole request, and decodes the answer.
+/// Posts bytes that are not a complete request, and returns the decoded response.
 private func post(_ body: [UInt8], to server: TestServer) async throws -> Message {
     let connection = RawConnection(port: server.port)
     connection.send(Array(head("Content-Length: \(body.count)", "Connection: close").utf8) + body)

@@ -9,7 +9,7 @@ import Testing
 
 struct ListenerTests {
     @Test(arguments: [0o600, 0o666] as [UInt32])
-    func `a socket has its mode and goes away with its server`(mode: UInt32) async throws {
+    func `a socket has the configured mode and is removed when its server stops`(mode: UInt32) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/s"
             try await serving(path, mode: mode) {
@@ -23,9 +23,10 @@ struct ListenerTests {
         }
     }
 
-    @Test func `a served socket leaves nothing beside it, though a server died as it opened it`() async throws {
+    @Test
+    func `a server leaves no files beside its socket, even if an earlier server died during startup`() async throws {
         try await withTemporaryFolder { folder in
-            // The hidden folder of a server that was killed.
+            // The hidden directory that a killed server left.
             mkdir("\(folder)/.printd", 0o700)
             _ = try await DocumentStream(bytes: [1]).save(toPath: "\(folder)/.printd/s")
             try await serving("\(folder)/printd.sock", mode: 0o600) {
@@ -39,7 +40,7 @@ struct ListenerTests {
         try? FileManager.default.contentsOfDirectory(atPath: folder)
     }
 
-    @Test func `a hidden folder that others may enter is refused`() async throws {
+    @Test func `a hidden directory that other users can enter is rejected`() async throws {
         try await withTemporaryFolder { folder in
             mkdir("\(folder)/.printd", 0o700)
             chmod("\(folder)/.printd", 0o770)
@@ -50,7 +51,7 @@ struct ListenerTests {
         }
     }
 
-    @Test func `a second server on the same socket is refused, and the first goes on`() async throws {
+    @Test func `a second server on the same socket fails, and the first server continues`() async throws {
         try await withServer { server in
             let second = IPPServer(
                 configuration: .init(listeners: [.unix(path: server.socket)]), responder: Responder.measuring,
@@ -62,7 +63,7 @@ struct ListenerTests {
         }
     }
 
-    @Test func `a second server on the same port is refused`() async throws {
+    @Test func `a second server on the same port fails`() async throws {
         try await withServer { server in
             let second = IPPServer(
                 configuration: .init(listeners: [.tcp(host: "127.0.0.1", port: server.port)]),
@@ -72,7 +73,7 @@ struct ListenerTests {
         }
     }
 
-    @Test func `the socket a killed server left behind is replaced`() async throws {
+    @Test func `the socket of a killed server is replaced`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/s"
             let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -93,7 +94,7 @@ struct ListenerTests {
         }
     }
 
-    @Test func `a file in the socket's place is left alone`() async throws {
+    @Test func `if a file exists at the path of the socket, the server fails and keeps the file`() async throws {
         try await withTemporaryFolder { folder in
             _ = try await DocumentStream(bytes: [1]).save(toPath: "\(folder)/s")
             let error = await #expect(throws: IPPServerError.self) { try await serving("\(folder)/s", mode: 0o600) {} }
@@ -102,13 +103,13 @@ struct ListenerTests {
         }
     }
 
-    @Test func `a path too long for a socket is refused in words`() async throws {
+    @Test func `a socket path that is too long fails with an explanation`() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 120)
         let error = await #expect(throws: IPPServerError.self) { try await serving(path, mode: 0o600) {} }
         #expect(error?.code == .badPath)
     }
 
-    @Test func `a request in progress ends before a graceful shutdown does`() async throws {
+    @Test func `a graceful shutdown waits for a request in progress`() async throws {
         let began = Happening(Void.self)
         let gate = Happening(Void.self)
         let responder = Responder { request in
@@ -126,7 +127,7 @@ struct ListenerTests {
         }
     }
 
-    @Test func `a request that does not end cannot hold up a shutdown`() async throws {
+    @Test func `a shutdown does not wait indefinitely for a request`() async throws {
         let began = Happening(DocumentStreamError.Code?.self)
         let responder = Responder { request in
             began.note(nil)
@@ -144,12 +145,12 @@ struct ListenerTests {
     }
 }
 
-/// The status that the server at an address gives a request.
+/// Sends a request to the server at an address and returns the status of the response.
 private func reply(at address: IPPAddress) async throws -> Status {
     try await IPPClient(address: address).send(request(.getJobs)).status
 }
 
-/// Runs a server on one socket while `body` runs.
+/// Runs a server on a socket while `body` runs.
 private func serving(_ path: String, mode: UInt32, _ body: () async throws -> Void) async throws {
     let (listening, ready) = AsyncStream.makeStream(of: [ListenAddress].self)
     let server = IPPServer(

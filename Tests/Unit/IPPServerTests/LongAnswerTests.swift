@@ -1,4 +1,4 @@
-// Answers that come in parts.
+// Tests responses that are sent in several parts.
 
 import IPP
 import IPPClient
@@ -7,16 +7,18 @@ import PrintIPP
 import Synchronization
 import Testing
 
-/// Answers with numbered jobs, page by page, and fails after some of them if it is told to.
+/// A responder that returns numbered jobs in pages.
+///
+/// The responder can fail after a given number of pages.
 private struct PagedResponder: IPPResponder {
     let pages: Int
     var failsAfter = Int.max
-    /// Called before each page.
+    /// A closure that the responder calls before each page.
     var onPage: @Sendable (Int) -> Void = { _ in }
-    /// Called when nobody will ask for another page.
+    /// A closure that is called when no more pages will be requested.
     var onEnd: @Sendable () -> Void = {}
 
-    /// Lives as long as somebody may ask for a page.
+    /// An object that exists as long as a page can be requested.
     private final class Reader: Sendable {
         let next = Atomic(0)
         let onEnd: @Sendable () -> Void
@@ -39,7 +41,7 @@ private struct PagedResponder: IPPResponder {
 }
 
 struct LongAnswerTests {
-    @Test func `an answer in parts arrives as one message, and the connection is good for the next`() async throws {
+    @Test func `a response in parts arrives as one message, and the connection can be reused`() async throws {
         try await withServer(PagedResponder(pages: 50)) { server in
             let client = IPPClient(address: server.unix)
             for _ in 0..<2 {
@@ -49,7 +51,7 @@ struct LongAnswerTests {
         }
     }
 
-    @Test func `an answer that fails on the way breaks the connection, and is never taken for whole`() async throws {
+    @Test func `a response that fails in the middle closes the connection and is never complete`() async throws {
         try await withServer(PagedResponder(pages: 50, failsAfter: 3)) { server in
             let error = await #expect(throws: IPPClientError.self) {
                 try await IPPClient(address: server.unix).send(request(.getJobs))
@@ -58,7 +60,8 @@ struct LongAnswerTests {
         }
     }
 
-    @Test func `pages are made as the client takes them, and no more when it has gone`() async throws {
+    @Test
+    func `the server produces no pages for a client that does not read, and disconnects the client`() async throws {
         let ended = Happening(Void.self)
         let latest = Mutex(0)
         let responder = PagedResponder(
@@ -67,7 +70,8 @@ struct LongAnswerTests {
             let connection = RawConnection(port: server.port)
             let message = try request(.getJobs).encoded()
             connection.send(Array(head("Content-Length: \(message.count)").utf8) + message)
-            // It reads nothing: as many pages are made as the sockets hold, then the server gives the client up.
+            // The client reads nothing. The server produces as many pages as the sockets hold, then disconnects the
+            // client.
             #expect(await ended.next() != nil)
             #expect(latest.withLock { $0 } < 100_000)
         }

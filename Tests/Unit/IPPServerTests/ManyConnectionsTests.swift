@@ -1,4 +1,4 @@
-// Many connections, and slow ones.
+// Tests many connections and slow connections.
 
 import IPP
 import IPPClient
@@ -7,7 +7,7 @@ import PrintIPP
 import Testing
 
 struct ManyConnectionsTests {
-    @Test func `300 connections in the middle of a request keep nobody from being served, and are served too`()
+    @Test func `300 connections with incomplete requests do not block other connections and are served`()
         async throws
     {
         OpenFiles.raise(to: 4096)
@@ -29,8 +29,7 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `a new connection beyond the share of its user replaces the one that was idle for longest`() async throws
-    {
+    @Test func `a new connection over the user's limit replaces the user's longest idle connection`() async throws {
         try await withServer(limits: { $0.connectionsPerPeer = 3 }) { server in
             let held = (0..<3).map { _ in RawConnection(port: server.port) }
             for connection in held {
@@ -38,14 +37,15 @@ struct ManyConnectionsTests {
                 connection.send(try request().encoded())
                 #expect(await connection.receive(until: "length").hasPrefix("HTTP/1.1 200 OK"))
             }
-            // The Unix socket and the loopback interface are one user's.
+            // The Unix socket and the loopback interface count for the same user.
             let client = IPPClient(address: server.unix)
             #expect(try await client.send(request(), document: .bytes([1])).status == .successfulOk)
             #expect(await held[0].isClosedByServer())
         }
     }
 
-    @Test func `a user whose connections all have a request in progress gets no more`() async throws {
+    @Test
+    func `if all connections of a user have a request in progress, the user gets no more connections`() async throws {
         try await withServer(limits: { $0.connectionsPerPeer = 3 }) { server in
             let held = (0..<3).map { _ in RawConnection(port: server.port) }
             let message = try request().encoded()
@@ -61,7 +61,7 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `500 idle connections keep nobody from being served at once`() async throws {
+    @Test func `500 idle connections do not delay other clients`() async throws {
         OpenFiles.raise(to: 4096)
         try await withServer(limits: { $0.connections = 300 }) { server in
             let idle = (0..<500).map { _ in RawConnection(port: server.port) }
@@ -72,7 +72,7 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `large requests that do not end are refused once their user has too many`() async throws {
+    @Test func `a large incomplete request is rejected if its user has too many large requests`() async throws {
         try await withServer(limits: { $0.attributeBytesPerPeer = 300_000 }) { server in
             var held: [RawConnection] = []
             var message = request()
@@ -85,11 +85,11 @@ struct ManyConnectionsTests {
                 connection.send(large.dropLast(1))
                 held.append(connection)
             }
-            // The third does not fit beside the others.
+            // The third request exceeds the memory limit.
             #expect(await held[2].receive(until: "later").contains("too many large requests"))
             held[0].send(large.suffix(1) + [1])
             #expect(await held[0].receive(until: "length").hasPrefix("HTTP/1.1 200 OK"))
-            // What the answered request took is free again.
+            // The memory of the answered request is available again.
             let next = RawConnection(port: server.port)
             next.send(head("Content-Length: \(large.count + 1)"))
             next.send(large + [1])
@@ -97,7 +97,7 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `a client that sends a byte now and then is cut off by its pace`() async throws {
+    @Test func `a client that sends one byte at a time is disconnected by the pace limit`() async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         let responder = Responder { request in
             reasons.note(await measure(request.document).failure)

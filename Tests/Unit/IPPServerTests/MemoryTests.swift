@@ -5,9 +5,11 @@ import IPPServer
 import Synchronization
 import Testing
 
-/// The whole process is measured: `scripts/test` runs nothing beside it.
+/// Tests of the memory use of the whole process.
+///
+/// `scripts/test` runs no other test at the same time.
 struct MemoryTests {
-    @Test func `a large document passes in constant memory`() async throws {
+    @Test func `a large document is received in constant memory`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let size = 256 << 20
@@ -35,7 +37,7 @@ struct MemoryTests {
                     let before = residentBytes()
                     let answer = try await IPPClient(address: address).send(request(), document: .file(path: path))
                     #expect(answer[.printer]?.integer("length") == Int32(size))
-                    // A document that were kept would be 256 MiB.
+                    // A document kept in memory would need 256 MiB.
                     #expect(highest.withLock { $0 } - before < 64 << 20)
                 }
             }
@@ -43,7 +45,7 @@ struct MemoryTests {
     }
 }
 
-/// Memory of this process that is in use now.
+/// Returns the resident memory of this process in bytes.
 private func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

@@ -1,4 +1,4 @@
-// Who is at the other end of a connection of TCP.
+// The identity of TCP clients.
 
 import CPeerUser
 import Glibc
@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 struct PeerUserTests {
-    @Test(arguments: ["127.0.0.1", "::"]) func `the kernel tells who connects over the loopback interface`(
+    @Test(arguments: ["127.0.0.1", "::"]) func `the kernel reports the user of a loopback connection`(
         address: String
     ) async throws {
         let peers = Mutex<[Peer]>([])
@@ -24,7 +24,7 @@ struct PeerUserTests {
         #expect(peers.withLock { $0 }.map(\.uid) == [geteuid()])
     }
 
-    @Test func `a client that closes its connection at once is nobody, and not root`() throws {
+    @Test func `a client that disconnects immediately is not identified as root`() throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(listener) }
         var place = sockaddr_in()

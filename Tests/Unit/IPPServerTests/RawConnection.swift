@@ -1,9 +1,11 @@
-// A socket without any protocol, for clients that behave badly.
+// A socket without a protocol, for misbehaving clients.
 
 import Dispatch
 import Glibc
 
-/// A blocking client socket; waits at most 20 seconds for the other side.
+/// A blocking client socket.
+///
+/// The socket waits at most 20 seconds for the server.
 final class RawConnection: Sendable {
     let descriptor: Int32
     private let queue = DispatchQueue(label: "raw-connection")
@@ -40,12 +42,12 @@ final class RawConnection: Sendable {
     /// Closes the sending side.
     func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Everything until `end` has come, the server closes, or nothing comes for 20 seconds.
+    /// Returns the received text until `end` arrives, the server closes, or nothing arrives for 20 seconds.
     func receive(until end: String? = nil) async -> String {
         String(decoding: await receiveBytes(until: end), as: UTF8.self)
     }
 
-    /// The same as bytes.
+    /// Returns the received bytes until `end` arrives, the server closes, or nothing arrives for 20 seconds.
     func receiveBytes(until end: String? = nil) async -> [UInt8] {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -60,7 +62,7 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Whether the server has closed the connection, waiting for it up to 20 seconds.
+    /// Returns whether the server closes the connection within 20 seconds.
     func isClosedByServer() async -> Bool {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -72,7 +74,7 @@ final class RawConnection: Sendable {
     }
 }
 
-/// The head of a POST of IPP, with more header lines.
+/// Returns the header of an IPP POST with additional header lines.
 func head(_ lines: String..., host: String = "localhost") -> String {
     (["POST /ipp/print HTTP/1.1", "Host: \(host)", "Content-Type: application/ipp"] + lines).joined(separator: "\r\n")
         + "\r\n\r\n"

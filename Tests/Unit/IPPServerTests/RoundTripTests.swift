@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 struct RoundTripTests {
-    @Test func `a request and its document come through over TCP and over a Unix socket`() async throws {
+    @Test func `a request and its document arrive over TCP and over a Unix socket`() async throws {
         try await withServer { server in
             for address in [server.tcp, server.unix] {
                 let client = IPPClient(address: address)
@@ -22,7 +22,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `the peer of a Unix socket is this process and this user`() async throws {
+    @Test func `the peer of a Unix socket connection is the process and user of the client`() async throws {
         let peers = Happening(Peer.self)
         let responder = Responder { request in
             peers.note(request.peer)
@@ -34,7 +34,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `two requests use one connection`() async throws {
+    @Test func `two requests of a client use one connection`() async throws {
         let peers = Happening(Peer.self)
         let responder = Responder { request in
             peers.note(request.peer)
@@ -64,7 +64,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `a server that answers early stops a client that would send for ever`() async throws {
+    @Test func `an early response stops a client with an endless document`() async throws {
         let responder = Responder { reply(to: $0, .clientErrorNotAuthorized) }
         try await withServer(responder) { server in
             for address in [server.tcp, server.unix] {
@@ -77,14 +77,14 @@ struct RoundTripTests {
                 let answer = try await client.send(request(), document: endless)
                 #expect(answer.status == .clientErrorNotAuthorized)
                 #expect(sent.withLock { $0 } > 0)
-                // The next request gets a connection that no old document is stuck in.
+                // The next request gets a connection without the rest of the old document.
                 let next = try await client.send(request(.getJobs))
                 #expect(next.status == .clientErrorNotAuthorized)
             }
         }
     }
 
-    @Test func `a small unread document does not cost the connection`() async throws {
+    @Test func `a small unread document does not close the connection`() async throws {
         let peers = Happening(Peer.self)
         let responder = Responder { request in
             peers.note(request.peer)
@@ -104,7 +104,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `other routes are served beside IPP and know their peer`() async throws {
+    @Test func `other routes are served in addition to IPP, and their handlers receive the peer`() async throws {
         try await withServer(routes: { router in
             router.get("hello") { _, context in "hello \(context.peer)" }
         }) { server in

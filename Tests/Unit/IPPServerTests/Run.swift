@@ -1,9 +1,11 @@
-// Runs a command and gives back what it printed.
+// Runs a command and returns its output.
 
 import Dispatch
 import Glibc
 
-/// Runs a command without arguments that need quoting; standard output and error together.
+/// Runs a command whose arguments need no quoting.
+///
+/// Returns the standard output and standard error of the command as one text.
 func run(_ words: String...) async throws -> String {
     let command = words.joined(separator: " ") + " 2>&1"
     return await withCheckedContinuation { continuation in

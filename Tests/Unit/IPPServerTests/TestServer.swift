@@ -1,4 +1,4 @@
-// A real server on a free port and a Unix socket, for the length of a test.
+// A server on a free port and a Unix socket for the duration of a test.
 
 import Glibc
 import Hummingbird
@@ -21,13 +21,13 @@ struct TestServer: Sendable {
     var unix: IPPAddress { .unix(path: socket) }
 }
 
-/// Answers with a closure.
+/// A responder that calls a closure.
 struct Responder: IPPResponder {
     var answer: @Sendable (IPPRequest) async -> Message
 
     func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(await answer(request)) }
 
-    /// Reads the whole document and says how long it was.
+    /// A responder that reads the whole document and returns the document's length.
     static let measuring = Responder { request in
         let (length, failure) = await measure(request.document)
         if failure != nil { return reply(to: request, .clientErrorDocumentFormatError) }
@@ -35,7 +35,7 @@ struct Responder: IPPResponder {
     }
 }
 
-/// How long a document is, or how much of it there was and what came then.
+/// Reads a document and returns the number of bytes that arrived, and the error if reading failed.
 func measure(_ document: DocumentStream) async -> (length: Int, failure: DocumentStreamError.Code?) {
     var length = 0
     do {
@@ -58,7 +58,9 @@ func reply(to request: IPPRequest, _ attributes: [Attribute]) -> Message {
     reply(to: request, .successfulOk, attributes)
 }
 
-/// A request as printers get it; `more` goes to the operation attributes.
+/// Returns a request as a printer receives it.
+///
+/// The operation attributes also contain `more`.
 func request(_ operation: IPP.Operation = .printJob, _ more: Attribute...) -> Message {
     Message(
         operation: operation, requestID: 77,
@@ -117,7 +119,7 @@ extension Logger {
     static let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 }
 
-/// What happened, for whoever waits for it.
+/// A value that a test waits for.
 final class Happening<Value: Sendable>: Sendable {
     private let stream: AsyncStream<Value>
     private let continuation: AsyncStream<Value>.Continuation

@@ -8,27 +8,27 @@ struct DateTimeTests {
         (4_107_542_400, "2100-03-01T00:00:00.0+00:00"), (Int.min, "0000-01-01T00:00:00.0+00:00"),
         (Int.max, "65535-12-31T23:59:59.0+00:00"),
     ])
-    func `a Unix time becomes the moment in UTC`(time: Int, description: String) {
+    func `a Unix time becomes a date and time in UTC`(time: Int, description: String) {
         #expect(DateTime(unixTime: time).description == description)
     }
 
-    @Test func `every day of some centuries goes to a date and back`() {
+    @Test func `days of several centuries round-trip through DateTime`() {
         for day in stride(from: -200_000, through: 200_000, by: 97) {
             let time = day * 86_400 + 45_296
             let unixTime = DateTime(unixTime: time).unixTime
-            if unixTime != time { Issue.record("day \(day) came back as \(String(describing: unixTime))") }
+            if unixTime != time { Issue.record("day \(day) was converted to \(String(describing: unixTime))") }
         }
         #expect(DateTime(unixTime: 200_000 * 86_400).year == 2517)
     }
 
-    @Test func `an offset east of UTC is taken off, one west is added`() {
+    @Test func `the Unix time subtracts an eastern UTC offset and adds a western UTC offset`() {
         var moment = DateTime(year: 1970, month: 1, day: 2, hour: 1, offsetHours: 2, offsetMinutes: 30)
         #expect(moment.unixTime == 86_400 + 3_600 - 9_000)
         moment.direction = UInt8(ascii: "-")
         #expect(moment.unixTime == 86_400 + 3_600 + 9_000)
     }
 
-    @Test func `fields out of range have no Unix time`() {
+    @Test func `a date with fields out of range has no Unix time`() {
         #expect(DateTime(year: 0, month: 0, day: 0, direction: 0).unixTime == nil)
         #expect(DateTime(year: 2023, month: 2, day: 29).unixTime == nil)
         #expect(DateTime(year: 2100, month: 2, day: 29).unixTime == nil)

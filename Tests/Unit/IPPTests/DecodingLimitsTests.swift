@@ -2,7 +2,7 @@ import IPP
 import Testing
 
 struct DecodingLimitsTests {
-    @Test func `ten thousand nested collections are refused as too deep`() throws {
+    @Test func `ten thousand nested collections are rejected as too deep`() throws {
         let nest = octets(0x4A, .u2(0), .u2(1), "m", 0x34, .u2(0), .u2(0))
         let bytes = octets(.header, 0x02, 0x34, .u2(1), "a", .u2(0)) + (0..<10_000).flatMap { _ in nest }
         for limits in [DecodingLimits.default, DecodingLimits(maxDepth: .max)] {
@@ -11,20 +11,20 @@ struct DecodingLimitsTests {
         }
     }
 
-    @Test func `collections may nest as deep as the limit, and not one deeper`() throws {
+    @Test func `collections can nest up to the limit but not deeper`() throws {
         let bytes = try nested(5).encoded()
         #expect(try Message.decode(bytes, limits: DecodingLimits(maxDepth: 5)).message == nested(5))
         #expect(throws: DecodingError.self) { try Message.decode(bytes, limits: DecodingLimits(maxDepth: 4)) }
     }
 
-    @Test func `what nests too deep to be decoded anywhere is not encoded either`() throws {
+    @Test func `collections that nest deeper than the maximum are not encoded`() throws {
         let deepest = try nested(Collection.maximumDepth).encoded()
         #expect(try Message.decode(deepest, limits: DecodingLimits(maxDepth: Collection.maximumDepth)).length > 0)
         let error = try #require(throws: EncodingError.self) { try nested(Collection.maximumDepth + 1).encoded() }
         #expect(error.code == .tooDeep)
     }
 
-    @Test func `200,000 attributes are refused, and read where they are allowed`() throws {
+    @Test func `200,000 attributes are rejected by default and decoded with higher limits`() throws {
         let attributes = (0..<200_000).map { Attribute("a\($0)", .integer(Int32($0))) }
         let message = Message(operation: .getJobs, requestID: 1, groups: [AttributeGroup(.job, attributes)])
         let bytes = try message.encoded()
@@ -33,7 +33,7 @@ struct DecodingLimitsTests {
         #expect(try Message.decode(bytes, limits: .response).message == message)
     }
 
-    @Test func `groups, attributes and values may be as many as the limit, and not one more`() throws {
+    @Test func `groups, attributes and values are accepted up to their limits`() throws {
         let values = [Value](repeating: .integer(1), count: 4)
         let groups = [AttributeGroup](
             repeating: AttributeGroup(.job, [Attribute("a", values), Attribute("b", .integer(1))]), count: 3)
@@ -51,7 +51,7 @@ struct DecodingLimitsTests {
         }
     }
 
-    @Test func `a message too large is refused as soon as a length says so, before the bytes come`() throws {
+    @Test func `a message is rejected as soon as a length field exceeds the size limit`() throws {
         var decoder = MessageDecoder(limits: DecodingLimits(maxBytes: 100))
         let error = try #require(throws: DecodingError.self) {
             try decoder.feed(octets(.header, 0x01, 0x41, .u2(1), "a", .u2(1000))[...])

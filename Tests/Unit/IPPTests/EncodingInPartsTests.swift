@@ -2,7 +2,7 @@ import IPP
 import Testing
 
 struct EncodingInPartsTests {
-    @Test func `a message encoded in parts has the bytes of the whole`() throws {
+    @Test func `a message encoded in parts has the same bytes as the whole message`() throws {
         let jobs = (1...3).map { AttributeGroup(.job, [Attribute("job-id", .integer($0))]) }
         let operation = AttributeGroup(.operation, [Attribute("attributes-charset", .charset("utf-8"))])
         let whole = Message(version: .v2_0, status: .successfulOk, requestID: 7, groups: [operation] + jobs)
@@ -12,7 +12,7 @@ struct EncodingInPartsTests {
         #expect(parts == (try whole.encoded()))
     }
 
-    @Test func `a part that cannot be encoded is an error of its own`() {
+    @Test func `encoding an invalid group throws an error`() {
         #expect(throws: EncodingError.self) { try AttributeGroup(.job, [Attribute("", .integer(1))]).encoded() }
         #expect(throws: EncodingError.self) { try AttributeGroup(.endOfAttributes).encoded() }
     }

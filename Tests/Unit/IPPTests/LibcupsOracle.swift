@@ -1,11 +1,11 @@
-// libcups' codec, to check ours against.
+// Encodes and decodes messages with libcups, for comparison with the codec of printq.
 
 import CCups
 import IPP
 
-/// libcups writes and reads the same values as our codec.
+/// The codec of libcups.
 enum LibcupsOracle {
-    /// The bytes libcups writes for a message.
+    /// Encodes a message with libcups and returns the bytes, or `nil` if libcups fails.
     static func encode(_ message: Message) -> [UInt8]? {
         let ipp = ippNew()
         defer { ippDelete(ipp) }
@@ -28,7 +28,7 @@ enum LibcupsOracle {
         return state == IPP_STATE_DATA ? buffer.bytes : nil
     }
 
-    /// The message libcups reads.
+    /// Decodes bytes with libcups and returns the message, or `nil` if libcups fails.
     static func decode(_ bytes: [UInt8]) -> Message? {
         let ipp = ippNew()
         defer { ippDelete(ipp) }
@@ -58,7 +58,7 @@ enum LibcupsOracle {
     }
 }
 
-// Values to libcups.
+// Conversion of values to libcups.
 extension LibcupsOracle {
     private static func add(_ attributes: [Attribute], to ipp: OpaquePointer?, _ group: ipp_tag_t) {
         for attribute in attributes {
@@ -122,7 +122,7 @@ extension LibcupsOracle {
     }
 }
 
-// Values from libcups.
+// Conversion of values from libcups.
 extension LibcupsOracle {
     private static func groups(of ipp: OpaquePointer?) -> [AttributeGroup] {
         var groups: [AttributeGroup] = []
@@ -130,7 +130,7 @@ extension LibcupsOracle {
         var next = ippFirstAttribute(ipp)
         while let attribute = next {
             defer { next = ippNextAttribute(ipp) }
-            // A separator has no name and stands between two groups.
+            // A separator has no name and is between two groups.
             guard let name = ippGetName(attribute) else {
                 tag = nil
                 continue

@@ -3,23 +3,23 @@ import IPP
 import Testing
 
 struct LibcupsTests {
-    @Test func `what libcups writes decodes to the same values of every type`() throws {
+    @Test func `a message encoded by libcups decodes to the same values of every type`() throws {
         let bytes = try #require(LibcupsOracle.encode(Samples.everyType))
         let (message, length) = try Message.decode(bytes)
         #expect(message == Samples.everyType)
         #expect(length == bytes.count)
     }
 
-    @Test func `what we encode, libcups reads as the same values of every type`() throws {
+    @Test func `libcups decodes a message encoded by printq to the same values of every type`() throws {
         let message = try #require(LibcupsOracle.decode(Samples.everyType.encoded()))
         #expect(message == Samples.everyType)
     }
 
-    @Test func `libcups and we write the same bytes`() throws {
+    @Test func `libcups and printq encode a message to the same bytes`() throws {
         #expect(try Samples.everyType.encoded() == LibcupsOracle.encode(Samples.everyType))
     }
 
-    @Test func `a response's status and request id reach libcups`() throws {
+    @Test func `libcups decodes the status and request id of a response`() throws {
         let response = Message(
             version: .v1_1, status: .clientErrorNotFound, requestID: 42,
             groups: [AttributeGroup(.operation, [Attribute("attributes-charset", .charset("utf-8"))])])
@@ -29,12 +29,13 @@ struct LibcupsTests {
         #expect(read.version == .v1_1)
     }
 
-    @Test func `operations bear the names that libcups knows`() {
+    @Test func `operation names match the names in libcups`() {
         var known = 0
         for number in Array(UInt16(0x0001)...0x0100) + Array(UInt16(0x4001)...0x4100) {
             let ours = Operation(rawValue: number).description
             let theirs = String(cString: ippOpString(ipp_op_t(rawValue: Int32(number))))
-            // Other numbers come as 0x…, withdrawn ones as (name); operations from 0x0065 on are too new for it.
+            // libcups names unknown operations `0x…` and withdrawn operations `(name)`. libcups has no names for
+            // operations from 0x0065.
             guard theirs.first?.isLetter == true else { continue }
             known += 1
             #expect(ours == theirs)
@@ -42,7 +43,7 @@ struct LibcupsTests {
         #expect(known > 110)
     }
 
-    @Test func `status codes bear the keywords that libcups knows`() {
+    @Test func `status keywords match the keywords in libcups`() {
         var known = 0
         for number in UInt16(0)...0x1002 {
             let theirs = String(cString: ippErrorString(ipp_status_t(rawValue: Int32(number))))
@@ -53,7 +54,7 @@ struct LibcupsTests {
         #expect(known > 50)
     }
 
-    @Test func `value tags bear the names that libcups knows`() {
+    @Test func `value tag names match the names in libcups`() {
         for (name, tag) in [
             ("integer", ValueTag.integer), ("boolean", .boolean), ("enum", .enumeration), ("octetString", .octetString),
             ("dateTime", .dateTime), ("resolution", .resolution), ("rangeOfInteger", .range),

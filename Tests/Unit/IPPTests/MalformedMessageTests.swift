@@ -3,7 +3,9 @@ import Testing
 
 struct MalformedMessageTests {
     @Test(arguments: [Samples.everyType, Samples.oddities])
-    func `a message cut short anywhere is truncated, and the error says where`(message: Message) throws {
+    func `decoding a message that is truncated at any byte fails with the offset of the truncation`(message: Message)
+        throws
+    {
         let bytes = try message.encoded()
         for count in bytes.indices {
             let error = try #require(throws: DecodingError.self) { try Message.decode(bytes[..<count]) }
@@ -12,27 +14,27 @@ struct MalformedMessageTests {
         }
     }
 
-    @Test func `an offset counts from the start of the slice that is decoded`() throws {
+    @Test func `error offsets count from the start of the decoded slice`() throws {
         let bytes = [9, 9, 9] + octets(.header, 0x00)
         #expect(try #require(throws: DecodingError.self) { try Message.decode(bytes[3...]) }.offset == 8)
     }
 
-    @Test func `a group tag of zero is refused`() throws {
+    @Test func `a group tag of zero is rejected`() throws {
         try expect(.badTag, at: 8, octets(.header, 0x00, 0x03))
     }
 
-    @Test func `an attribute before the first group is refused`() throws {
+    @Test func `an attribute before the first group is rejected`() throws {
         try expect(.badTag, at: 8, octets(.header, 0x21, .u2(1), "a", .u2(4), .u4(1), 0x03))
     }
 
-    @Test func `an additional value with no attribute before it is refused`() throws {
+    @Test func `an additional value without an attribute is rejected`() throws {
         try expect(.badName, at: 9, octets(.header, 0x01, 0x21, .u2(0), .u2(4), .u4(1), 0x03))
         let inSecondGroup = octets(
             .header, 0x01, 0x21, .u2(1), "a", .u2(4), .u4(1), 0x02, 0x21, .u2(0), .u2(4), .u4(1), 0x03)
         try expect(.badName, at: 20, inSecondGroup)
     }
 
-    @Test func `a negative length is refused where it stands`() throws {
+    @Test func `a negative length is rejected with its offset`() throws {
         try expect(.badLength, at: 10, octets(.header, 0x01, 0x21, .u2(0x8000), "a"))
         try expect(.badLength, at: 13, octets(.header, 0x01, 0x21, .u2(1), "a", .u2(0xFFFF)))
     }
@@ -42,21 +44,21 @@ struct MalformedMessageTests {
         (.resolution, 8), (.range, 9), (.beginCollection, 1), (.textWithLanguage, 1), (.nameWithLanguage, 3),
         (.textWithLanguage, 5),
     ])
-    func `a value of the wrong length is refused where it stands`(tag: ValueTag, length: Int) throws {
+    func `a value of the wrong length is rejected with its offset`(tag: ValueTag, length: Int) throws {
         let value = Wire(bytes: [UInt8](repeating: 0, count: length))
         let tagByte = Wire(bytes: [tag.rawValue])
         try expect(.badLength, at: 15, octets(.header, 0x01, tagByte, .u2(1), "a", .u2(UInt16(length)), value, 0x03))
     }
 
-    @Test func `a boolean is 0 or 1 and nothing else`() throws {
+    @Test func `a boolean other than 0 or 1 is rejected`() throws {
         try expect(.badValue, at: 15, octets(.header, 0x01, 0x22, .u2(1), "a", .u2(1), 2, 0x03))
     }
 
-    @Test func `a name that is not UTF-8 is refused`() throws {
+    @Test func `a name that is not UTF-8 is rejected`() throws {
         try expect(.badName, at: 12, octets(.header, 0x01, 0x21, .u2(1), 0xFF, .u2(4), .u4(1), 0x03))
     }
 
-    @Test func `collections out of order are refused`() throws {
+    @Test func `collection tags in the wrong order are rejected`() throws {
         let begin = Wire(bytes: octets(.header, 0x02, 0x34, .u2(1), "a", .u2(0)))
         let member = Wire(bytes: octets(0x4A, .u2(0), .u2(1), "m"))
         let end = Wire(bytes: octets(0x37, .u2(0), .u2(0)))

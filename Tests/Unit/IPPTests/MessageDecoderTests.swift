@@ -5,7 +5,7 @@ struct MessageDecoderTests {
     private static let document = Array("%PDF-1.7".utf8)
 
     @Test(arguments: [Samples.everyType, Samples.oddities], [1, 2, 3, 7, 64, 1000, .max])
-    func `a message in pieces of any size is the same message, and the document follows`(
+    func `a message in pieces of any size decodes to the same message and document`(
         message: Message, size: Int
     ) throws {
         let encoded = try message.encoded()
@@ -26,7 +26,7 @@ struct MessageDecoderTests {
         Issue.record("no message was found")
     }
 
-    @Test func `empty chunks change nothing`() throws {
+    @Test func `empty chunks do not change the decoder`() throws {
         var decoder = MessageDecoder()
         #expect(try decoder.feed([])?.message == nil)
         #expect(try decoder.feed([2, 0, 0])?.message == nil)
@@ -34,7 +34,7 @@ struct MessageDecoderTests {
         #expect(try decoder.feed([2, 0, 0, 0, 1, 3])?.message == Message(operation: .printJob, requestID: 1))
     }
 
-    @Test func `an end before the message's end is truncation`() throws {
+    @Test func `finishing the decoder before the end of the message is an error`() throws {
         var decoder = MessageDecoder()
         #expect(try #require(throws: DecodingError.self) { try decoder.finish() }.offset == 0)
         decoder = MessageDecoder()
@@ -44,7 +44,7 @@ struct MessageDecoderTests {
         #expect(error.offset == 12)
     }
 
-    @Test func `an error stays, whatever is fed after it`() throws {
+    @Test func `after an error, every call of the decoder throws the same error`() throws {
         var decoder = MessageDecoder()
         _ = try decoder.feed(octets(.header, 0x01)[...])
         let first = try #require(throws: DecodingError.self) { try decoder.feed([0x00]) }

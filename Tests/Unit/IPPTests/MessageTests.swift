@@ -2,11 +2,11 @@ import IPP
 import Testing
 
 struct MessageTests {
-    @Test func `odd but valid messages survive encoding and decoding`() throws {
+    @Test func `unusual but valid messages are unchanged after encoding and decoding`() throws {
         #expect(try Message.decode(Samples.oddities.encoded()).message == Samples.oddities)
     }
 
-    @Test func `setting a group replaces the first of its tag, appends, or removes`() {
+    @Test func `setting a group by its tag replaces, appends or removes the group`() {
         var message = Message(operation: .printJob, requestID: 1)
         message[.job] = AttributeGroup(.job, [Attribute("copies", .integer(1))])
         message[.operation] = AttributeGroup(.operation)
@@ -18,7 +18,7 @@ struct MessageTests {
         #expect(message[.printer] == nil)
     }
 
-    @Test func `setting an attribute replaces, appends or removes, under the subscript's name`() {
+    @Test func `setting an attribute replaces, appends or removes the attribute with the name of the subscript`() {
         var job = AttributeGroup(.job)
         job["copies"] = Attribute("copies", .integer(1))
         job["sides"] = Attribute("ignored", .keyword("one-sided"))
@@ -28,7 +28,7 @@ struct MessageTests {
         #expect(job.attributes.map(\.name) == ["sides"])
     }
 
-    @Test func `accessors give a value of a fitting type, and nil for any other`() {
+    @Test func `accessors return values of a matching type, and nil for values of other types`() {
         let group = AttributeGroup(
             .printer,
             [
@@ -64,19 +64,19 @@ struct MessageTests {
         (Attribute("a", .unknown(tag: 0x37, bytes: [])), .badTag),
         (Attribute("a", .collection(Collection([Attribute("m", [])]))), .noValues),
     ])
-    func `what no message can hold is not encoded`(attribute: Attribute, code: EncodingError.Code) throws {
+    func `encoding an invalid attribute fails`(attribute: Attribute, code: EncodingError.Code) throws {
         let message = Message(operation: .printJob, requestID: 1, groups: [AttributeGroup(.job, [attribute])])
         #expect(try #require(throws: EncodingError.self) { try message.encoded() }.code == code)
     }
 
-    @Test func `a group must have the tag of a group`() throws {
+    @Test func `encoding a group with an invalid group tag fails`() throws {
         for tag in [GroupTag.endOfAttributes, GroupTag(rawValue: 0), GroupTag(rawValue: 0x10)] {
             let message = Message(operation: .printJob, requestID: 1, groups: [AttributeGroup(tag)])
             #expect(try #require(throws: EncodingError.self) { try message.encoded() }.code == .badTag)
         }
     }
 
-    @Test func `the longest value that a length can say goes both ways`() throws {
+    @Test func `a value of the maximum length is unchanged after encoding and decoding`() throws {
         let text = Attribute("a", .text(String(repeating: "é", count: 16_383) + "x"))
         let message = Message(operation: .printJob, requestID: 1, groups: [AttributeGroup(.job, [text])])
         #expect(try Message.decode(message.encoded()).message == message)

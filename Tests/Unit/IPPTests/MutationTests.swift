@@ -5,7 +5,7 @@ import Testing
 struct MutationTests {
     private static let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
 
-    @Test func `damaged messages are refused, or encode to the same bytes again`() throws {
+    @Test func `a damaged message is rejected, or its decoded form encodes to the same bytes`() throws {
         let originals = [try Samples.everyType.encoded(), try Samples.oddities.encoded()]
         var random = SplitMix64(state: 2025)
         var decoded = 0
@@ -14,15 +14,15 @@ struct MutationTests {
             for _ in 0..<Int.random(in: 1...3, using: &random) { mutate(&bytes, with: &random) }
             guard let (message, length) = try? Message.decode(bytes) else { continue }
             decoded += 1
-            // A plain comparison, because twenty thousand expectations take longer than the rest.
+            // This is a plain comparison, because 20,000 expectations would take longer than the rest of the test.
             if try message.encoded()[...] != bytes[..<length] {
-                Issue.record("round \(round) encodes to other bytes")
+                Issue.record("the message of round \(round) encodes to different bytes")
             }
         }
         #expect(decoded > 1_000)
     }
 
-    @Test func `random bytes after a header never decode to anything that encodes otherwise`() throws {
+    @Test func `a message decoded from random bytes encodes to the same bytes`() throws {
         var random = SplitMix64(state: 8010)
         let alphabet: [UInt8] = [0x00, 0x01, 0x02, 0x03, 0x04, 0x10, 0x21, 0x22, 0x34, 0x37, 0x41, 0x4A, 0x61, 0xFF]
         var decoded = 0
@@ -32,7 +32,7 @@ struct MutationTests {
             guard let (message, length) = try? Message.decode(bytes) else { continue }
             decoded += 1
             if try message.encoded()[...] != bytes[..<length] {
-                Issue.record("round \(round) encodes to other bytes")
+                Issue.record("the message of round \(round) encodes to different bytes")
             }
         }
         #expect(decoded > 100)
@@ -53,7 +53,7 @@ struct MutationTests {
     }
 }
 
-/// A small generator of random numbers that gives the same ones for the same seed.
+/// A pseudorandom number generator that returns a fixed sequence for each seed.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

@@ -3,7 +3,7 @@
 import IPP
 
 enum Samples {
-    /// Every type of value that libcups can write, single, multiple and in collections.
+    /// Values of every type that libcups can write: single values, multiple values and collections.
     static let everyType = Message(
         operation: .createJob, requestID: 0x1234_5678,
         groups: [
@@ -69,7 +69,7 @@ enum Samples {
         Attribute("media-margins", .integer(423), .integer(500)),
     ])
 
-    /// What libcups cannot write, or changes: mixed types, unregistered tags, bytes that are no string.
+    /// Values that libcups changes or cannot write: mixed types, unregistered tags and invalid strings.
     static let oddities = Message(
         version: .v1_1, status: .successfulOkIgnoredOrSubstitutedAttributes, requestID: 0,
         groups: [

@@ -1,4 +1,4 @@
-// Messages written out byte by byte, as the RFC's tables have them.
+// Builds messages byte by byte, as in the tables of RFC 8010.
 
 /// A piece of a message: a byte, ASCII characters, or a number of two or four bytes.
 struct Wire: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
@@ -16,7 +16,7 @@ struct Wire: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
 
     /// A header: version 2.0, Print-Job, request 1.
     static let header = Wire(bytes: [2, 0, 0, 2, 0, 0, 0, 1])
-    /// The two attributes that every operation group of the RFC's examples begins with.
+    /// The two attributes at the start of every operation group in the examples of RFC 8010.
     static let charsetAndLanguage = Wire(
         bytes: octets(
             0x47, .u2(0x0012), "attributes-charset", .u2(0x0005), "utf-8",

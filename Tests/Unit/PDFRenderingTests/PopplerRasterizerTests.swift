@@ -4,14 +4,14 @@ import PrintGraphics
 import PrintTestSupport
 import Testing
 
-/// PDF pages in bitmap contexts.
+/// Tests of drawing PDF pages into bitmap contexts.
 struct PopplerRasterizerTests {
     let folder: TemporaryFolder
     private let bounds = Rect(x: 0, y: 0, width: 20, height: 10)
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A page of 20 × 10 points with a red square in its lower left corner, 5 points wide.
+    /// Creates a page of 20 × 10 points with a red square of 5 points in its lower left corner.
     private func page() throws -> PDFPage {
         let path = folder.path("page.pdf")
         try PDFContext.write(to: path, bounds: bounds) { pdf in
@@ -35,7 +35,7 @@ struct PopplerRasterizerTests {
         return bitmap
     }
 
-    /// The color of the pixel at a place, as a letter.
+    /// Returns the color of a pixel as a letter.
     private func letters(_ image: Image, _ places: [(x: Int, y: Int)]) throws -> String {
         String(
             try places.map { place -> Character in
@@ -49,8 +49,8 @@ struct PopplerRasterizerTests {
             })
     }
 
-    @Test func `a page is drawn into a flipped and scaled bitmap, on white`() throws {
-        // L5-2: fill white, flip, scale, draw the whole page.
+    @Test func `a page is drawn into a flipped and scaled white bitmap`() throws {
+        // Listing L5-2: fills white, flips, scales, and draws the whole page.
         let bitmap = try bitmap(Size(width: 40, height: 20), origin: .lowerLeft, background: .white)
         bitmap.translate(x: 0, y: 20)
         bitmap.scale(x: 1, y: -1)
@@ -60,7 +60,7 @@ struct PopplerRasterizerTests {
         #expect(try letters(image, [(1, 11), (8, 18), (1, 8), (12, 18), (38, 1)]) == "RRWWW")
     }
 
-    @Test func `what lies behind a page shows where the page has no ink`() throws {
+    @Test func `the background of the bitmap is visible where the page has no ink`() throws {
         let bitmap = try bitmap(background: .blue)
         bitmap.draw(try page(), in: bounds)
         #expect(try letters(try bitmap.makeImage(), [(1, 8), (1, 1), (18, 8)]) == "RBB")
@@ -69,7 +69,7 @@ struct PopplerRasterizerTests {
         #expect(try letters(try clear.makeImage(), [(1, 8), (1, 1)]) == "R.")
     }
 
-    @Test func `half-transparent ink keeps its color and its opacity`() throws {
+    @Test func `translucent ink keeps its color and its opacity`() throws {
         let path = folder.path("half.pdf")
         try PDFContext.write(to: path, bounds: bounds) { pdf in
             pdf.beginPage()
@@ -83,13 +83,13 @@ struct PopplerRasterizerTests {
         #expect((127...128).contains(pixel.alpha))
     }
 
-    @Test func `an image has the size asked for, in any proportion`() throws {
+    @Test func `an image of a page has the requested size, even with a different aspect ratio`() throws {
         let image = try PopplerRasterizer().image(of: page(), width: 30, height: 90)
         #expect(image.pixelWidth == 30 && image.pixelHeight == 90)
         #expect(try letters(image, [(3, 85), (3, 50), (3, 40), (12, 85)]) == "RR..")
     }
 
-    @Test func `a page of too many pixels is drawn with a lower resolution`() throws {
+    @Test func `an image over the pixel limit is drawn at a lower resolution`() throws {
         let image = try PopplerRasterizer(maximumPixels: 200).image(of: page(), width: 2_000, height: 1_000)
         #expect(image.pixelWidth == 20 && image.pixelHeight == 10)
         #expect(try letters(image, [(1, 8), (1, 1)]) == "R.")
@@ -97,7 +97,7 @@ struct PopplerRasterizerTests {
         #expect(wide.pixelWidth <= 32_767 && wide.pixelHeight == 1)
     }
 
-    @Test func `a page of an encrypted PDF is drawn with the file's password`() throws {
+    @Test func `a page of an encrypted PDF is drawn with the password that opened the PDFFile`() throws {
         let path = folder.path("locked.pdf")
         try Data(EncryptedPDF.userPassword).write(to: URL(filePath: path))
         for password in ["secret", "owner"] {
@@ -107,7 +107,7 @@ struct PopplerRasterizerTests {
         }
     }
 
-    @Test func `a file that is gone or has become another is an error of the drawing`() throws {
+    @Test func `drawing a page of a replaced PDF file fails`() throws {
         let page = try page()
         try Data("no PDF".utf8).write(to: URL(filePath: page.file.path))
         let damaged = #expect(throws: GraphicsError.self) {
@@ -121,7 +121,7 @@ struct PopplerRasterizerTests {
         #expect(bitmap.failure?.code == .passwordRequired)
     }
 
-    @Test func `without a rasterizer the error names the product and the type`() throws {
+    @Test func `the error for a missing rasterizer names the package product and the rasterizer type`() throws {
         let bitmap = try BitmapContext(size: Size(width: 20, height: 10))
         bitmap.draw(try page(), in: bounds)
         let message = try #require(bitmap.failure?.message)
@@ -129,7 +129,7 @@ struct PopplerRasterizerTests {
         #expect(message.contains("PopplerRasterizer()") && message.contains("product PDFRendering"))
     }
 
-    @Test func `many tasks draw pages with text at the same time, each its own`() async throws {
+    @Test func `many tasks draw different pages with text concurrently`() async throws {
         let folder = folder
         try await withThrowingTaskGroup { group in
             for number in 1...8 {

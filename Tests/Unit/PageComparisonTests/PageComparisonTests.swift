@@ -16,30 +16,32 @@ struct PageComparisonTests {
         return folder
     }
 
-    @Test func `a page is read from a PNG as it was written`() throws {
+    @Test func `a page that is written as PNG and read again has the same pixels`() throws {
         let pixels = page { bytes in for index in bytes.indices { bytes[index] = UInt8(index * 7 & 0xFF) } }
         let folder = try folder(["page-0001.png": pixels])
         #expect(try PagePixels(png: folder.path("page-0001.png")) == pixels)
     }
 
-    /// 5 × 2 pixels of every kind of PNG, packed without compression: what they show, in the same letters.
+    /// Images of 5 × 2 pixels in every kind of PNG, packed without compression.
+    ///
+    /// All images show the same pattern.
     static let kinds: [(name: String, depth: UInt8, type: UInt8, palette: [UInt8], rows: [[UInt8]])] = [
-        ("1 bit of grey", 1, 0, [], [[0, 0b1010_1000], [0, 0b0101_0000]]),
-        ("4 bits of grey", 4, 0, [], [[0, 0xF0, 0xF0, 0xF0], [0, 0x0F, 0x0F, 0x00]]),
-        ("8 bits of grey, left filter", 8, 0, [], [[1, 255, 1, 255, 1, 255], [0, 0, 255, 0, 255, 0]]),
-        ("8 bits of grey, upper filter", 8, 0, [], [[0, 255, 0, 255, 0, 255], [2, 1, 255, 1, 255, 1]]),
+        ("1 bit of gray", 1, 0, [], [[0, 0b1010_1000], [0, 0b0101_0000]]),
+        ("4 bits of gray", 4, 0, [], [[0, 0xF0, 0xF0, 0xF0], [0, 0x0F, 0x0F, 0x00]]),
+        ("8 bits of gray, left filter", 8, 0, [], [[1, 255, 1, 255, 1, 255], [0, 0, 255, 0, 255, 0]]),
+        ("8 bits of gray, upper filter", 8, 0, [], [[0, 255, 0, 255, 0, 255], [2, 1, 255, 1, 255, 1]]),
         ("a palette of 2", 1, 3, [0, 0, 0, 255, 255, 255], [[0, 0b1010_1000], [0, 0b0101_0000]]),
         ("a palette, 2 bits", 2, 3, [255, 255, 255, 0, 0, 0], [[0, 0b0001_0001, 0], [0, 0b0100_0100, 0b0100_0000]]),
         (
-            "grey with alpha", 8, 4, [],
+            "gray with alpha", 8, 4, [],
             [[0, 255, 255, 0, 255, 0, 0, 0, 255, 9, 0], [0, 0, 255, 1, 0, 0, 255, 255, 255, 0, 255]]
         ),
     ]
 
-    @Test(arguments: kinds.indices) func `every kind of PNG shows the same chessboard`(index: Int) throws {
+    @Test(arguments: kinds.indices) func `the same pattern is read from every kind of PNG`(index: Int) throws {
         let kind = Self.kinds[index]
         func bigEndian(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
-        // Checksums are not looked at.
+        // The reader does not check the CRC, so the CRC of this chunk is zero.
         func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
             bigEndian(content.count) + Array(type.utf8) + content + [0, 0, 0, 0]
         }
@@ -62,7 +64,7 @@ struct PageComparisonTests {
         #expect(stride(from: 0, to: 30, by: 3).map { page.bytes[$0] } == expected, "\(kind.name)")
     }
 
-    @Test func `a file that is no PNG, or half of one, is an error that names it`() throws {
+    @Test func `the error for an invalid or incomplete PNG contains the file name`() throws {
         let folder = try folder(["page-0001.png": page()])
         let whole = try Data(contentsOf: URL(filePath: folder.path("page-0001.png")))
         for count in [0, 7, 20, whole.count - 30] {
@@ -72,7 +74,7 @@ struct PageComparisonTests {
         }
     }
 
-    @Test func `a line of one pixel is found, and said where`() throws {
+    @Test func `a line of one pixel is found and located`() throws {
         let width = 40
         let changed = page { bytes in for x in 5..<25 { bytes[(12 * width + x) * 3 + 1] = 0 } }
         let golden = try folder(["page-0001.png": page(), "page-0002.png": page()])
@@ -82,19 +84,19 @@ struct PageComparisonTests {
         #expect(comparison.pages.map(\.words) == ["", "20 pixels differ, from (5, 12) to (24, 12), by up to 255"])
         let picture = try PagePixels(png: try #require(comparison.pages[1].picture))
         #expect(picture.width == 120 && picture.height == 30)
-        // The middle one shows in red what differs.
+        // The middle image shows the differences in red.
         let start = (12 * 120 + 40 + 5) * 3
         #expect(Array(picture.bytes[start..<(start + 3)]) == [220, 0, 0])
     }
 
-    @Test func `what differs by no more than the tolerance is alike`() throws {
+    @Test func `differences up to the tolerance are ignored`() throws {
         let paler = page { $0[0] = 250 }
         #expect(PageDifference(page(), paler, tolerance: 5).words == "")
         #expect(
             PageDifference(page(), paler, tolerance: 4).words == "1 pixel differs, from (0, 0) to (0, 0), by up to 5")
     }
 
-    @Test func `missing pages, more pages and other sizes are told`() throws {
+    @Test func `missing pages, additional pages and pages of a different size are reported`() throws {
         let golden = try folder(["page-0001.png": page(), "page-0002.png": page()])
         let other = try folder(["page-0001.png": page(width: 41), "page-0003.png": page()])
         let comparison = try FolderComparison(golden.path("."), other.path("."))

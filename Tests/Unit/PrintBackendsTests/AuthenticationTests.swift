@@ -7,10 +7,10 @@ import TransportTrials
 
 @testable import PrintBackends
 
-/// Who a transport says that it is.
+/// Tests of the authentication of a transport.
 struct AuthenticationTests {
     private let folder: TemporaryFolder
-    /// What the server was asked with, one header after the other.
+    /// The request headers that the server has received.
     private let asked = Headers()
 
     init() throws { folder = try TemporaryFolder() }
@@ -19,7 +19,7 @@ struct AuthenticationTests {
         private let headers = Mutex<[String]>([])
         var all: [String] { headers.withLock { $0 } }
         func add(_ header: String) { headers.withLock { $0.append(header) } }
-        /// What was said in `Authorization`, empty where nothing was.
+        /// The values of `Authorization`; empty for a request without this header.
         var authorizations: [String] {
             all.map { header in
                 let line = header.split(separator: "\r\n").first { $0.hasPrefix("Authorization: ") }
@@ -28,7 +28,7 @@ struct AuthenticationTests {
         }
     }
 
-    /// A server that asks everybody but those whose `Authorization` it likes.
+    /// Creates a server that requests authentication unless `likes` accepts the value of `Authorization`.
     private func server(
         challenge: String, onlyFor operation: IPP.Operation? = nil, _ likes: @escaping @Sendable (String) -> Bool
     ) throws -> ScriptedServer {
@@ -61,7 +61,7 @@ struct AuthenticationTests {
 
     private let ann = Login(user: "Mufasa", password: "Circle of Life")
 
-    @Test func `Basic is answered when it is asked for, and said at once from then on`() async throws {
+    @Test func `Basic credentials are sent after the first challenge and with all later requests`() async throws {
         let right = "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl"
         let server = try server(challenge: "Basic realm=\"CUPS\"") { $0 == right }
         let (transport, _) = try transport(to: server, ann)
@@ -69,7 +69,7 @@ struct AuthenticationTests {
         #expect(asked.authorizations == ["", right, right])
     }
 
-    @Test func `a document goes only to a server that has been told who sends it`() async throws {
+    @Test func `a document is sent only after authentication`() async throws {
         let server = try server(challenge: "Basic realm=\"CUPS\"") { $0.hasPrefix("Basic ") }
         let (transport, _) = try transport(to: server, ann)
         let pieces = Mutex<[ArraySlice<UInt8>]>([ArraySlice("the document END".utf8)])
@@ -80,7 +80,7 @@ struct AuthenticationTests {
     }
 
     @Test(arguments: ["MD5", "SHA-256"])
-    func `Digest is answered with what only the password makes`(algorithm: String) async throws {
+    func `Digest responses are correct and contain an increasing nonce count`(algorithm: String) async throws {
         let challenge =
             "Digest realm=\"http-auth@example.org\", qop=\"auth, auth-int\", algorithm=\(algorithm), nonce=\"n1\", opaque=\"o\""
         let server = try server(challenge: challenge) { said in
@@ -104,7 +104,7 @@ struct AuthenticationTests {
         #expect(counts == ["00000001", "00000002", "00000003"])
     }
 
-    @Test func `without a login nobody is hammered, and with one it goes on`() async throws {
+    @Test func `a missing or wrong login causes at most two requests, and a correct login succeeds`() async throws {
         let server = try server(challenge: "Basic realm=\"CUPS\"") { $0 == "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl" }
         let (transport, access) = try transport(to: server, nil)
         for login in [nil, Login(user: "Mufasa", password: "wrong")] {
@@ -124,11 +124,11 @@ struct AuthenticationTests {
         #expect(try await transport.send(.getPrinterAttributes).status == .successfulOk)
     }
 
-    @Test func `a login that was not taken yet goes only with what it was asked for, so that a wrong one counts once`()
+    @Test func `a new login is sent only with operations that require a login, so a wrong login is sent once`()
         async throws
     {
         let right = "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl"
-        // As a cupsd does: it looks at who asks, but cares only when something is printed.
+        // cupsd checks every login, but requires one only for printing.
         let server = try server(challenge: "Basic realm=\"CUPS\"", onlyFor: .createJob) { $0 == right }
         let (transport, access) = try transport(to: server, nil)
         var creating = Message.getPrinterAttributes
@@ -147,7 +147,7 @@ struct AuthenticationTests {
         #expect(asked.authorizations.dropFirst(before) == ["", "", right, right, right])
     }
 
-    @Test func `of several requests one tries a login, whatever they ask for`() async throws {
+    @Test func `only one of several concurrent requests tries a wrong login`() async throws {
         let server = try server(challenge: "Basic realm=\"CUPS\"") { _ in false }
         let (transport, _) = try transport(to: server, Login(user: "Mufasa", password: "wrong"))
         await withTaskGroup(of: Void.self) { group in
@@ -156,21 +156,21 @@ struct AuthenticationTests {
                 request.code = operation.rawValue
                 group.addTask { [request] in
                     let error = await #expect(throws: IPPClientError.self) { try await transport.send(request) }
-                    #expect(error?.message.contains("does not take the password of 'Mufasa'") == true)
+                    #expect(error?.message.contains("rejected the password of 'Mufasa'") == true)
                 }
             }
         }
         #expect(asked.authorizations.filter { !$0.isEmpty }.count == 1, "\(asked.authorizations)")
     }
 
-    @Test func `a way that is not known here is said to be so`() async throws {
+    @Test func `an unsupported authentication scheme causes the error authenticationRequired`() async throws {
         let server = try server(challenge: "Negotiate") { _ in false }
         let (transport, _) = try transport(to: server, ann)
         let error = await #expect(throws: IPPClientError.self) { try await transport.send(.getPrinterAttributes) }
         #expect(error?.code == .authenticationRequired)
     }
 
-    @Test func `a challenge with several ways is read, whatever stands in its quotes`() {
+    @Test func `a challenge with several schemes and quoted characters is parsed`() {
         let offers = HTTPAuthorization.offers(
             in: "Digest realm=\"a, \\\"b\\\" c=d\", nonce=\"x\" , algorithm=SHA-256, Basic realm=\"e\",PeerCred")
         #expect(offers.map(\.name) == ["digest", "basic", "peercred"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PrintBackends
 
-/// Threads for calls that block, and deadlines that depend on no pool of threads.
+/// Tests of threads for blocking calls, and of timers that do not depend on a thread pool.
 @Suite(.timeLimit(.minutes(1)))
 struct BlockingThreadTests {
     /// A call that blocks until the other end of a pipe is closed.
@@ -34,7 +34,7 @@ struct BlockingThreadTests {
         }
     }
 
-    @Test func `300 calls that block hold up no alarm, no sleeping task and no other call`() async throws {
+    @Test func `300 blocking calls do not delay alarms, sleeping tasks or other calls`() async throws {
         let block = Block()
         defer { block.open() }
         let threads = (0..<300).map { _ in BlockingThread() }
@@ -43,10 +43,10 @@ struct BlockingThreadTests {
         await withCheckedContinuation { continuation in
             DeadlineTimer.shared.ring(in: 0.01) { continuation.resume() }
         }
-        try await Task.sleep(for: .milliseconds(1))  // the sleep itself is tested: it must end
+        try await Task.sleep(for: .milliseconds(1))  // tests that the sleep ends
     }
 
-    @Test func `calls are carried out in order, also after a rest`() async throws {
+    @Test func `calls run in order, even after a pause`() async throws {
         let thread = BlockingThread()
         let seen = Mutex<[Int]>([])
         for number in 1...100 { #expect(thread.async { seen.withLock { $0.append(number) } }) }
@@ -55,7 +55,7 @@ struct BlockingThreadTests {
         #expect(await value(of: thread))
     }
 
-    @Test func `alarms ring in the order of their moments, and canceled ones not at all`() async throws {
+    @Test func `alarms fire in order of time, and canceled alarms do not fire`() async throws {
         let rung = Mutex<[Int]>([])
         let clock = DeadlineTimer()
         let start = Monitor.now

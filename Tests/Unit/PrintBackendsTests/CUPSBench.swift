@@ -6,11 +6,11 @@ import PrintModel
 import PrintTestSupport
 import PrintTesting
 
-/// A real cupsd with a driverless queue onto a real printsim.
+/// A bench with a real cupsd and a driverless queue for a real printsim.
 struct CUPSBench: BackendBench {
     static let leftOut: [BackendTrouble: String] = [
         .documentRefused:
-            "cupsd 2.4 takes every document that its filters know, and says later that they failed"
+            "CUPS 2.4 accepts every document that has a filter, and reports a failed filter only later"
     ]
     static let countsSides = false
 
@@ -68,7 +68,7 @@ struct CUPSBench: BackendBench {
         }
     }
 
-    /// cupsd calls a job canceled while its backend still tells the printer.
+    /// CUPS reports a job as canceled before the CUPS backend has canceled the job at the printer.
     func untilDeviceHasEndedJob() async throws { _ = try await printer.nextJob() }
 
     func paper() async throws -> [(name: String, sides: Int)] {

@@ -1,11 +1,13 @@
 import BackendTrials
 import Testing
 
-/// A real cupsd starts filters and a backend for each job: one trial after the other.
+/// Tests that run the backend trials with a real cupsd.
+///
+/// The trials run one after another, because cupsd starts filters and a backend for each job.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct CUPSConformanceTests {
     @Test(arguments: BackendTrial.allCases)
-    func `a queue of a real cupsd keeps to what backends promise`(trial: BackendTrial) async throws {
+    func `a CUPS backend with a real cupsd passes the backend trial`(trial: BackendTrial) async throws {
         try await trial.run { try await CUPSBench() }
     }
 }

@@ -16,14 +16,14 @@ struct CUPSServerTests {
         ("/run/cups/cups.sock", .unix(path: "/run/cups/cups.sock")),
         ("host/version=1.1", .tcp(host: "host", port: 631)),
     ])
-    func `a cupsd is named as CUPS_SERVER names it`(text: String, address: IPPAddress) {
+    func `each format of the CUPS_SERVER value is parsed`(text: String, address: IPPAddress) {
         #expect(CUPSServer(text)?.address == address)
     }
 
     @Test(arguments: ["", "host:", "host:0", "host:99999", "two words", "a/b"])
-    func `what names no cupsd is none`(text: String) { #expect(CUPSServer(text) == nil) }
+    func `an invalid server name is rejected`(text: String) { #expect(CUPSServer(text) == nil) }
 
-    @Test func `the name of a queue may be in any script`() {
+    @Test func `a non-ASCII queue name is percent-encoded in the URI`() {
         let server = CUPSServer(address: .tcp(host: "::1", port: 632))
         #expect(server.uri(ofQueue: "büro") == "ipp://[::1]:632/printers/b%C3%BCro")
     }
@@ -34,7 +34,7 @@ struct SavedOptionsTests {
     private let user =
         "Default Office media=A4 InputSlot=Tray2\nDest office/draft StapleLocation=UpperLeft collate=true 'x'\nrubbish\n"
 
-    @Test func `an instance has its queue's options too, and the user's file goes before the system's`() {
+    @Test func `an instance inherits the queue's options, and the user's file overrides the system's file`() {
         let saved = SavedOptions(of: "office", instance: "draft", in: [system, user])
         #expect(saved.ticket.media == .a4)
         #expect(saved.ticket.duplex == .longEdge)
@@ -45,7 +45,7 @@ struct SavedOptionsTests {
         #expect(SavedOptions(of: "attic", instance: nil, in: [system, user]).values.isEmpty)
     }
 
-    @Test func `what a PPD calls otherwise is understood, and quotes are as libcups reads them`() {
+    @Test func `PPD options are converted to IPP options, and quoted values are parsed`() {
         let saved = SavedOptions(
             of: "q", instance: nil,
             in: [
@@ -59,12 +59,12 @@ struct SavedOptionsTests {
         #expect(saved.attributes.last?.values == [.name("standard"), .name("none")])
     }
 
-    @Test func `a line that names no queue is passed over`() {
+    @Test func `a line of an lpoptions file without a queue name is ignored`() {
         let saved = SavedOptions(of: "office", instance: nil, in: ["Dest / a=b\nDest //\nDest office print-quality=3"])
         #expect(saved.ticket.quality == .draft)
     }
 
-    @Test func `a plan takes what a ticket leaves open from the saved options, and nothing else`() {
+    @Test func `a plan uses saved options only where the ticket sets no value`() {
         var presets = JobTicket()
         (presets.duplex, presets.copies, presets.numberUp) = (.longEdge, 2, NumberUp(count: 2))
         let printer = PrinterCapabilities(
@@ -94,8 +94,7 @@ struct CUPSJobStatusTests {
     }
 
     @Test
-    func `a job that its printer keeps waiting has stopped, in the printer's words, and its pages are not printed yet`()
-    {
+    func `if the printer reports an error, the job is stopped with the printer's message and no page count`() {
         let empty = status(5, ["media-empty-error", "cups-waiting-for-job-completed"], message: "Out of paper")
         #expect(empty?.state == .processingStopped && empty?.message == "Out of paper")
         #expect(empty?.impressionsCompleted == nil)
@@ -105,27 +104,25 @@ struct CUPSJobStatusTests {
     }
 
     @Test(arguments: [["job-canceled-at-device"], ["canceled-at-device"], []])
-    func `a job that CUPS calls canceled at the printer may have been lost there: a person must know`(reasons: [String])
-    {
+    func `a job that CUPS reports as canceled at the printer is aborted`(reasons: [String]) {
         let lost = status(7, ["none"], message: "Print job canceled at printer.", job: reasons)
         #expect(lost?.state == .aborted && lost?.reasons == [.abortedBySystem])
         #expect(
             lost?.message
-                == "CUPS reports 'Print job canceled at printer.', as it does also when the printer lost power or was reset"
+                == "CUPS reports 'Print job canceled at printer.'; it reports the same if the printer lost power or was reset"
         )
         let canceled = status(7, ["none"], message: "Job canceled by ann.", job: ["job-canceled-by-user"])
         #expect(canceled?.state == .canceled)
     }
 
-    @Test func `a held job says how it is released, one whose document is coming in is not held`() {
+    @Test func `a job held at CUPS has a message with the release command, and an incoming job is pending-held`() {
         let held = status(4, ["none"], job: ["job-hold-until-specified"])
         #expect(held?.state == .processingStopped)
-        #expect(held?.message == "The job is held at CUPS; release it there with 'lp -i office-7 -H resume'")
+        #expect(held?.message == "The job is held at CUPS; release it with 'lp -i office-7 -H resume'")
         #expect(status(4, ["none"], job: ["job-incoming"])?.state == .pendingHeld)
     }
 
-    @Test func `a job that cupsd holds though nobody asked for it waits for its document, as before cupsd was killed`()
-    {
+    @Test func `a job that cupsd holds without a user's request is reported as waiting for the document`() {
         func held(_ until: String, begun: Bool, reason: String = "none") -> RemoteJobStatus? {
             RemoteJobStatus(
                 cups: AttributeGroup(
@@ -141,20 +138,22 @@ struct CUPSJobStatusTests {
         #expect(held("indefinite", begun: false)?.state == .processingStopped)
         #expect(held("no-hold", begun: true)?.state == .processingStopped)
         #expect(held("no-hold", begun: true)?.begunAt == 9 && held("no-hold", begun: false)?.begunAt == nil)
-        // Held by 'lp -H hold' while its queue was stopped.
+        // The job was held with 'lp -H hold' while the queue was stopped.
         #expect(held("no-hold", begun: false, reason: "job-hold-until-specified")?.state == .processingStopped)
     }
 
-    @Test func `a completed job has its pages, and no reason left over from its way`() {
+    @Test func `a completed job has its page count and no stale reasons`() {
         let done = status(9, ["none"], job: ["processing-to-stop-point"])
         #expect(done?.state == .completed && done?.impressionsCompleted == 4 && done?.reasons == [])
     }
 }
 
-/// The queues of a real cupsd.
+/// Tests with the queues of a real cupsd.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct CUPSQueuesTests {
-    @Test func `queues and classes are found with what people call them, the default first`() async throws {
+    @Test func `queues and classes are listed with their descriptions, and the default queue is listed first`()
+        async throws
+    {
         let cups = try PrivateCupsd()
         try await cups.addQueue("attic", to: "ipp://127.0.0.1:9/ipp/print", "-D", "Old one", "-L", "Attic")
         try await cups.addQueue("zoo", to: "file:///dev/null")
@@ -180,7 +179,7 @@ struct CUPSQueuesTests {
         await client.close()
     }
 
-    /// A server that takes requests and never answers.
+    /// A transport to a server that accepts requests and never responds.
     private struct Silence: IPPTransport {
         func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message {
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
@@ -188,14 +187,15 @@ struct CUPSQueuesTests {
         }
     }
 
-    @Test func `a cupsd that takes requests and does not answer holds up nobody who looks for printers`() async throws {
+    @Test func `listing queues times out if cupsd accepts requests but does not answer`() async throws {
         let server = CUPSServer(address: .unix(path: "/nowhere/cups.sock"))
         let source = CUPSQueues(server: server, transport: Silence())
         let error = await #expect(throws: BackendError.self) { try await source.devices(within: .milliseconds(10)) }
-        #expect(error?.code == .unreachable && error?.message.contains("does not answer in") == true)
+        #expect(error?.code == .unreachable && error?.message.contains("did not respond within") == true)
     }
 
-    @Test func `a cupsd without queues has none to show, one that is not there says so`() async throws {
+    @Test func `the list of queues is empty if cupsd has no queues, and a stopped cupsd causes an error`() async throws
+    {
         let cups = try PrivateCupsd()
         let server = try #require(CUPSServer(cups.socket))
         let client = IPPClient(address: server.address)
@@ -208,7 +208,7 @@ struct CUPSQueuesTests {
         await client.close()
     }
 
-    @Test func `a job is its owner's at cupsd, and only the owner may send and cancel it`() async throws {
+    @Test func `a job in cupsd belongs to its owner, and another user cannot cancel it`() async throws {
         let cups = try PrivateCupsd(
             settings: """
                 <Policy strict>

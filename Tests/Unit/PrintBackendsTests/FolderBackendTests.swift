@@ -6,7 +6,7 @@ import Testing
 
 @testable import PrintBackends
 
-/// A folder as a printer, and what a crash between any two steps leaves of a job.
+/// Tests of the folder backend, including crashes between the steps of a job.
 struct FolderBackendTests {
     private let place: TemporaryFolder
     private let folder: String
@@ -41,7 +41,7 @@ struct FolderBackendTests {
 
     private func uuid(_ job: RemoteJob) -> String { String(job.uuid?.dropFirst("urn:uuid:".count) ?? "") }
 
-    @Test func `a job becomes a file of its name, and the next ones of the same name get numbers`() async throws {
+    @Test func `jobs with the same name become files with increasing numbers`() async throws {
         let job = try await deliver()
         #expect(try await backend.jobStatus(job)?.state == .completed)
         _ = try await deliver()
@@ -50,7 +50,7 @@ struct FolderBackendTests {
         #expect(try String(contentsOfFile: "\(folder)/Letter.pdf", encoding: .utf8) == document)
     }
 
-    @Test func `the file that a job has become is known, as long as it is there`() async throws {
+    @Test func `the path of a job's output file is returned while the file exists`() async throws {
         func file(_ job: RemoteJob) -> String? { FolderBackend.file(of: job, in: folder) }
         let waiting = try await backend.createJob(request())
         #expect(file(waiting) == nil)
@@ -60,18 +60,18 @@ struct FolderBackendTests {
         try FileManager.default.removeItem(atPath: "\(folder)/Letter.pdf")
         #expect(file(first) == nil)
         #expect(file(RemoteJob(id: 7, uuid: "urn:uuid:../../etc/passwd")) == nil)
-        // A name that somebody took between the record and the move.
+        // Another job uses the file name after the record is written and before the document is moved.
         let files = FolderFiles(folder: folder)
         try files.take(prepared, as: uuid(waiting))
         var record = try #require(try files.record(of: uuid(waiting)))
         (record.stage, record.file) = (.whole, "Letter-2.pdf")
         try files.store(record, of: uuid(waiting))
-        #expect(file(waiting) == nil, "the file of that name is another job's")
+        #expect(file(waiting) == nil, "the file belongs to another job")
         #expect(try await backend.jobStatus(waiting)?.state == .completed)
         #expect(file(waiting) == "\(folder)/Letter.pdf")
     }
 
-    @Test func `two spoolers that print into one folder at once lose nothing and replace nothing`() async throws {
+    @Test func `concurrent spoolers can print to the same folder without losing or replacing files`() async throws {
         let backends = (0..<4).map { _ in FolderBackend(path: folder) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for backend in backends {
@@ -82,29 +82,29 @@ struct FolderBackendTests {
         #expect(try names(in: folder).count == 100)
     }
 
-    @Test func `a job is found by whoever comes after a crash, at each step`() async throws {
-        // After step 1: no document has come.
+    @Test func `after a crash at each step, a new backend finds the job`() async throws {
+        // After step 1: the document is missing.
         let created = try await backend.createJob(request("created"))
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
-        // In step 2: a part of it has come, or all of it, but nobody has said so.
+        // In step 2: the document is incomplete, or complete but not recorded as complete.
         try Data("%PD".utf8).write(to: URL(filePath: "\(folder)/.printq/\(uuid(created)).part"))
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
         try FolderFiles(folder: folder).take(prepared, as: uuid(created))
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
         #expect(try names(in: folder).isEmpty)
-        // After step 3: whole, and brought out by whoever asks.
+        // After step 3: the document is complete, and the next status request delivers it.
         var record = try #require(try FolderFiles(folder: folder).record(of: uuid(created)))
         record.stage = .whole
         try FolderFiles(folder: folder).store(record, of: uuid(created))
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.state == .completed)
         #expect(try names(in: folder) == ["created.pdf"])
-        // After step 4: once, also when somebody has taken the file away meanwhile.
+        // After step 4: the document is delivered only once, even if a user has removed the file.
         try FileManager.default.removeItem(atPath: "\(folder)/created.pdf")
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.state == .completed)
         #expect(try names(in: folder).isEmpty)
     }
 
-    @Test func `where a file has two names for a moment, a crash then leaves one`() async throws {
+    @Test func `a document that has two names after a crash is delivered once`() async throws {
         let job = try await backend.createJob(request())
         let files = FolderFiles(folder: folder)
         try files.take(prepared, as: uuid(job))
@@ -116,7 +116,7 @@ struct FolderBackendTests {
         #expect(try names(in: folder) == ["Letter.pdf"])
     }
 
-    @Test func `a job that was canceled leaves nothing, one that came out stays`() async throws {
+    @Test func `canceling a job deletes a waiting document but keeps a delivered file`() async throws {
         let waiting = try await backend.createJob(request())
         try await backend.cancelJob(waiting)
         #expect(try await backend.jobStatus(waiting)?.state == .canceled)
@@ -129,7 +129,7 @@ struct FolderBackendTests {
         #expect(try names(in: folder) == ["done.pdf"])
     }
 
-    @Test func `what is left of old jobs goes, and nothing else that is old`() async throws {
+    @Test func `expired records of jobs are deleted, and other old files are kept`() async throws {
         let job = try await deliver()
         let inside = "\(folder)/.printq"
         let left = "\(inside)/\(uuid(job)).json"
@@ -144,23 +144,23 @@ struct FolderBackendTests {
         for path in others { #expect(FileManager.default.fileExists(atPath: path)) }
     }
 
-    @Test func `a link in the place of our own folder leads nowhere`() async throws {
+    @Test func `a symbolic link named .printq is refused`() async throws {
         let elsewhere = "\(place.path)/elsewhere"
         try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
         #expect(symlink(elsewhere, "\(folder)/.printq") == 0)
         let error = await #expect(throws: BackendError.self) { try await backend.createJob(request()) }
-        #expect(error?.code == .unreachable && error?.message.contains("is no folder; remove it") == true)
+        #expect(error?.code == .unreachable && error?.message.contains("is not a folder; remove it") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
     }
 
-    /// Makes another user own what is at a path.
+    /// Changes the owner of a file or folder to another user.
     private func giveAway(_ path: String) { #expect(lchown(path, 65_534, 65_534) == 0) }
 
     private static let isRoot = geteuid() == 0
 
-    @Test(.enabled(if: isRoot, "only root can give a folder to another user"))
-    func `a folder of ours that another user has planted is not used`() async throws {
-        // Whose folder it is, they could read documents in and deliver their own.
+    @Test(.enabled(if: isRoot, "only root can change the owner of a folder"))
+    func `a .printq folder that another user created is refused`() async throws {
+        // The owner of the folder could read the documents and deliver other documents.
         try FileManager.default.createDirectory(atPath: "\(folder)/.printq", withIntermediateDirectories: false)
         chmod("\(folder)/.printq", 0o777)
         giveAway("\(folder)/.printq")
@@ -169,13 +169,13 @@ struct FolderBackendTests {
         #expect(error?.message.contains("belongs to user 65534") == true, "\(error?.message ?? "")")
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.printq").isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [".printq"])
-        // When it is gone, jobs go on.
+        // After the folder is removed, jobs continue.
         try FileManager.default.removeItem(atPath: "\(folder)/.printq")
         #expect(try await backend.jobStatus(try await deliver())?.state == .completed)
     }
 
-    @Test(.enabled(if: isRoot, "only root can give a folder to another user"))
-    func `a folder that takes the place of ours later is not used either`() async throws {
+    @Test(.enabled(if: isRoot, "only root can change the owner of a folder"))
+    func `a .printq folder that another user replaced during a job is refused`() async throws {
         let job = try await backend.createJob(request())
         try FileManager.default.moveItem(atPath: "\(folder)/.printq", toPath: "\(place.path)/away")
         try FileManager.default.copyItem(atPath: "\(place.path)/away", toPath: "\(folder)/.printq")
@@ -190,14 +190,14 @@ struct FolderBackendTests {
         #expect(left.allSatisfy { $0.hasSuffix(".json") })
     }
 
-    @Test(.enabled(if: isRoot, "only root can give a file to another user"))
-    func `a record or a document of another user is not taken for ours`() async throws {
+    @Test(.enabled(if: isRoot, "only root can change the owner of a file"))
+    func `a record or document that belongs to another user is refused`() async throws {
         let job = try await backend.createJob(request())
         let inside = "\(folder)/.printq"
         giveAway("\(inside)/\(uuid(job)).json")
         await #expect {
             try await backend.jobStatus(job)
-        } throws: { ($0 as? BackendError)?.message.contains("is no file of this spooler's") == true }
+        } throws: { ($0 as? BackendError)?.message.contains("is not a file of this spooler") == true }
 
         let next = try await backend.createJob(request("Next"))
         try FolderFiles(folder: folder).take(prepared, as: uuid(next))
@@ -209,34 +209,34 @@ struct FolderBackendTests {
         #expect(try names(in: folder).isEmpty)
     }
 
-    @Test func `a folder of ours that others can write to is not used until its mode is right`() async throws {
+    @Test func `a .printq folder that other users can write to is refused until its mode is fixed`() async throws {
         _ = try await backend.createJob(request())
         chmod("\(folder)/.printq", 0o770)
         let error = await #expect(throws: BackendError.self) { try await backend.createJob(request()) }
-        #expect(error?.message.contains("give it the mode 700") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("set its mode to 700") == true, "\(error?.message ?? "")")
         chmod("\(folder)/.printq", 0o700)
         _ = try await backend.createJob(request())
     }
 
-    @Test func `links in the place of records and documents lead nowhere`() async throws {
+    @Test func `symbolic links and pipes in place of records and documents are not followed`() async throws {
         let job = try await backend.createJob(request())
         let inside = "\(folder)/.printq"
         let secret = "\(place.path)/secret"
         try Data("{}".utf8).write(to: URL(filePath: secret))
-        // The part of a document that came before, and the record.
+        // A link in place of an incomplete document, and then of the record.
         #expect(symlink(secret, "\(inside)/\(uuid(job)).part") == 0)
         try FolderFiles(folder: folder).take(prepared, as: uuid(job))
         #expect(try String(contentsOfFile: secret, encoding: .utf8) == "{}")
         unlink("\(inside)/\(uuid(job)).json")
         #expect(symlink(secret, "\(inside)/\(uuid(job)).json") == 0)
         await #expect(throws: BackendError.self) { try await backend.jobStatus(job) }
-        // A pipe is not waited for.
+        // Opening a named pipe does not block.
         unlink("\(inside)/\(uuid(job)).json")
         #expect(mkfifo("\(inside)/\(uuid(job)).json", 0o600) == 0)
         await #expect(throws: BackendError.self) { try await backend.jobStatus(job) }
     }
 
-    @Test func `jobs of others, and of other folders, are not known`() async throws {
+    @Test func `jobs of other folders or with invalid UUIDs are not found`() async throws {
         let job = try await deliver()
         let other = try TemporaryFolder()
         #expect(try await FolderBackend(path: other.path).jobStatus(job) == nil)
@@ -244,26 +244,25 @@ struct FolderBackendTests {
         #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: nil)) == nil)
     }
 
-    @Test func `a folder that is missing, no folder, or not to be written says so and can be waited for`() async throws
-    {
+    @Test func `a missing, invalid or read-only folder causes a transient error with a reason`() async throws {
         let missing = FolderBackend(path: "\(place.path)/none")
         await #expect {
             try await missing.createJob(request())
         } throws: { error in
             let error = error as? BackendError
-            return error?.isTransient == true && error?.message.contains("does not exist; make it") == true
+            return error?.isTransient == true && error?.message.contains("does not exist; create it") == true
         }
         try FileManager.default.createDirectory(atPath: "\(place.path)/none", withIntermediateDirectories: false)
         _ = try await missing.createJob(request())
         let noFolder = FolderBackend(path: prepared)
         await #expect {
             try await noFolder.status()
-        } throws: { ($0 as? BackendError)?.message.contains("is no folder") == true }
+        } throws: { ($0 as? BackendError)?.message.contains("is not a folder") == true }
         let readOnly = FolderBackend(path: "/proc/self")
         await #expect { try await readOnly.createJob(request()) } throws: { ($0 as? BackendError)?.isTransient == true }
     }
 
-    @Test func `a document that is not there anymore is no matter of the folder`() async throws {
+    @Test func `a missing document is reported as documentMissing`() async throws {
         let job = try await backend.createJob(request())
         await #expect {
             try await backend.sendDocument("\(place.path)/gone.pdf", format: .pdf, to: job)
@@ -278,11 +277,11 @@ struct FolderBackendTests {
         ("  two   words ", "two words.pdf"),
         ("ends. . ", "ends.pdf"), ("...", "_.pdf"), ("Grüße 😀", "Grüße 😀.pdf"), (".pdf", "_pdf.pdf"),
     ])
-    func `a name is one safe name`(title: String, name: String) {
+    func `a job name is converted to a safe file name`(title: String, name: String) {
         #expect(FolderFileName(title: title).name(attempt: 1) == name)
     }
 
-    @Test func `a long name is cut between characters, with room for a number`() {
+    @Test func `a long job name is truncated at a character boundary and leaves room for a number`() {
         let name = FolderFileName(title: String(repeating: "👨‍👩‍👧", count: 300)).name(attempt: 1_000_000)
         #expect(name.utf8.count <= 255)
         #expect(name.hasPrefix("👨‍👩‍👧") && name.hasSuffix("👨‍👩‍👧-1000000.pdf"))

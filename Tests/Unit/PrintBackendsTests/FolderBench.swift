@@ -4,16 +4,16 @@ import PrintBackends
 import PrintModel
 import PrintTestSupport
 
-/// A folder on the disk.
+/// A bench with a folder on the disk.
 struct FolderBench: BackendBench {
     static let leftOut: [BackendTrouble: String] = [
-        .stopsAtSecondSide: "a document is moved into a folder whole, at once",
-        .busy: "a folder is there or it is not",
-        .documentCut: "there is no connection; what a crash leaves of a document is in FolderBackendTests",
-        .answerLost: "there is no connection; a crash after each step is in FolderBackendTests",
-        .answerRepeated: "there is no answer",
-        .numbersBeginAnew: "a job is known by files of its own name, which go only with the folder",
-        .documentRefused: "a folder takes whatever is sent",
+        .stopsAtSecondSide: "a complete document is moved to a folder in one step",
+        .busy: "a folder has no busy state",
+        .documentCut: "there is no connection; FolderBackendTests tests an incomplete document after a crash",
+        .answerLost: "there is no connection; FolderBackendTests tests a crash after each step",
+        .answerRepeated: "there is no response",
+        .numbersBeginAnew: "a job is identified by its files, which are lost only with the folder",
+        .documentRefused: "a folder accepts every document",
     ]
     static let countsSides = false
 

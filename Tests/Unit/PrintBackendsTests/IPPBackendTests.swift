@@ -5,7 +5,7 @@ import PrintIPP
 import PrintModel
 import Testing
 
-/// A printer that answers as it was told, and remembers what it was asked.
+/// A transport that returns prepared responses and records all requests.
 private actor ScriptedPrinter: IPPTransport {
     private var answers: [Message]
     private(set) var requests: [Message] = []
@@ -17,7 +17,7 @@ private actor ScriptedPrinter: IPPTransport {
         requests.append(request)
         paths.append(path)
         guard !answers.isEmpty else {
-            throw IPPClientError(.unreachable, "nobody is there", mayHaveBeenReceived: false)
+            throw IPPClientError(.unreachable, "connection refused", mayHaveBeenReceived: false)
         }
         return answers.removeFirst()
     }
@@ -32,7 +32,7 @@ private func answer(_ status: Status = .successfulOk, job attributes: [Attribute
 struct IPPBackendTests {
     private let uri = "ipp://localhost/ipp/print/laser"
 
-    @Test func `a job is made with its number and uuid, and the device's options`() async throws {
+    @Test func `createJob sends the device options and returns the printer's job ID and UUID`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-id", .integer(7)), Attribute("job-uuid", .uri("urn:uuid:1"))])
         ])
@@ -50,7 +50,7 @@ struct IPPBackendTests {
         #expect(await printer.paths == ["/ipp/print/laser"])
     }
 
-    @Test func `a job says through which spools it came, for another spooler`() async throws {
+    @Test func `Create-Job contains the list of the spools that forwarded the job`() async throws {
         let made = answer(job: [Attribute("job-id", .integer(7)), Attribute("job-uuid", .uri("urn:uuid:1"))])
         let printer = ScriptedPrinter([made, made])
         let backend = IPPBackend(transport: printer, printerURI: uri)
@@ -64,7 +64,7 @@ struct IPPBackendTests {
         #expect(requests.last?[.operation]?["printq-forwarded-by"] == nil)
     }
 
-    @Test func `a job is sent, looked up and canceled in the name of whoever it was made for`() async throws {
+    @Test func `all requests for a job use the name of the job's owner`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-id", .integer(7))]), answer(job: [Attribute("job-uuid", .uri("urn:uuid:1"))]),
             answer(job: [Attribute("job-uuid", .uri("urn:uuid:1")), Attribute("job-state", .enumeration(5))]), answer(),
@@ -81,7 +81,7 @@ struct IPPBackendTests {
         #expect(names == Array(repeating: "ann", count: 5))
     }
 
-    @Test func `a job of the same number but another uuid is not ours`() async throws {
+    @Test func `jobStatus does not return a printer's job with the same ID but another UUID`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-uuid", .uri("urn:uuid:2")), Attribute("job-state", .enumeration(9))])
         ])
@@ -89,13 +89,15 @@ struct IPPBackendTests {
         #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:1")) == nil)
     }
 
-    @Test func `a job that is found without a uuid is not the one that had one`() async throws {
+    @Test func `jobStatus does not return a printer's job without a UUID if the job was created with a UUID`()
+        async throws
+    {
         let printer = ScriptedPrinter([answer(job: [Attribute("job-state", .enumeration(9))])])
         let backend = IPPBackend(transport: printer, printerURI: uri)
         #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:1")) == nil)
     }
 
-    @Test func `a job whose uuid cannot be asked for is canceled, so that it holds nobody up`() async throws {
+    @Test func `createJob cancels the new job at the printer if the request for the job's UUID fails`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-id", .integer(7))]), answer(.serverErrorBusy), answer(),
         ])
@@ -114,7 +116,7 @@ struct IPPBackendTests {
         (.serverErrorJobCanceled, true), (.serverErrorBusy, false), (.serverErrorNotAcceptingJobs, false),
         (.clientErrorDocumentFormatNotSupported, false),
     ])
-    func `a document after which the printer failed may have come to paper, one it would not take has not`(
+    func `sendDocument reports mayHaveBeenReceived after a printer error but not after a refusal`(
         status: Status, mayHaveBeenReceived: Bool
     ) async throws {
         let backend = IPPBackend(transport: ScriptedPrinter([answer(status)]), printerURI: uri)
@@ -124,7 +126,7 @@ struct IPPBackendTests {
         #expect(error?.mayHaveBeenReceived == mayHaveBeenReceived)
     }
 
-    @Test func `several documents are sent one by one, and a later one that fails leaves in doubt what was printed`()
+    @Test func `sendDocuments reports mayHaveBeenReceived if a document after the first document fails`()
         async throws
     {
         let printer = ScriptedPrinter([answer(), answer(.serverErrorBusy)])
@@ -139,7 +141,9 @@ struct IPPBackendTests {
         #expect(requests.allSatisfy { $0[.operation]?.string("document-format") == "image/jpeg" })
     }
 
-    @Test func `a printer without PDF is asked how many copies it makes of what it takes`() async throws {
+    @Test func `the capabilities of a printer without PDF contain the maximum copies for the raster format`()
+        async throws
+    {
         func printer(_ copies: Int32, _ more: [Attribute] = []) -> Message {
             let copies = Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: copies)))
             return Message(
@@ -157,7 +161,7 @@ struct IPPBackendTests {
         #expect(requests.map { $0[.operation]?.string("document-format") } == [nil, "image/pwg-raster"])
     }
 
-    @Test func `a busy printer is tried again, one that refuses is not`() async throws {
+    @Test func `a busy printer causes the error busy, and a refusal causes the error refused`() async throws {
         for (status, code) in [
             (Status.serverErrorBusy, BackendError.Code.busy), (.serverErrorNotAcceptingJobs, .busy),
             (.clientErrorDocumentFormatNotSupported, .refused),
@@ -168,7 +172,7 @@ struct IPPBackendTests {
         }
     }
 
-    @Test func `a printer that cannot be reached is said to be so`() async throws {
+    @Test func `an unreachable printer causes a transient error`() async throws {
         let backend = IPPBackend(transport: ScriptedPrinter([]), printerURI: uri)
         let error = await #expect(throws: BackendError.self) { try await backend.capabilities() }
         #expect(error?.code == .unreachable)
@@ -176,14 +180,14 @@ struct IPPBackendTests {
     }
 
     @Test(arguments: [Status.clientErrorNotPossible, .clientErrorNotFound, .clientErrorGone])
-    func `canceling a job that has ended, or is forgotten, is no error`(status: Status) async throws {
+    func `canceling an ended or unknown job succeeds`(status: Status) async throws {
         let printer = ScriptedPrinter([answer(status)])
         try await IPPBackend(transport: printer, printerURI: uri).cancelJob(RemoteJob(id: 7, uuid: nil))
         let request = try #require(await printer.requests.first)
         #expect(request.operation == .cancelJob && request[.operation]?.integer("job-id") == 7)
     }
 
-    @Test func `a cancel that is refused is an error, for the job goes on`() async throws {
+    @Test func `a refused Cancel-Job request causes an error`() async throws {
         let backend = IPPBackend(transport: ScriptedPrinter([answer(.clientErrorNotAuthorized)]), printerURI: uri)
         let error = await #expect(throws: BackendError.self) {
             try await backend.cancelJob(RemoteJob(id: 7, uuid: nil))

@@ -11,7 +11,8 @@ struct LibcupsTransportTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(arguments: TransportTrial.all) func `it is a transport`(trial: TransportTrial) async throws {
+    @Test(arguments: TransportTrial.all)
+    func `the transport passes all transport trials`(trial: TransportTrial) async throws {
         try await trial.run { [folder] address, limits in
             var bounds = LibcupsTransport.Bounds()
             bounds.answer = limits.answer
@@ -24,11 +25,13 @@ struct LibcupsTransportTests {
         }
     }
 
-    @Test func `a connection that rests is closed when the server closes it, and when its time is over`() async throws {
+    @Test func `the client closes an idle connection after the server closes it, or after the idle time`() async throws
+    {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let server = try ScriptedServer { peer in
             peer.answer(peer.readRequest())
-            // Ends when the client has closed: after our half of it, or by itself.
+            // `read` returns when the client has closed the connection. The client closes the connection after the
+            // server has shut down the server side, or after the idle time.
             shutdown(peer.descriptor, Int32(SHUT_WR))
             peer.read(until: Array("never".utf8))
             end.yield()
@@ -54,7 +57,7 @@ struct LibcupsTransportTests {
         _ = await overs.first { true }
     }
 
-    @Test func `a server that speaks something else is told from one that hangs up, whenever it begins to speak`()
+    @Test func `a response that is not HTTP causes the error badResponse and not a lost connection`()
         async throws
     {
         let server = try ScriptedServer { peer in
@@ -65,7 +68,8 @@ struct LibcupsTransportTests {
         let address = IPPAddress.tcp(host: "127.0.0.1", port: server.port)
         let access = PrinterAccess(folder: folder.path, printer: "laser", address: address)
         let transport = LibcupsTransport(to: .init(address, security: .whenAsked), access: access)
-        // With a document it is listened to before the request is sent whole, without one afterwards or in the middle.
+        // With a document the client checks for a response before the request is complete, otherwise during or after
+        // the request.
         for document in [nil, DocumentSource.stream(length: 16) { nil }] {
             let error = await #expect(throws: IPPClientError.self) {
                 try await transport.send(.getPrinterAttributes, document: document)
@@ -74,7 +78,7 @@ struct LibcupsTransportTests {
         }
     }
 
-    @Test func `more requests than connections wait for their turn, and no more than a bound`() async throws {
+    @Test func `requests wait for a free connection, and excess requests are refused`() async throws {
         let server = try ScriptedServer { peer in
             while case let id = peer.readRequest(), id > 0 { peer.answer(id) }
         }
@@ -96,7 +100,8 @@ struct LibcupsTransportTests {
             }
             return await tasks.reduce(into: []) { $0.append($1) }
         }
-        // How many come at once is up to the machine; one at least is served, and who is turned away is told so.
+        // The number of concurrent requests depends on the machine. At least one is answered, and refused requests get
+        // the error timedOut.
         #expect(codes.contains(nil) && codes.allSatisfy { $0 == nil || $0 == .timedOut }, "\(codes)")
     }
 }

@@ -3,7 +3,7 @@ import IPP
 import IPPClient
 import Synchronization
 
-/// What goes wrong between a backend and a server that itself is well.
+/// The simulated faults between a backend and a working server.
 final class Losses: Sendable {
     private struct State {
         var troubles: Set<BackendTrouble> = []
@@ -15,7 +15,7 @@ final class Losses: Sendable {
     func end(_ trouble: BackendTrouble) { state.withLock { _ = $0.troubles.remove(trouble) } }
     func has(_ trouble: BackendTrouble) -> Bool { state.withLock { $0.troubles.contains(trouble) } }
 
-    /// The answer before this one, once, when that is to be given again.
+    /// Returns the previous response once if the fault `answerRepeated` is active; otherwise the new response.
     func heard(_ answer: Message, to operation: IPP.Operation?) -> Message {
         state.withLock { state in
             let before = state.lastAnswer
@@ -28,7 +28,7 @@ final class Losses: Sendable {
     }
 }
 
-/// A transport that loses documents and answers on their way, and goes astray.
+/// A transport that loses documents or responses, or cannot reach the server, depending on the active faults.
 struct LossyTransport: IPPTransport {
     private let client: IPPClient
     private let losses: Losses
@@ -37,13 +37,13 @@ struct LossyTransport: IPPTransport {
 
     private struct Cut: Error {}
 
-    /// A port of ours that nobody listens on.
+    /// A client for a local port without a listener.
     private var nowhere: IPPClient { IPPClient(address: .tcp(host: "127.0.0.1", port: 9)) }
 
     func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message {
         if losses.has(.unreachable) { return try await nowhere.send(request, document: document, path: path) }
         let isCut = document != nil && losses.has(.documentCut)
-        let lost = IPPClientError(.connectionLost, "the connection broke", mayHaveBeenReceived: true)
+        let lost = IPPClientError(.connectionLost, "the connection was lost", mayHaveBeenReceived: true)
         let answer: Message
         do throws(IPPClientError) {
             answer = try await client.send(request, document: isCut ? Self.begun : document, path: path)
@@ -54,7 +54,7 @@ struct LossyTransport: IPPTransport {
         return losses.heard(answer, to: request.operation)
     }
 
-    /// The first bytes of a document, after which the connection is closed.
+    /// A document that fails after its first bytes, which closes the connection.
     private static var begun: DocumentSource {
         let pieces = Pieces()
         return .stream(length: nil) {

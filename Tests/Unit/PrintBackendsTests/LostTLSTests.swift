@@ -8,7 +8,7 @@ import TransportTrials
 
 @testable import PrintBackends
 
-/// A server that had TLS and asks for our login without it (issue 14, point 4).
+/// Tests of a server that used TLS before and requests the login without TLS (issue 14, point 4).
 struct LostTLSTests {
     private let folder: TemporaryFolder
     private let headers = Headers()
@@ -19,15 +19,15 @@ struct LostTLSTests {
         private let headers = Mutex<[String]>([])
         var all: [String] { headers.withLock { $0 } }
         func add(_ header: String) { headers.withLock { $0.append(header) } }
-        /// The requests that said who asks.
+        /// The requests with `Authorization`.
         var withLogin: [String] { all.filter { $0.contains("\r\nAuthorization: ") } }
     }
 
     private let login = Login(user: "Mufasa", password: "Circle of Life")
 
-    /// A server without TLS that asks everybody for a login.
+    /// Creates a server without TLS that requests a login for every request.
     ///
-    /// - Parameter demandsTLS: whether it demands TLS first, which it does not have then.
+    /// - Parameter demandsTLS: Whether the first response demands TLS, which the server does not support.
     private func plainServer(challenge: String = "Basic realm=\"CUPS\"", demandsTLS: Bool = false) throws
         -> ScriptedServer
     {
@@ -65,7 +65,7 @@ struct LostTLSTests {
     }
 
     private func ask(_ server: ScriptedServer, _ access: PrinterAccess) async -> Result<Message, IPPClientError> {
-        // A transport of its own each time, as after a restart.
+        // A new transport for each request, as after a restart.
         let transport = LibcupsTransport(
             to: .init(.tcp(host: "127.0.0.1", port: server.port), security: .whenAsked), access: access)
         do throws(IPPClientError) {
@@ -93,12 +93,12 @@ struct LostTLSTests {
     @Test(arguments: [
         "Basic realm=\"CUPS\"", "Digest realm=\"CUPS\", nonce=\"n\", qop=\"auth\"",
     ])
-    func `a password is not sent without TLS to a server whose certificate was recorded, until a person accepts that`(
+    func `without TLS, a server with a recorded certificate gets no password until a person accepts this server`(
         challenge: String
     ) async throws {
         let server = try plainServer(challenge: challenge)
         let access = try access(server)
-        try access.check([[1, 2, 3]])  // as the server showed it when it had TLS
+        try access.check([[1, 2, 3]])  // the certificate from the time when the server used TLS
         for _ in 0..<2 { expectRefusal(await ask(server, access)) }
         #expect(headers.all.contains { $0.hasPrefix("OPTIONS ") }, "TLS was tried first: \(headers.all)")
 
@@ -111,9 +111,9 @@ struct LostTLSTests {
     @Test func `a password is not sent without TLS to a server that once demanded TLS`() async throws {
         let server = try plainServer(demandsTLS: true)
         let access = try access(server)
-        // The server demands TLS and does not begin with it.
+        // The server demands TLS but does not start it.
         guard case .failure(let error) = await ask(server, access) else {
-            Issue.record("the server was answered without TLS")
+            Issue.record("the request was sent without TLS")
             return
         }
         #expect(error.code != .authenticationRequired && headers.withLogin.isEmpty)
@@ -122,7 +122,7 @@ struct LostTLSTests {
         #expect(try await ask(server, access).get().status == .successfulOk)
     }
 
-    @Test func `TLS that an authority vouched for is remembered, for this server only`() async throws {
+    @Test func `the use of TLS with a signed certificate is recorded only for the server that used TLS`() async throws {
         try await SecureServer.serving { server in
             func access(_ address: IPPAddress) -> PrinterAccess {
                 PrinterAccess(
@@ -140,12 +140,12 @@ struct LostTLSTests {
         }
     }
 
-    @Test func `a refused certificate after that is what a person accepts next`() async throws {
+    @Test func `trust accepts a certificate that was refused after the loss of TLS`() async throws {
         let server = try plainServer()
         let access = try access(server)
         try access.check([[1, 2, 3]])
         expectRefusal(await ask(server, access))
-        // The server has TLS again: there is nothing to accept.
+        // The server uses TLS again, so there is no refused server to accept.
         try access.check([[1, 2, 3]])
         #expect(throws: PrinterAccess.Problem.self) { try access.trust() }
         expectRefusal(await ask(server, access))
@@ -155,7 +155,7 @@ struct LostTLSTests {
         expectRefusal(await ask(server, access))
     }
 
-    @Test func `of several requests at once none sends the password without TLS`() async throws {
+    @Test func `concurrent requests do not send the password without TLS`() async throws {
         let server = try plainServer()
         let access = try access(server)
         try access.check([[1, 2, 3]])

@@ -6,7 +6,7 @@ import PrintBackends
 import PrintModel
 import PrintTestSupport
 
-/// A printer in memory, reached by a transport that can lose what it carries.
+/// A bench with a printer in memory and a transport that can lose requests and responses.
 struct MemoryBench: BackendBench {
     let format = DocumentFormat.pdf
     private let printer = MemoryPrinter()
@@ -29,7 +29,9 @@ struct MemoryBench: BackendBench {
     func paper() async throws -> [(name: String, sides: Int)] { await printer.paper }
 }
 
-/// Prints documents that say how many pages they have, at once, unless it is told to stop.
+/// A printer that prints immediately, unless a fault stops the printer.
+///
+/// A document contains the number of pages as text.
 private actor MemoryPrinter: IPPTransport {
     private struct Job {
         var name: String
@@ -64,14 +66,14 @@ private actor MemoryPrinter: IPPTransport {
 
     func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message {
         if troubles.contains(.unreachable) {
-            throw IPPClientError(.unreachable, "nobody is there", mayHaveBeenReceived: false)
+            throw IPPClientError(.unreachable, "connection refused", mayHaveBeenReceived: false)
         }
         if troubles.contains(.documentCut), document != nil {
-            throw IPPClientError(.connectionLost, "the connection broke", mayHaveBeenReceived: true)
+            throw IPPClientError(.connectionLost, "the connection was lost", mayHaveBeenReceived: true)
         }
         var answer = carryOut(request, document)
         if troubles.contains(.answerLost), document != nil {
-            throw IPPClientError(.connectionLost, "the connection broke", mayHaveBeenReceived: true)
+            throw IPPClientError(.connectionLost, "the connection was lost", mayHaveBeenReceived: true)
         }
         if troubles.contains(.answerRepeated), request.operation == .createJob, let lastAnswer {
             troubles.remove(.answerRepeated)

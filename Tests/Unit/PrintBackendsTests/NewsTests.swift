@@ -6,7 +6,7 @@ import PrintTestSupport
 import Synchronization
 import Testing
 
-/// A printer of one job that tells of it as the test says.
+/// A printer with one job whose responses come from the handlers of a test.
 private final class TellingPrinter: IPPTransport {
     typealias Answer = @Sendable (Message) async throws -> Message
 
@@ -23,7 +23,7 @@ private final class TellingPrinter: IPPTransport {
             return Message(version: .v1_1, status: .serverErrorOperationNotSupported, requestID: 1, groups: [])
         }
         do { return try await answer(request) } catch {
-            throw IPPClientError(.canceled, "given up", mayHaveBeenReceived: true)
+            throw IPPClientError(.canceled, "canceled", mayHaveBeenReceived: true)
         }
     }
 
@@ -54,7 +54,7 @@ struct NewsTests {
         IPPBackend(transport: printer, printerURI: "ipp://localhost/ipp/print/laser")
     }
 
-    @Test func `news of a printer that tells are there without waiting for the clock`() async throws {
+    @Test func `a notification ends waitForNews before the pause ends`() async throws {
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,
             .getNotifications: { request in
@@ -62,12 +62,12 @@ struct NewsTests {
                 return TellingPrinter.reply(.successfulOk, [TellingPrinter.notification(1)])
             },
         ])
-        // A clock that stands still: only the printer's word ends the waiting.
+        // The clock never advances: only the notification can end the wait.
         #expect(try await backend(printer).waitForNews(of: job, orAfter: pause, by: TestClock()))
         #expect(printer.operations == [.createJobSubscriptions, .getNotifications])
     }
 
-    @Test func `a printer without subscriptions is waited for as long as it would be without them`() async throws {
+    @Test func `if the printer does not support subscriptions, waitForNews waits for the whole pause`() async throws {
         let printer = TellingPrinter([:])
         let clock = TestClock()
         let backend = backend(printer)
@@ -80,8 +80,7 @@ struct NewsTests {
         #expect(printer.operations == [.createJobSubscriptions])
     }
 
-    @Test func `a printer that never answers Get-Notifications is not waited for longer than two seconds`() async throws
-    {
+    @Test func `if the printer does not respond to Get-Notifications, waitForNews ends after 2 seconds`() async throws {
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,
             .getNotifications: { _ in
@@ -97,7 +96,9 @@ struct NewsTests {
     }
 
     @Test(arguments: [[], [TellingPrinter.notification(0)], [AttributeGroup(.eventNotification)]])
-    func `an answer without news ends in a pause`(groups: [AttributeGroup]) async throws {
+    func `after a response without new notifications, waitForNews waits for the pause`(groups: [AttributeGroup])
+        async throws
+    {
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,
             .getNotifications: { _ in TellingPrinter.reply(.successfulOk, groups) },
@@ -107,7 +108,7 @@ struct NewsTests {
         #expect(printer.operations == [.createJobSubscriptions, .getNotifications])
     }
 
-    @Test func `whoever is cancelled waits no longer`() async throws {
+    @Test func `canceling the task ends waitForNews`() async throws {
         let listening = AsyncStream.makeStream(of: Void.self)
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,
@@ -124,7 +125,7 @@ struct NewsTests {
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test func `a printer's alerts come with its state`() async throws {
+    @Test func `the printer status contains the printer's alerts`() async throws {
         let printer = TellingPrinter([
             .getPrinterAttributes: { _ in
                 TellingPrinter.reply(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrintBackends
 
-/// The rule, as a conversation: what is asked next after what was answered.
+/// Tests of the next step of `NotificationPolling` after each result.
 struct NotificationPollingTests {
     private let job = RemoteJob(id: 7, uuid: "urn:uuid:7")
     private let long = Duration.milliseconds(500)
@@ -12,7 +12,7 @@ struct NotificationPollingTests {
         RemoteJobStatus(state: .processing, impressionsCompleted: sides)
     }
 
-    /// A watch that has a subscription of number 3.
+    /// Returns a state machine with subscription 3.
     private func subscribed(lease: Int32? = nil) -> NotificationPolling {
         var watch = NotificationPolling()
         #expect(watch.step(for: job, pause: long) == .subscribe)
@@ -20,26 +20,26 @@ struct NotificationPollingTests {
         return watch
     }
 
-    @Test func `a job that is over soon needs no subscription`() {
+    @Test func `short pauses between polls cause no subscription`() {
         var watch = NotificationPolling()
         #expect(watch.step(for: job, pause: .milliseconds(20)) == .rest)
         #expect(watch.step(for: job, pause: .milliseconds(100)) == .rest)
         #expect(watch.step(for: job, pause: long) == .subscribe)
     }
 
-    @Test func `a printer that has told is waited for longer, and asked for what comes next`() {
+    @Test func `after the first notification, the next request waits longer and starts at the next sequence number`() {
         var watch = subscribed()
         #expect(
             watch.step(for: job, pause: long) == .listen(subscription: 3, from: 1, atMost: NotificationPolling.caution))
         watch.heard(.news(upTo: 4))
         watch.looked(at: printing(1), of: job)
-        // News make the pauses short again: a subscription goes on all the same.
+        // Notifications make the pauses short again, but the subscription continues.
         #expect(
             watch.step(for: job, pause: .milliseconds(20))
                 == .listen(subscription: 3, from: 5, atMost: NotificationPolling.patience))
     }
 
-    @Test func `a subscription that the printer has forgotten is made anew, but not for ever`() {
+    @Test func `a lost subscription is created again at most twice`() {
         var watch = subscribed()
         for _ in 0..<2 {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
@@ -52,7 +52,7 @@ struct NotificationPollingTests {
         for _ in 0..<100 { #expect(watch.step(for: job, pause: long) == .rest) }
     }
 
-    @Test func `one that has told between is forgotten as often as it likes`() {
+    @Test func `a lost subscription that had delivered notifications is always created again`() {
         var watch = subscribed()
         for number in 1...10 as ClosedRange<Int32> {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
@@ -64,7 +64,7 @@ struct NotificationPollingTests {
         }
     }
 
-    @Test func `a printer that does not let clients wait is looked at until it wants to be asked again`() {
+    @Test func `without notify-wait the printer is polled until notify-get-interval has passed`() {
         var watch = subscribed()
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
         watch.heard(.nothing(interval: 2))
@@ -72,7 +72,7 @@ struct NotificationPollingTests {
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
     }
 
-    @Test func `a printer that twice did not tell what was seen is only looked at`() {
+    @Test func `a printer that sends no notification for two changes is only polled`() {
         var watch = subscribed()
         watch.looked(at: printing(0), of: job)
         for side in 1...2 {
@@ -81,11 +81,11 @@ struct NotificationPollingTests {
             watch.looked(at: printing(side), of: job)
         }
         #expect(watch.step(for: job, pause: long) == .rest)
-        // And so is its next job.
+        // The printer's next job is also only polled.
         #expect(watch.step(for: RemoteJob(id: 8, uuid: nil), pause: long) == .rest)
     }
 
-    @Test func `a printer that tells again and again of nothing is only looked at`() {
+    @Test func `a printer that sends 20 notifications without changes is only polled`() {
         var watch = subscribed()
         var told: Int32 = 0
         while case .listen = watch.step(for: job, pause: long), told < 1000 {
@@ -96,7 +96,7 @@ struct NotificationPollingTests {
         #expect(told == 20)
     }
 
-    @Test func `a printer that refuses, or fails three times, is asked for a subscription again after ten minutes`() {
+    @Test func `after a refusal or three failures, the next subscription is requested after 10 minutes`() {
         for answers in [[NotificationPolling.Answer.refused], [.failed, .failed, .failed]] {
             var watch = NotificationPolling()
             var waited = Duration.zero
@@ -109,7 +109,7 @@ struct NotificationPollingTests {
         }
     }
 
-    @Test func `a lease is renewed when half of it is over`() {
+    @Test func `the lease of a subscription is renewed after half of the lease duration`() {
         var watch = subscribed(lease: 60)
         var listened = 0
         while case .listen = watch.step(for: job, pause: long), listened < 100 {
@@ -117,14 +117,14 @@ struct NotificationPollingTests {
             watch.heard(.news(upTo: Int32(listened)))
             watch.looked(at: printing(listened), of: job)
         }
-        // Two seconds, then ten at a time: more than 30.
+        // The waits are 2 s, then 10 s each: more than 30 s in total.
         #expect(listened == 4)
         #expect(watch.step(for: job, pause: long) == .renew(subscription: 3, lease: 60))
         watch.heard(.renewed)
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
     }
 
-    @Test func `with a job's end its subscription is forgotten`() {
+    @Test func `the subscription is discarded when the job ends`() {
         var watch = subscribed()
         watch.looked(at: RemoteJobStatus(state: .completed), of: job)
         #expect(watch.step(for: RemoteJob(id: 8, uuid: nil), pause: long) == .subscribe)

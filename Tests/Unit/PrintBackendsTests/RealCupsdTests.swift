@@ -5,7 +5,7 @@ import PrintBackends
 import PrintTestSupport
 import Testing
 
-/// A real cupsd that wants to know who asks, and speaks TLS when it is asked to.
+/// Tests with a real cupsd that requires authentication and supports TLS.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct RealCupsdTests {
     private static let settings = """
         DefaultAuthType Basic
@@ -37,9 +37,9 @@ import Testing
             groups: [.operation()])
     }
 
-    @Test func `it believes the kernel at its socket, wants a password at its port, and speaks TLS`() async throws {
+    @Test func `cupsd accepts peer credentials, requires a password on TCP, and supports TLS`() async throws {
         let local = transport(.unix(path: cups.socket), .whenAsked)
-        // There is no printer: not-found means that it was let in and looked.
+        // There is no printer, so the status not-found means that the request was authorized.
         let printers = try await local.send(request(.cupsGetPrinters))
         #expect([.clientErrorNotFound, .successfulOk].contains(printers.status), "\(printers)")
 

@@ -1,4 +1,4 @@
-// A real server with TLS on a free port, for the length of a test.
+// Runs a real TLS server on a free port during a test.
 
 import IPP
 import IPPClient
@@ -12,7 +12,7 @@ import Testing
 
 @testable import IPPServerTLS
 
-/// A server that answers every request with `successful-ok`, and counts them.
+/// A server that answers every request with `successful-ok` and counts the requests.
 final class SecureServer: Sendable {
     let folder: TemporaryFolder
     let identity: TLSIdentity
@@ -27,10 +27,10 @@ final class SecureServer: Sendable {
 
     var port: Int { place.withLock { $0 } }
     var address: IPPAddress { .tcp(host: "localhost", port: port) }
-    /// How many requests were answered.
+    /// The number of answered requests.
     var count: Int { answered.withLock { $0 } }
 
-    /// How handshakes go from now on; nil for as they should.
+    /// Sets the behavior of the next TLS handshakes; nil for normal handshakes.
     func plan(_ handshake: TLSFront.Handshake?) { next.withLock { $0 = handshake } }
 
     static func serving(_ test: (SecureServer) async throws -> Void) async throws {

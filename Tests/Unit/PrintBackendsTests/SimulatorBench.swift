@@ -6,11 +6,11 @@ import PrintModel
 import PrintTestSupport
 import PrintTesting
 
-/// A real printsim on TCP, with its faults.
+/// A bench with a real printsim over TCP and the faults of printsim.
 struct SimulatorBench: BackendBench {
     static let leftOut: [BackendTrouble: String] = [
         .numbersBeginAnew:
-            "printsim remembers its jobs; a printer in memory forgets them, and so does one in the crash matrix"
+            "printsim keeps its jobs; printers that lose their jobs are in MemoryBench and in the crash matrix"
     ]
 
     let format = DocumentFormat.pdf
@@ -48,7 +48,8 @@ struct SimulatorBench: BackendBench {
     }
 
     func begin(_ trouble: BackendTrouble) async throws {
-        // printsim closes its port only for a time, or with another way to it; so the way goes astray.
+        // printsim can close its port only for a limited time or through another connection. Therefore the transport
+        // simulates an unreachable printer.
         if trouble == .unreachable { losses.begin(trouble) }
         if let words = Self.words(for: trouble) { try await printer.fault(words) }
     }

@@ -9,7 +9,7 @@ import TransportTrials
 
 @testable import IPPServerTLS
 
-/// Whom a transport trusts.
+/// Tests of the certificates and servers that a transport trusts.
 struct TrustTests {
     private let folder: TemporaryFolder
 
@@ -37,8 +37,7 @@ struct TrustTests {
         #expect(answer.status == .successfulOk)
     }
 
-    @Test func `the certificate that is seen first is kept for its owner only, and documents go under it`() async throws
-    {
+    @Test func `the first certificate is stored with mode 600, and documents are sent`() async throws {
         try await SecureServer.serving { server in
             let access = access(server.address)
             for _ in 0..<2 {
@@ -51,7 +50,7 @@ struct TrustTests {
         }
     }
 
-    @Test func `several requests on one connection, and at once, are answered`() async throws {
+    @Test func `sequential and concurrent TLS requests receive responses`() async throws {
         try await SecureServer.serving { server in
             let transport = LibcupsTransport(
                 to: .init(server.address, security: .always), access: access(server.address))
@@ -68,7 +67,7 @@ struct TrustTests {
         }
     }
 
-    @Test func `another certificate is refused before anything is sent, and taken when a person accepts it`()
+    @Test func `a changed certificate is refused before data is sent, until a person accepts the certificate`()
         async throws
     {
         try await SecureServer.serving { server in
@@ -78,7 +77,7 @@ struct TrustTests {
                 for: CertificateNames(hosts: ["x.invalid"]), from: 0, until: 4_000_000_000)
             server.plan(.with(other))
             guard case .failure(let error) = await ask(server.address, access) else {
-                Issue.record("it was taken")
+                Issue.record("the server was accepted")
                 return
             }
             #expect(error.code == .untrusted && !error.mayHaveBeenReceived)
@@ -87,18 +86,18 @@ struct TrustTests {
             let accepted = try access.trust()
             #expect(error.message.contains(accepted))
             #expect((try? await ask(server.address, access).get())?.status == .successfulOk)
-            // There is nothing to accept twice; and the old one is now the stranger.
+            // There is no refused certificate to accept. The old certificate is now refused.
             #expect(throws: PrinterAccess.Problem.self) { try access.trust() }
             server.plan(nil)
             guard case .failure(let old) = await ask(server.address, access) else {
-                Issue.record("it was taken")
+                Issue.record("the server was accepted")
                 return
             }
             #expect(old.code == .untrusted)
         }
     }
 
-    @Test func `what is kept holds for one address only`() async throws {
+    @Test func `stored credentials are used only for the server address for which they were stored`() async throws {
         let access = access(.tcp(host: "a.example", port: 631))
         try access.setLogin(Login(user: "ann", password: "secret"))
         #expect(access.login == Login(user: "ann", password: "secret"))
@@ -108,16 +107,16 @@ struct TrustTests {
         #expect(access.login == nil)
     }
 
-    @Test func `an authority's word is enough for its name, and no other server's`() async throws {
+    @Test func `a signed certificate is accepted only if its host name and its dates are valid`() async throws {
         try await SecureServer.serving { server in
             let file = server.folder.path("certificate.pem")
             let good = await ask(server.address, access(server.address, authorities: file))
             #expect((try? good.get())?.status == .successfulOk, "\(good)")
-            // Linux leads this address to the loopback, though the certificate does not name it.
+            // Linux routes this address to the loopback interface, but the certificate does not contain it.
             let elsewhere = IPPAddress.tcp(host: "0.0.0.0", port: server.port)
             for (address, words) in [(elsewhere, "not for the name '0.0.0.0'")] {
                 guard case .failure(let error) = await ask(address, access(address, authorities: file)) else {
-                    Issue.record("it was taken")
+                    Issue.record("the server was accepted")
                     return
                 }
                 #expect(error.code == .untrusted && error.message.contains(words), "\(error)")
@@ -125,7 +124,7 @@ struct TrustTests {
             let expired = try server.identity.another(for: .thisMachine, from: 0, until: 1_000_000_000)
             server.plan(.with(expired))
             guard case .failure(let late) = await ask(server.address, access(server.address, authorities: file)) else {
-                Issue.record("it was taken")
+                Issue.record("the server was accepted")
                 return
             }
             #expect(late.code == .untrusted, "\(late)")
@@ -133,11 +132,12 @@ struct TrustTests {
         }
     }
 
-    @Test func `a handshake that fails, or never ends, is no lost document`() async throws {
+    @Test func `a failed or endless TLS handshake causes an error that reports that no document was sent`() async throws
+    {
         try await SecureServer.serving { server in
             server.plan(.alert(40))
             guard case .failure(let failed) = await ask(server.address, access(server.address)) else {
-                Issue.record("it was taken")
+                Issue.record("the server was accepted")
                 return
             }
             #expect(failed.code == .connectionLost && !failed.mayHaveBeenReceived, "\(failed)")
@@ -152,7 +152,7 @@ struct TrustTests {
         #expect(error?.code == .timedOut && error?.mayHaveBeenReceived == false)
     }
 
-    @Test func `a server that demands TLS on a plain connection gets it`() async throws {
+    @Test func `a connection is upgraded to TLS if the server demands TLS`() async throws {
         try await SecureServer.serving { server in
             let address = server.address
             let access = access(address)
@@ -164,7 +164,7 @@ struct TrustTests {
 }
 
 extension Message {
-    /// A request that a server of ours answers.
+    /// A request to which the test servers respond.
     static let getPrinterAttributes = Message(
         operation: .getPrinterAttributes, requestID: 1,
         groups: [

@@ -1,11 +1,13 @@
-// Form fields and annotations that have no appearance of their own.
+// Tests form fields and annotations without an appearance.
 
 import PrintModel
 import PrintTestSupport
 import Testing
 
 struct AppearanceTests {
-    /// A document of one page of 120 × 60 points with one annotation, object 4; its content is a yellow rectangle.
+    /// Returns a document with one page of 120 × 60 points and one annotation, which is object 4.
+    ///
+    /// The page content is a yellow rectangle.
     private func document(
         _ annotation: String, form: String = "", page: String = "/MediaBox [0 0 120 60]",
         content: String = "1 1 0 rg 0 0 40 30 re f", _ others: String...
@@ -25,13 +27,13 @@ struct AppearanceTests {
           /DR << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>
         """
 
-    @Test func `the value of a field without an appearance is printed`() async throws {
+    @Test func `the value of a form field without an appearance is printed`() async throws {
         let field = document(
             "/Subtype /Widget /FT /Tx /T (name) /V (HHHHHH) /DA (/Helv 20 Tf 0 g) /Rect [40 0 120 30]", form: form)
         expectPixels(try await PreparedSheets(files: [field]).side(0), "______\n______\nYY_###\nYY_###")
     }
 
-    @Test func `an appearance that is out of date is replaced where the form asks for new ones`() async throws {
+    @Test func `an outdated appearance is replaced only if NeedAppearances is true`() async throws {
         let stale =
             "<< /Type /XObject /Subtype /Form /BBox [0 0 80 30] /Length 26 >>\nstream\n1 0 0 rg 0 0 80 30 re f\nendstream"
         let annotation = "/Subtype /Widget /FT /Tx /T (name) /V () /Rect [40 0 120 30] /AP << /N 6 0 R >>"
@@ -43,7 +45,9 @@ struct AppearanceTests {
         expectPixels(try kept.side(0), "______\n______\nYYRRRR\nYYRRRR")
     }
 
-    @Test func `a highlight without an appearance is printed over the text, which shows through`() async throws {
+    @Test func `a highlight without an appearance is printed, and the text below the highlight stays visible`()
+        async throws
+    {
         let highlight = document(
             "/Subtype /Highlight /C [0 1 0] /Rect [0 0 60 60] /QuadPoints [0 60 60 60 0 0 60 0]",
             content: "1 1 0 rg 0 0 30 30 re f 0 g 30 0 30 30 re f")
@@ -61,7 +65,7 @@ struct AppearanceTests {
         expectPixels(try await PreparedSheets(files: [document(annotation)]).side(0), "...R\n...R")
     }
 
-    @Test func `an annotation that nobody can draw is named`() async throws {
+    @Test func `a notice names an annotation that cannot be drawn`() async throws {
         let stamp = try await PreparedSheets(files: [document("/Subtype /Caret /Rect [60 0 120 60]")])
         #expect(
             stamp.result.notices == [
@@ -69,7 +73,7 @@ struct AppearanceTests {
             ])
     }
 
-    @Test func `an annotation that is not printed stays away, with an appearance or without`() async throws {
+    @Test func `an annotation without the print flag is not printed`() async throws {
         let annotation = "/Subtype /Square /IC [1 0 0] /Rect [60 0 120 60]"
         let hidden = String(decoding: document(annotation), as: UTF8.self).replacing("/F 4", with: "/F 0")
         expectPixels(try await PreparedSheets(files: [Array(hidden.utf8)]).side(0), "____\nY___")
@@ -81,7 +85,7 @@ struct AppearanceTests {
         (page: "/MediaBox [-60 -30 180 90] /CropBox [0 0 120 60]", paper: (120.0, 60.0), picture: "__RR\nY_RR"),
         (page: "/MediaBox [0 0 120 60] /UserUnit 2", paper: (240.0, 120.0), picture: "__RR\nY_RR"),
     ])
-    func `annotations without an appearance follow their page`(
+    func `annotations without an appearance are moved and turned with the page`(
         page: String, paper: (Double, Double), picture: String
     ) async throws {
         let square = document("/Subtype /Square /C [1 0 0] /IC [1 0 0] /Rect [60 0 120 60]", page: page)
@@ -89,7 +93,7 @@ struct AppearanceTests {
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `fields keep their values on a side that pages share`() async throws {
+    @Test func `form fields keep their values if two pages share a side`() async throws {
         let square = document("/Subtype /Square /C [1 0 0] /IC [1 0 0] /Rect [60 0 120 60]")
         let sheets = try await PreparedSheets(files: [square], paper: (120, 120)) {
             $0.numberUp = NumberUp(count: 2)

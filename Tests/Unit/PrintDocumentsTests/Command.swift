@@ -1,11 +1,15 @@
-// Debian's own tools, as oracles.
+// Runs Debian's command-line tools as independent checks.
 
 import Glibc
 
-/// Runs a program found in the usual places and returns its exit status and all it printed.
+/// Runs a program from the standard folders.
+///
+/// - Returns: The exit status and the output of the program.
 func run(_ command: String...) throws -> (status: Int32, output: String) { try run(command) }
 
-/// Runs a program found in the usual places with a list of arguments.
+/// Runs a program from the standard folders.
+///
+/// The first element is the program's name, the rest are arguments.
 func run(_ command: [String]) throws -> (status: Int32, output: String) {
     let line = command.map { "'\($0)'" }.joined(separator: " ")
     guard !command.contains(where: { $0.contains("'") }), let pipe = popen("\(line) 2>&1", "r") else {

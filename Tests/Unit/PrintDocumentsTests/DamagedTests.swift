@@ -1,4 +1,4 @@
-// Documents that are damaged or encrypted in unusual ways, and can still be printed.
+// Tests documents that have unusual damage or encryption but can be printed.
 
 import Foundation
 import PrintDocuments
@@ -16,7 +16,9 @@ struct DamagedTests {
 
     private func text(_ pdf: PDFBuilder) -> String { String(decoding: pdf.bytes, as: UTF8.self) }
 
-    /// A document of 40 pages whose compressed objects are damaged near their end: poppler reads those before.
+    /// Returns a document with 40 pages whose object stream is damaged near the end.
+    ///
+    /// Poppler can read the objects before the damage.
     private func damagedObjectStream() throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let (source, packed) = (folder.path("source.pdf"), folder.path("packed.pdf"))
@@ -36,7 +38,7 @@ struct DamagedTests {
             let isRefused = try run("qpdf", packed, folder.path("out.pdf")).status == 2
             if isRefused, try run("pdfinfo", packed).output.contains("Pages:           40") { return bytes }
         }
-        throw CommandFailure(command: ["no damage was found that qpdf refuses and pdfinfo reads"])
+        throw CommandFailure(command: ["found no damage that qpdf rejects and pdfinfo accepts"])
     }
 
     @Test func `a PDF without a header is printed`() async throws {
@@ -49,15 +51,15 @@ struct DamagedTests {
         #expect(sheets.result.notices.count == 1)
     }
 
-    @Test func `text that is declared as PDF is refused as no PDF`() async throws {
+    @Test func `a text file that is declared as PDF is refused`() async throws {
         let error = await #expect(throws: WorkError.self) {
             try await PreparedSheets(files: [Array("Dear Sir or Madam,\n".utf8)], format: .pdf)
         }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains("is not a PDF, although it is said to be one") == true)
+        #expect(error?.message.contains("is not a PDF, although it was submitted as PDF") == true)
     }
 
-    @Test func `a document that libqpdf cannot read and the renderer can is drawn again`() async throws {
+    @Test func `a document that only poppler can read is drawn again as a new PDF`() async throws {
         let sheets = try await PreparedSheets(files: [try damagedObjectStream()])
         expectPixels(try sheets.side(0), "R_")
         #expect(
@@ -74,7 +76,7 @@ struct DamagedTests {
         #expect(sheets.result.notices.count == 1)
     }
 
-    /// A page with the given content, whose marks are red on the left and blue on the right when all of it is read.
+    /// Returns a document with one page of 120 × 60 points and the given content.
     private func page(content: String) -> HandMadePDF {
         HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -82,9 +84,9 @@ struct DamagedTests {
     }
 
     @Test(arguments: [60.0, 80], ["0 cm", "[0 1] 2 rg", "/F Tf", "0 0 m (text) 0 0 10 l 5 c"])
-    func `content is drawn after an operator that lacks operands`(height: Double, damage: String) async throws {
+    func `page content after an operator without operands is drawn`(height: Double, damage: String) async throws {
         let damaged = page(content: "1 0 0 rg 0 0 60 60 re f \(damage) 0 0 1 rg 60 0 60 60 re f")
-        // A page that fills its paper is made in another way than a page that is moved.
+        // A page with the paper's size and a page that is moved on the paper use different code.
         let sheets = try await PreparedSheets(files: [damaged.bytes], paper: (120, height)) { $0.scaling = .fit }
         expectPixels(try sheets.side(0), height == 60 ? "RB" : "__\nRB\nRB\nRB\nRB\nRB\nRB\n__")
         #expect(
@@ -94,7 +96,7 @@ struct DamagedTests {
     }
 
     @Test(arguments: [60.0, 80])
-    func `streams of run lengths belong to the content of a page`(height: Double) async throws {
+    func `page content in a run-length encoded stream is drawn`(height: Double) async throws {
         var pdf = RawPDF()
         let left = "1 0 0 rg 0 0 60 60 re f "
         let first = pdf.stream("/Filter /RunLengthDecode", [UInt8(left.utf8.count - 1)] + Array(left.utf8) + [128])
@@ -104,8 +106,8 @@ struct DamagedTests {
         expectPixels(try sheets.side(0), height == 60 ? "RB" : "__\nRB\nRB\nRB\nRB\nRB\nRB\n__")
     }
 
-    @Test func `content with an inline image that looks like damaged operators stays as it is`() async throws {
-        // Nine bytes, three pixels.
+    @Test func `an inline image whose bytes look like damaged operators is not changed`() async throws {
+        // The data of the inline image has nine bytes for three pixels.
         let image = "BI /W 3 /H 1 /BPC 8 /CS /RGB ID \n cm re f EI"
         let whole = page(content: "1 0 0 rg 0 0 60 60 re f q 1 0 0 1 0 -5 cm \(image) Q 0 0 1 rg 60 0 60 60 re f")
         let sheets = try await PreparedSheets(files: [whole.bytes])
@@ -113,7 +115,7 @@ struct DamagedTests {
         #expect(sheets.result.notices.isEmpty)
     }
 
-    @Test func `a page that is missing becomes a page with a notice`() async throws {
+    @Test func `a missing page is replaced with a page that contains a notice`() async throws {
         let holed = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 99 0 R 4 0 R] /Count 3 >>",
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 120 60] >>",
@@ -123,7 +125,7 @@ struct DamagedTests {
         #expect(sheets.result.notices.count == 1)
     }
 
-    @Test func `a missing page fails a job that requires fidelity`() async throws {
+    @Test func `a job that requires fidelity fails if a page is missing`() async throws {
         let holed = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R 99 0 R] /Count 2 >>",
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 120 60] >>")
@@ -136,9 +138,10 @@ struct DamagedTests {
                 == "document-1.pdf lacks 1 of its pages; save it again, or print it without --fidelity")
     }
 
-    @Test func `a document with only its attachments encrypted is printed`() async throws {
+    @Test func `a document in which only attachments are encrypted is printed`() async throws {
         var pdf = text(document)
-        // The password that /O and /U ask for is unknown, and needed for attachments only (ISO 32000-1 §7.6.5).
+        // The values of /O and /U match no known password. The password is needed only for attachments
+        // (ISO 32000-1 §7.6.5).
         let key = String(repeating: "41", count: 32)
         let encryption = """
             /Encrypt << /Filter /Standard /V 4 /R 4 /Length 128 /P -4 /O <\(key)> /U <\(key)>
@@ -150,7 +153,7 @@ struct DamagedTests {
         expectPixels(try sheets.side(0), "R_")
     }
 
-    @Test func `a document whose pages are encrypted still needs its password`() async throws {
+    @Test func `a document whose pages are encrypted requires a password`() async throws {
         let error = await #expect(throws: WorkError.self) {
             try await PreparedSheets(files: [EncryptedPDF.userPassword])
         }

@@ -1,6 +1,8 @@
-// PDFs made of objects that a test writes out.
+// Builds PDFs from objects that a test writes.
 
-/// A PDF of objects given as text, numbered from 1, the first being the catalog.
+/// A PDF that consists of objects in text form.
+///
+/// The objects are numbered from 1. The first object is the catalog.
 struct HandMadePDF {
     var objects: [String]
 
@@ -8,13 +10,13 @@ struct HandMadePDF {
 
     init(objects: [String]) { self.objects = objects }
 
-    /// Objects, and at their end a stream.
+    /// Creates a PDF from objects, followed by a stream object.
     init(_ objects: String..., stream dictionary: String, _ data: String) {
         let length = "\(dictionary.dropLast(2)) /Length \(data.utf8.count) >>"
         self.objects = objects + ["\(length)\nstream\n\(data)\nendstream"]
     }
 
-    /// The file, with a cross-reference table.
+    /// The bytes of the file, with a cross-reference table.
     var bytes: [UInt8] {
         var file = "%PDF-1.7\n"
         var offsets: [Int] = []

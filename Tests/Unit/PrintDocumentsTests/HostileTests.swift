@@ -22,7 +22,7 @@ struct HostileTests {
         "/MediaBox [0 0 9 9] /Rotate 9999999999999", "/MediaBox [0 0 9 9] /Rotate (x) /Contents 3 0 R",
         "/MediaBox [0 0 9 9] /Contents [null 5 3 0 R] /Resources 9 0 R /Annots 3 0 R /Group [1]",
     ])
-    func `impossible boxes, turns and units become possible ones`(entries: String) async throws {
+    func `a page with an invalid box, rotation or user unit is printed`(entries: String) async throws {
         for count in [1, 2] {
             let sheets = try await PreparedSheets(files: [onePage(entries)]) {
                 $0.numberUp = NumberUp(count: count)
@@ -32,18 +32,18 @@ struct HostileTests {
         }
     }
 
-    @Test func `a page tree with loops gives the pages it has`() async throws {
+    @Test func `the existing pages of a page tree with loops are printed`() async throws {
         let file = HandMadePDF(
             catalog, "<< /Type /Pages /Kids [3 0 R 2 0 R 4 0 R null 17 0 R 3 0 R] /Count 9 >>",
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>",
             "<< /Type /Pages /Parent 4 0 R /Kids [2 0 R 4 0 R 3 0 R] /Count 1 >>")
         let sheets = try await PreparedSheets(files: [file.bytes])
-        // Page 3 three times, and a notice for object 17, which does not exist.
+        // The result is the page of object 3 three times, and a notice for the missing object 17.
         #expect(sheets.result.impressions == 4)
         #expect(sheets.result.notices.count == 1)
     }
 
-    @Test func `a page tree 50,000 nodes deep is walked without recursion`() async throws {
+    @Test func `a page tree with 50,000 levels is read without recursion`() async throws {
         let depth = 50_000
         var objects = [catalog]
         for level in 0..<depth {
@@ -68,7 +68,7 @@ struct HostileTests {
         #expect(try await PreparedSheets(files: [file.bytes]).result.impressions == 1)
     }
 
-    @Test func `of 100,000 pages the last ones are imposed`() async throws {
+    @Test func `the last pages of a document with 100,000 pages are imposed`() async throws {
         let pages = 100_000
         var file = HandMadePDF(catalog, "", "<< /Length 24 >>\nstream\n0 0 1 rg 0 0 120 60 re f\nendstream")
         let nodes = (0..<pages / 100).map { 4 + $0 * 101 }
@@ -92,7 +92,7 @@ struct HostileTests {
         #expect(try run("qpdf", "--show-npages", folder.path("out.pdf")).output == "3\n")
     }
 
-    @Test func `a stated count that cannot be is not believed`() async throws {
+    @Test func `an incorrect page count in the page tree is ignored`() async throws {
         let file = HandMadePDF(
             catalog, "<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>",
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>")
@@ -101,7 +101,7 @@ struct HostileTests {
         #expect(try await DocumentWorker().inspect(InputDocument(path: folder.path("a.pdf"))).pageCount == 1)
     }
 
-    @Test func `changed bytes anywhere never crash`() async throws {
+    @Test func `documents with changed bytes cause no crash`() async throws {
         var pdf = PDFBuilder(title: "Changed")
         for _ in 0..<2 {
             pdf.addPage(width: 100, height: 50) { page in
@@ -135,7 +135,7 @@ struct HostileTests {
         #expect(outcomes.isSubset(of: ["prepared", "damaged", "noPages", "passwordRequired"]))
     }
 
-    /// A generator that gives the same numbers each time.
+    /// A generator that always returns the same sequence.
     private struct SplitMix: RandomNumberGenerator {
         var state: UInt64
 

@@ -3,7 +3,9 @@ import PrintTestSupport
 import Testing
 
 struct LinkTests {
-    /// Three pages, the first with links to an address, to the second and to the third.
+    /// A document with three pages.
+    ///
+    /// The first page has links to a URL, to page 2 and to page 3.
     private var linked: PDFBuilder {
         var pdf = PDFBuilder()
         pdf.addPage(width: 60, height: 60) { page in
@@ -16,9 +18,9 @@ struct LinkTests {
         return pdf
     }
 
-    /// The links of a side as poppler sees them: `left bottom right top` in whole points, and where they lead.
+    /// Returns the links in the prepared PDF, sorted: `left bottom right top` in whole points, and the target.
     private func links(_ sheets: PreparedSheets) throws -> [String] {
-        // qpdf's readable form has one entry a line: links are read from there.
+        // qpdf's readable form has one entry on each line, so `links` reads the output line by line.
         let objects = try sheets.source().split(separator: "endobj\n").map(String.init)
         let pages = objects.filter { $0.contains("/Type /Page\n") }.compactMap(number)
         return objects.filter { $0.contains("/Subtype /Link") }.map { object in
@@ -42,7 +44,7 @@ struct LinkTests {
         return object[start..<end].split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
     }
 
-    @Test func `links move with their page and lead to sides`() async throws {
+    @Test func `links move with the page, and page numbers in links become side numbers`() async throws {
         let sheets = try await PreparedSheets(linked)
         #expect(
             try links(sheets) == [
@@ -50,7 +52,7 @@ struct LinkTests {
             ])
     }
 
-    @Test func `links of pages that share a side are kept`() async throws {
+    @Test func `links are kept if two pages share a side`() async throws {
         let sheets = try await PreparedSheets(linked, paper: (240, 60)) {
             $0.numberUp = NumberUp(count: 2)
             $0.scaling = .fit
@@ -66,7 +68,7 @@ struct LinkTests {
         #expect(try links(sheets) == ["40 0 70 10 to side 2", "40 20 70 30 to an address: true"])
     }
 
-    @Test func `what an annotation prints is drawn, on its own side and on shared ones`() async throws {
+    @Test func `the appearance of a printable annotation is drawn, also if two pages share a side`() async throws {
         let file = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
             """

@@ -1,4 +1,4 @@
-// Marks in margins that a printer cannot print on.
+// Tests the detection of marks in the unprintable margin.
 
 import PrintDocuments
 import PrintModel
@@ -6,7 +6,7 @@ import PrintTestSupport
 import Testing
 
 struct MarginTests {
-    /// The notices about documents of one page each, of 120 × 60 points, on paper with a margin of 10 points.
+    /// Returns the notices for documents with one page of 120 × 60 points, on paper with a margin of 10 points.
     private func notices(
         _ scaling: PrintScaling = .auto, margin: Double = 10, pages: [(inout PDFBuilder.Page) -> Void]
     ) async throws -> [String] {
@@ -20,7 +20,7 @@ struct MarginTests {
             PrepareRequest(documents: [], imposition: imposition, output: sheets.path), sheets.result)
     }
 
-    @Test func `marks in the margin of a page that keeps its size are reported`() async throws {
+    @Test func `marks in the margin of a page that is not scaled are reported`() async throws {
         let notices = try await notices(pages: [
             { $0.fill(.black, x: 20, y: 20, width: 80, height: 20) },
             { $0.fill(.black, x: 2, y: 20, width: 80, height: 20) },
@@ -28,11 +28,13 @@ struct MarginTests {
         ])
         #expect(
             notices == [
-                "marks on 2 of 3 pages lie in the margin that the printer cannot print on; '--scaling fit' keeps them"
+                "marks on 2 of 3 pages lie in the margin that the printer cannot print on; print with '--scaling fit'"
             ])
     }
 
-    @Test func `a document of one page has marks on the page, a blank back is no page`() async throws {
+    @Test func `the notice about marks says 'the page' for a single page, and blank backs are not counted`()
+        async throws
+    {
         var document = PDFBuilder()
         document.addPage(width: 120, height: 60) { $0.fill(.black) }
         let sheets = try await PreparedSheets(document, margin: 10) { $0.duplex = .longEdge }
@@ -45,11 +47,11 @@ struct MarginTests {
         #expect(notices.count == 1 && notices.first?.hasPrefix("marks on the page lie in the margin") == true)
     }
 
-    @Test func `a white background in the margin is no mark`() async throws {
+    @Test func `a white background in the margin causes no notice`() async throws {
         #expect(try await notices(pages: [{ $0.fill(.white) }]).isEmpty)
     }
 
-    @Test func `a page that is fitted, and paper without margins, have nothing to report`() async throws {
+    @Test func `fitted pages and paper without margins cause no notice`() async throws {
         #expect(try await notices(.fit, pages: [{ $0.fill(.black) }]).isEmpty)
         #expect(try await notices(margin: 0, pages: [{ $0.fill(.black) }]).isEmpty)
     }

@@ -26,7 +26,7 @@ struct OutcomeTests {
                 documents: [document], imposition: imposition, output: output ?? folder.path("prepared.pdf")))
     }
 
-    /// Expects inspecting and preparing to fail alike, and returns what they say.
+    /// Expects inspecting and preparing a document to fail with the same error, and returns the error message.
     private func refusal(_ document: InputDocument, _ code: WorkError.Code) async throws -> String {
         let inspecting = await #expect(throws: WorkError.self) { try await worker.inspect(document) }
         let preparing = await #expect(throws: WorkError.self) { try await prepare(document) }
@@ -39,7 +39,7 @@ struct OutcomeTests {
 
     // MARK: - Inspecting
 
-    @Test func `a document says its pages, size and title`() async throws {
+    @Test func `inspecting returns the number of pages, the page size and the title`() async throws {
         var pdf = PDFBuilder(title: "Two pages")
         pdf.addPage(width: 200, height: 100) { page in
             page.cropBox = .init(x: 10, y: 0, width: 100, height: 40)
@@ -54,7 +54,7 @@ struct OutcomeTests {
                     format: .pdf, pageCount: 2, firstPageSize: Size(width: 80, height: 200), title: "Two pages"))
     }
 
-    @Test func `boxes and rotation are inherited`() async throws {
+    @Test func `a page inherits boxes and rotation from the page tree`() async throws {
         let pdf = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>",
             "<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [300 200 0 0] /Rotate -90 >>",
@@ -65,43 +65,43 @@ struct OutcomeTests {
 
     // MARK: - Refusals
 
-    @Test func `a missing file, a folder and a pipe are each said to be so`() async throws {
+    @Test func `a missing file, a folder and a pipe each have a different error message`() async throws {
         let missing = folder.path("missing.pdf")
         #expect(
             try await refusal(InputDocument(path: missing), .documentMissing)
                 == "there is no file '\(missing)'; check the name")
         #expect(
             try await refusal(InputDocument(path: folder.path), .documentMissing)
-                == "'\(folder.path)' is a folder; name a document in it")
+                == "'\(folder.path)' is a folder; choose a document in it")
         #expect(try run("mkfifo", folder.path("pipe")).status == 0)
         #expect(
             try await refusal(InputDocument(path: folder.path("pipe")), .documentMissing)
-                == "'\(folder.path("pipe"))' is not a file; name a document")
+                == "'\(folder.path("pipe"))' is not a file; choose a document")
     }
 
-    @Test func `an empty file and a damaged one are told apart`() async throws {
-        #expect(try await refusal(try file([]), .damaged) == "a.pdf is empty; save it again and submit that")
+    @Test func `an empty file and a damaged file have different error messages`() async throws {
+        #expect(try await refusal(try file([]), .damaged) == "a.pdf is empty; save it again and submit the new file")
         let bytes = PDFBuilder.numbered(pages: 3).bytes
         #expect(
             try await refusal(try file(Array(bytes.prefix(20))), .damaged)
                 == "a.pdf is damaged beyond repair; open it in a viewer and save it again")
     }
 
-    @Test func `what is not printed is named for what it is`() async throws {
+    @Test func `the error for an unsupported file contains the file type`() async throws {
         #expect(
             try await refusal(try file([0x89, 0x50, 0x4E, 0x47], "a.png"), .unsupportedFormat)
-                == "a.png is image/png, which cannot be printed; save it as PDF and print that")
+                == "unsupported file type image/png: a.png; save it as PDF and print the PDF")
         #expect(
             try await refusal(try file([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"), .damaged)
                 == "the JPEG image 'a.jpg' cannot be decoded; check that it opens in another viewer, and send it again")
         #expect(
             try await refusal(try file(Array("hello".utf8), "a.txt"), .unsupportedFormat)
-                == "a.txt is of no known format, which cannot be printed; save it as PDF and print that")
+                == "unsupported file type: a.txt; save it as PDF and print the PDF")
         var declared = try file(Array("hello".utf8))
         declared.format = .pdf
         #expect(
             try await refusal(declared, .unsupportedFormat)
-                == "a.pdf is not a PDF, although it is said to be one; save it as PDF and print that")
+                == "a.pdf is not a PDF, although it was submitted as PDF; save it as PDF and retry")
     }
 
     @Test func `a document without pages is refused`() async throws {
@@ -111,37 +111,39 @@ struct OutcomeTests {
                 == "a.pdf has no pages; check that it is the right document")
     }
 
-    @Test func `a document whose pages cannot be read is damaged`() async throws {
+    @Test func `a document without readable pages fails with the error code damaged`() async throws {
         let pdf = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
             "<< /Type /Page /Rotate 99999999999999999999 >>")
         #expect(
             try await refusal(try file(pdf.bytes), .damaged)
-                == "a.pdf is damaged, and none of its pages can be read; open it in a viewer and save it again")
+                == "a.pdf is damaged and has no readable pages; open it in a viewer and save it again")
     }
 
-    @Test func `ranges that choose no page say how many there are`() async throws {
+    @Test func `the error for page ranges beyond the document contains the valid range`() async throws {
         let document = try file(PDFBuilder.numbered(pages: 3).bytes)
         let error = await #expect(throws: WorkError.self) { try await prepare(document, pages: "7-9,12") }
         #expect(error?.code == .noPages)
-        #expect(error?.message == "a.pdf has only 3 pages, none of which is in 7-9,12; choose from 1-3")
+        #expect(error?.message == "pages 7-9,12 of a.pdf are out of range (1-3)")
     }
 
     // MARK: - Encrypted
 
-    @Test func `a password is asked for when there is none, and when it is wrong`() async throws {
+    @Test func `a missing password and an incorrect password have different error messages`() async throws {
         var document = try file(EncryptedPDF.userPassword)
         #expect(
             try await refusal(document, .passwordRequired)
-                == "a.pdf is encrypted and does not open without a password; save a copy without one and print that")
+                == "a.pdf is encrypted and requires a password; save a copy without a password and print the copy")
         document.password = "wrong"
         #expect(
             try await refusal(document, .passwordRequired)
-                == "the password does not open a.pdf; give the one it was encrypted with")
+                == "incorrect password for a.pdf; use the password that it was encrypted with")
     }
 
     @Test(arguments: ["secret", "owner"])
-    func `a right password opens the document, and what is prepared needs none`(password: String) async throws {
+    func `the correct password opens the document, and the prepared PDF needs no password`(password: String)
+        async throws
+    {
         var document = try file(EncryptedPDF.userPassword)
         document.password = password
         #expect(try await worker.inspect(document).isEncrypted)
@@ -149,7 +151,7 @@ struct OutcomeTests {
         #expect(try await !worker.inspect(InputDocument(path: folder.path("prepared.pdf"))).isEncrypted)
     }
 
-    @Test func `a document that only its owner may change prints, whatever password is given`() async throws {
+    @Test func `a document with only an owner password prints even with an incorrect password`() async throws {
         var document = try file(EncryptedPDF.ownerPasswordOnly)
         document.password = "wrong"
         #expect(try await prepare(document).pages == 1)
@@ -157,7 +159,7 @@ struct OutcomeTests {
 
     // MARK: - Repair
 
-    @Test func `a document that can be repaired is, and the notice says so`() async throws {
+    @Test func `a repairable document is repaired, and a notice reports the repair`() async throws {
         let whole = String(decoding: PDFBuilder.numbered(pages: 3).bytes, as: UTF8.self)
         guard let start = whole.firstRange(of: "startxref\n")?.upperBound else { return #expect(Bool(false)) }
         let document = try file(Array((whole[..<start] + "7\n%%EOF\n").utf8))
@@ -170,18 +172,18 @@ struct OutcomeTests {
 
     // MARK: - Writing
 
-    @Test func `an output that cannot be written says why and leaves nothing behind`() async throws {
+    @Test func `writing to an unwritable path fails with the reason and leaves no files`() async throws {
         let document = try file(PDFBuilder.numbered(pages: 1).bytes)
         let output = folder.path("missing/prepared.pdf")
         let error = await #expect(throws: WorkError.self) { try await prepare(document, to: output) }
         #expect(error?.code == .writeFailed)
         #expect(
             error?.message
-                == "'\(output)' cannot be written: No such file or directory; make room or choose another folder")
+                == "cannot write '\(output)': No such file or directory; free some space or choose another folder")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.pdf"])
     }
 
-    @Test func `a full disk is a failure to write, not a damaged document`() throws {
+    @Test func `a full disk causes a write error, and does not mark the document as damaged`() throws {
         var status = cqpdf_status()
         let document = try #require(cqpdf_open(try file(PDFBuilder.numbered(pages: 1).bytes).path, nil, &status))
         defer { cqpdf_close(document) }
@@ -210,7 +212,7 @@ struct OutcomeTests {
         #expect(status.system_error == 28)
     }
 
-    @Test func `more copies than anyone prints are refused before any work`() async throws {
+    @Test func `too many copies are refused before the document is prepared`() async throws {
         let document = try file(PDFBuilder.numbered(pages: 3).bytes)
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         imposition.copies = 1_000_000_000
@@ -219,7 +221,7 @@ struct OutcomeTests {
         #expect(error?.code == .outputTooLarge)
     }
 
-    @Test func `a canceled task stops and leaves no file`() async throws {
+    @Test func `canceling the task stops the preparation and leaves no file`() async throws {
         let document = try file(PDFBuilder.numbered(pages: 3).bytes)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -1,11 +1,11 @@
-// Patterns and gradients move with their page.
+// Tests the positions of patterns and gradients on pages that are moved, turned or scaled.
 
 import PrintModel
 import PrintTestSupport
 import Testing
 
 struct PatternPlacementTests {
-    /// A page of 60 × 120 points that is filled by one pattern: red in the lower half, blue in the upper half.
+    /// Returns a page of 60 × 120 points filled with one pattern: red in the lower half, blue in the upper half.
     private func patternPage(_ pattern: String...) -> [UInt8] {
         let content = "/Pattern cs /P scn 0 0 60 120 re f"
         return HandMadePDF(
@@ -42,24 +42,25 @@ struct PatternPlacementTests {
             """)
     }
 
-    @Test func `a tiling pattern turns with a page that is turned onto its paper`() async throws {
+    @Test func `a tiling pattern turns with the page`() async throws {
         let sheets = try await PreparedSheets(files: [tiles], paper: (120, 60)) { $0.scaling = .fit }
         expectPixels(try sheets.side(0), "BBBBBBRRRRRR\nBBBBBBRRRRRR")
     }
 
-    @Test func `a gradient turns with a page that is turned onto its paper`() async throws {
+    @Test func `a gradient turns with the page`() async throws {
         let sheets = try await PreparedSheets(files: [gradient], paper: (120, 60)) { $0.scaling = .fit }
         expectPixels(try sheets.side(0), "BBBBBBRRRRRR\nBBBBBBRRRRRR")
     }
 
-    @Test func `patterns and gradients shrink with a page that is scaled`() async throws {
+    @Test func `patterns and gradients shrink with a scaled page`() async throws {
         for page in [tiles, gradient] {
             let sheets = try await PreparedSheets(files: [page], paper: (60, 60)) { $0.scaling = .fit }
             expectPixels(try sheets.side(0), "__BB__\n__BB__\n__BB__\n__RR__\n__RR__\n__RR__")
         }
     }
 
-    @Test func `patterns and gradients keep their place on a page whose box begins elsewhere`() async throws {
+    @Test func `patterns and gradients keep their positions on a page whose box does not begin at (0, 0)`() async throws
+    {
         for page in [tiles, gradient] {
             let moved = String(decoding: page, as: UTF8.self)
                 .replacing("/MediaBox [0 0 60 120]", with: "/MediaBox [0 40 60 80]")

@@ -5,7 +5,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// PWG raster, Apple raster and JPEG images, as they become pages for a printer.
+/// Tests of the conversion of PWG raster, Apple raster and JPEG images to pages for a printer.
 struct PixelDocumentTests {
     private static let picture = "KK____\n_____K\n______"
     private static let grays = "KK____\nAA___K\n______"
@@ -23,13 +23,13 @@ struct PixelDocumentTests {
         return raster.bytes
     }
 
-    /// The paper of a picture of 6 × 3 letters at 72 dpi.
+    /// The paper for a picture of 6 × 3 letters at 72 dpi.
     private static let paper = (width: 96.0, height: 48.0)
 
     // MARK: - Raster
 
     @Test(arguments: RasterBuilder.Kind.all, RasterBuilder.Format.allCases)
-    func `pixels of every kind become a page of the size that they have`(
+    func `raster data with any pixel type becomes a page of the declared size`(
         kind: RasterBuilder.Kind, format: RasterBuilder.Format
     ) async throws {
         guard format != .urf || kind.urfSpace != nil else { return }
@@ -37,7 +37,7 @@ struct PixelDocumentTests {
         let sheets = try await PreparedSheets(files: [raster(format, kind, page, page)], paper: Self.paper)
         #expect(sheets.result == PreparedDocument(impressions: 2, sheets: 2, pages: 2))
         #expect(sheets.result.notices == [])
-        // Poppler's black and blue of inks are no pure ones.
+        // Poppler converts black and blue from CMYK to colors that are not pure.
         let isInk = kind.testDescription.hasPrefix("cmyk")
         let seen = isInk ? page.replacing("K", with: "D").replacing("B", with: "D") : page
         expectPixels(try sheets.side(0), seen)
@@ -46,7 +46,7 @@ struct PixelDocumentTests {
         #expect(abs(size.width - 96) < 0.1 && abs(size.height - 48) < 0.1)
     }
 
-    @Test func `colors keep their bits and their color space`() async throws {
+    @Test func `raster data keeps its bit depth and color space in the prepared PDF`() async throws {
         let bits = try await PreparedSheets(files: [raster(.pwg, .srgb16, Self.colors)], paper: Self.paper).source()
         #expect(bits.contains("/BitsPerComponent 16"))
         let adobe = try await PreparedSheets(files: [raster(.urf, .adobeRGB8, Self.colors)], paper: Self.paper)
@@ -57,7 +57,7 @@ struct PixelDocumentTests {
         #expect(dots.contains("/BitsPerComponent 1") && dots.contains("/DeviceGray"))
     }
 
-    @Test func `a page that its sender has mirrored is turned back`() async throws {
+    @Test func `a page that is mirrored in the raster data is printed unmirrored`() async throws {
         for (across, along, sent) in [
             (true, false, "____KK\nK_____\n______"), (false, true, "______\n_____K\nKK____"),
             (true, true, "______\nK_____\n____KK"),
@@ -69,7 +69,7 @@ struct PixelDocumentTests {
         }
     }
 
-    @Test func `pages have the size of their pixels at their resolution, and are inspected with it`() async throws {
+    @Test func `the page size is the number of pixels divided by the resolution`() async throws {
         let folder = try TemporaryFolder()
         let document = InputDocument(path: folder.path("page.pwg"))
         try Data(raster(.pwg, .gray8, Self.picture, Self.picture, dpi: 144)).write(
@@ -82,7 +82,7 @@ struct PixelDocumentTests {
         expectPixels(try sheets.side(0), Self.picture)
     }
 
-    @Test func `ranges, pages that share sides, and copies are as those of a PDF`() async throws {
+    @Test func `page ranges, copies and two pages on a side apply to raster data`() async throws {
         let pages = raster(.pwg, .srgb8, "RR\nRR", "KK\nKK", "BB\nBB")
         let ranges = try await PreparedSheets(files: [pages], paper: (32, 32)) {
             $0.pageRanges = try PageRanges("2-3")
@@ -99,7 +99,7 @@ struct PixelDocumentTests {
         expectPixels(try shared.side(1), "B_")
     }
 
-    @Test func `a page of another size is fitted to the paper as a PDF's is`() async throws {
+    @Test func `a raster page larger than the paper is fitted to the printable area`() async throws {
         let sheets = try await PreparedSheets(
             files: [raster(.pwg, .srgb8, "RRRR\nRRRR")], paper: (32, 32), margin: 4
         ) { $0.scaling = .auto }
@@ -118,7 +118,7 @@ struct PixelDocumentTests {
         #expect(try sheets.pdf.hasMarks(outside: Rect(x: 4, y: 4, width: 24, height: 24), onPage: 0) == false)
     }
 
-    @Test func `only the pages that are printed are unpacked`() async throws {
+    @Test func `only the pages in the page range are decompressed`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("pages.pwg")
         try Data(raster(.pwg, .gray8, Self.picture, Self.grays)).write(to: URL(fileURLWithPath: path))
@@ -130,7 +130,7 @@ struct PixelDocumentTests {
         expectPixels(SidePixels(bitmap: try pdf.render(page: 1, dpi: 72)), Self.grays)
     }
 
-    @Test func `a document of 60,000 pages is prepared page by page`() async throws {
+    @Test func `the last 11 pages of a raster document with 60,000 pages are prepared`() async throws {
         var one = RasterBuilder(.urf, .gray8)
         one.addPage("K")
         let page = one.bytes.dropFirst(12)
@@ -144,22 +144,22 @@ struct PixelDocumentTests {
         expectPixels(try sheets.side(10), "K")
     }
 
-    /// What is refused: where bytes are changed, to what, and the words of the refusal.
+    /// The damaged documents: the offset of the changed bytes, the new bytes, the error code, and a part of the error.
     static let damages: [(offset: Int, bytes: [UInt8], code: WorkError.Code, words: String)] = [
         (4 + 372, [0, 0, 0, 0], .damaged, "cannot have 0 ×"), (4 + 376, [0, 0, 0, 0], .damaged, "× 0 pixels"),
         (4 + 372, [0xFF, 0xFF, 0xFF, 0xFF], .damaged, "cannot have 4294967295 ×"),
         (4 + 392, [0, 0, 0, 1], .damaged, "has 96 bytes, not 1"),
         (4 + 276, [0, 0, 0, 0], .damaged, "0 × 72 dots per inch"),
         (4 + 384, [0, 0, 0, 7], .damaged, "its pixels have 8 bits, 7"),
-        (4 + 400, [0, 0, 0, 99], .damaged, "its colour space is 99"),
-        (4 + 1796, [255], .damaged, "more lines than its header says"),
+        (4 + 400, [0, 0, 0, 99], .damaged, "its color space is 99"),
+        (4 + 1796, [255], .damaged, "more lines than its header declares"),
         (4 + 1797, [130], .damaged, "more pixels than its page is wide"),
-        // 400,000 × 400,000 pixels of gray.
+        // The page declares 400,000 × 400,000 gray pixels.
         (4 + 372, [0, 6, 0x1A, 0x80, 0, 6, 0x1A, 0x80], .outputTooLarge, "400000 × 400000 pixels"),
     ]
 
     @Test(arguments: damages.indices)
-    func `a header that breaks the rules is refused in words, and leaves nothing behind`(index: Int) async throws {
+    func `raster data with an invalid header or invalid lines is refused with a message`(index: Int) async throws {
         let damage = Self.damages[index]
         var bytes = raster(.pwg, .gray8, Self.grays)
         bytes.replaceSubrange(damage.offset..<damage.offset + damage.bytes.count, with: damage.bytes)
@@ -170,10 +170,10 @@ struct PixelDocumentTests {
         #expect(error?.message.hasPrefix("'document-1.pdf' ") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `raster data that end too early are refused, as at a printer`() async throws {
+    @Test func `truncated raster data is refused`() async throws {
         let bytes = raster(.pwg, .gray8, Self.grays, Self.grays)
         for end in [4, 100, 1800, 1803, bytes.count / 2 + 10, bytes.count - 1] {
-            let error = await #expect(throws: WorkError.self, "cut off at \(end)") {
+            let error = await #expect(throws: WorkError.self, "truncated to \(end) bytes") {
                 try await PreparedSheets(files: [Array(bytes[..<end])])
             }
             #expect(error?.code == .damaged)
@@ -182,7 +182,9 @@ struct PixelDocumentTests {
 
     // MARK: - JPEG
 
-    /// 48 × 32 pixels, no resolution: the left half red, the lower right quarter blue, the rest white.
+    /// A photo of 48 × 32 pixels without a resolution.
+    ///
+    /// The left half is red, the lower right quarter is blue, and the upper right quarter is white.
     private static let photo = Array(
         Data(
             base64Encoded: """
@@ -193,17 +195,17 @@ struct PixelDocumentTests {
                 Gmh2TAEycRIK9IEvTupsyHs+U9+IATB6/9k=
                 """, options: .ignoreUnknownCharacters) ?? Data())
 
-    /// The photo in the middle of a paper twice as wide and as high.
+    /// The picture of the photo in the middle of paper with twice the width and twice the height.
     private static let small = "________\n________\n__RR____\n__RR____\n__RRBB__\n__RRBB__\n________\n________"
 
-    /// The photo with a resolution in pixels to the inch.
+    /// Returns the photo with a resolution in pixels per inch.
     private func photo(dpi: UInt8) -> [UInt8] {
         var bytes = Self.photo
         (bytes[13], bytes[15], bytes[17]) = (1, dpi, dpi)
         return bytes
     }
 
-    /// The photo with an Exif segment that says how the camera was held.
+    /// Returns the photo with an Exif segment that contains the orientation.
     private func photo(orientation: UInt8) -> [UInt8] {
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
         let tiff = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry + [0, 0, 0, 0]
@@ -211,7 +213,7 @@ struct PixelDocumentTests {
         return Self.photo.prefix(2) + [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content + Self.photo.dropFirst(2)
     }
 
-    @Test func `a photo goes to the printer byte for byte`() async throws {
+    @Test func `the prepared PDF contains the unchanged bytes of a photo`() async throws {
         let sheets = try await PreparedSheets(files: [Self.photo], paper: (120, 80)) { $0.scaling = .auto }
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: sheets.path)))
         let start = try #require(bytes.indices.first { bytes[$0...].starts(with: Self.photo.prefix(20)) })
@@ -219,7 +221,9 @@ struct PixelDocumentTests {
         #expect(try sheets.source().contains("/DCTDecode"))
     }
 
-    @Test func `a photo that has no resolution is as large as its paper, and turned to become larger`() async throws {
+    @Test func `a photo without a resolution fills the paper, and is turned if the turned photo is larger`()
+        async throws
+    {
         let lying = try await PreparedSheets(files: [Self.photo], paper: (160, 80), margin: 10) { $0.scaling = .auto }
         expectPixels(
             try lying.side(0),
@@ -239,8 +243,8 @@ struct PixelDocumentTests {
         expectPixels(try asItIs.side(0), Self.small)
     }
 
-    @Test func `a photo that has a resolution keeps its size, unless it is larger than the paper`() async throws {
-        // 48 × 32 pixels at 72 to the inch are 48 × 32 points.
+    @Test func `a photo with a resolution keeps its size, unless the photo is larger than the paper`() async throws {
+        // 48 × 32 pixels at 72 dpi are 48 × 32 points.
         let small = try await PreparedSheets(files: [photo(dpi: 72)], paper: (96, 64)) { $0.scaling = .auto }
         expectPixels(try small.side(0), Self.small)
         let large = try await PreparedSheets(files: [photo(dpi: 10)], paper: (120, 80)) { $0.scaling = .auto }
@@ -251,14 +255,16 @@ struct PixelDocumentTests {
         (orientation: 1, picture: "RR__\nRRBB"), (2, "__RR\nBBRR"), (3, "BBRR\n__RR"), (4, "RRBB\nRR__"),
         (5, "RR\nRR\n_B\n_B"), (6, "RR\nRR\nB_\nB_"), (7, "B_\nB_\nRR\nRR"), (8, "_B\n_B\nRR\nRR"),
     ])
-    func `a photo is turned and mirrored as the camera was held`(orientation: Int, picture: String) async throws {
+    func `a photo is turned and mirrored according to its Exif orientation`(orientation: Int, picture: String)
+        async throws
+    {
         let paper = orientation < 5 ? (width: 120.0, height: 80.0) : (80, 120)
         let photo = photo(orientation: UInt8(orientation))
         let sheets = try await PreparedSheets(files: [photo], paper: paper) { $0.scaling = .auto }
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `of a photo that ends too early the rest is printed, with a notice, unless fidelity is required`()
+    @Test func `a truncated photo is printed with a notice, and fails a job that requires fidelity`()
         async throws
     {
         let cut = Array(Self.photo.dropLast(20))
@@ -271,7 +277,7 @@ struct PixelDocumentTests {
         #expect(error?.code == .damaged)
     }
 
-    @Test func `documents of different formats make one job`() async throws {
+    @Test func `one job can contain documents of different formats`() async throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 96, height: 48) { $0.fill(.green) }
         let sheets = try await PreparedSheets(
@@ -283,7 +289,7 @@ struct PixelDocumentTests {
         expectPixels(try sheets.side(3), Self.grays)
     }
 
-    @Test func `what a document is said to be does not matter`() async throws {
+    @Test func `the content of a document determines the format, not the declared format`() async throws {
         for format: DocumentFormat in [.pdf, .octetStream, .urf] {
             let sheets = try await PreparedSheets(
                 files: [raster(.pwg, .srgb8, Self.colors)], format: format, paper: Self.paper)
@@ -293,7 +299,7 @@ struct PixelDocumentTests {
 
     // MARK: - Mutations
 
-    @Test func `mutated documents of pixels are printed or refused in words`() async throws {
+    @Test func `mutated raster documents are printed or refused with a message`() async throws {
         var mutations = ByteMutations()
         let originals = [
             raster(.pwg, .srgb8, Self.colors, Self.colors), raster(.urf, .gray8, Self.grays),
@@ -317,7 +323,7 @@ struct PixelDocumentTests {
                 refused += 1
             }
         }
-        #expect(printed > 50 && refused > 50, "\(printed) printed, \(refused) refused")
+        #expect(printed > 50 && refused > 50, "\(printed) documents printed, \(refused) documents refused")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["mutated", "prepared.pdf"])
     }

@@ -3,7 +3,7 @@ import PrintTestSupport
 import Testing
 
 struct PlacementTests {
-    /// A page with red in its upper left, green in its upper right and blue in its lower left quarter.
+    /// A page whose upper left quarter is red, upper right quarter green, and lower left quarter blue.
     private func quarters(
         width: Double = 120, height: Double = 60, _ change: (inout PDFBuilder.Page) -> Void = { _ in }
     ) -> PDFBuilder {
@@ -17,7 +17,7 @@ struct PlacementTests {
         return pdf
     }
 
-    /// Pages of one colour each.
+    /// Returns a document with one page for each color, filled with the color.
     private func colored(_ inks: PDFBuilder.Ink..., width: Double = 60, height: Double = 60) -> PDFBuilder {
         var pdf = PDFBuilder()
         for ink in inks {
@@ -26,13 +26,13 @@ struct PlacementTests {
         return pdf
     }
 
-    @Test func `a page of the paper's size keeps its content untouched`() async throws {
+    @Test func `the content of a page with the paper's size is not changed`() async throws {
         let sheets = try await PreparedSheets(quarters())
         expectPixels(try sheets.side(0), "RG\nB_")
         #expect(try !sheets.source().contains(" cm"))
     }
 
-    @Test func `fit goes to the printable area, and nothing is cut`() async throws {
+    @Test func `scaling 'fit' scales a page to the printable area and cuts no content off`() async throws {
         let sheets = try await PreparedSheets(quarters(width: 80, height: 40), margin: 10) { $0.scaling = .fit }
         expectPixels(
             try sheets.side(0),
@@ -46,13 +46,13 @@ struct PlacementTests {
             """)
     }
 
-    @Test func `fill covers the paper and cuts the rest`() async throws {
+    @Test func `scaling 'fill' covers the paper and cuts off content beyond the paper`() async throws {
         expectPixels(
             try await PreparedSheets(quarters(width: 30, height: 30), margin: 10) { $0.scaling = .fill }.side(0),
             "RRRGGG\nRRRGGG\nBBB___\nBBB___")
     }
 
-    @Test func `none keeps the size in the middle, and cuts what is too large`() async throws {
+    @Test func `scaling 'none' keeps the size, centers the page and cuts off content beyond the paper`() async throws {
         expectPixels(
             try await PreparedSheets(quarters(width: 40, height: 20), margin: 10) { $0.scaling = .none }.side(0),
             """
@@ -67,7 +67,7 @@ struct PlacementTests {
             try await PreparedSheets(quarters(width: 480, height: 240)) { $0.scaling = .none }.side(0), "RG\nB_")
     }
 
-    @Test func `auto-fit shrinks only what does not fit the paper`() async throws {
+    @Test func `scaling 'auto-fit' shrinks only pages that are larger than the paper`() async throws {
         let large = try await PreparedSheets(quarters(width: 240, height: 120), margin: 10) { $0.scaling = .autoFit }
         expectPixels(
             try large.side(0), "____________\n__RRRRGGGG__\n__RRRRGGGG__\n__BBBB______\n__BBBB______\n____________")
@@ -76,14 +76,14 @@ struct PlacementTests {
             try small.side(0), "____________\n____________\n____RRGG____\n____BB______\n____________\n____________")
     }
 
-    @Test func `auto leaves a page alone that is not larger than its paper`() async throws {
+    @Test func `scaling 'auto' keeps the size of a page that fits the paper`() async throws {
         expectPixels(
             try await PreparedSheets(quarters(width: 40, height: 20), margin: 10) { $0.scaling = .auto }.side(0),
             "____________\n____________\n____RRGG____\n____BB______\n____________\n____________")
         expectPixels(try await PreparedSheets(quarters(), margin: 10) { $0.scaling = .auto }.side(0), "RG\nB_")
     }
 
-    @Test func `auto fits a larger page into margins, and fills paper without margins`() async throws {
+    @Test func `scaling 'auto' fits a larger page into the margins, and fills paper without margins`() async throws {
         expectPixels(
             try await PreparedSheets(quarters(width: 200, height: 200), margin: 10) { $0.scaling = .auto }.side(0),
             """
@@ -100,13 +100,13 @@ struct PlacementTests {
     }
 
     @Test(arguments: [(0, "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB")])
-    func `a rotated page comes out as it is seen`(rotate: Int, picture: String) async throws {
+    func `the rotation of a page applies to the printed page`(rotate: Int, picture: String) async throws {
         let paper = rotate % 180 == 0 ? (120.0, 60.0) : (60.0, 120.0)
         let sheets = try await PreparedSheets(quarters { $0.rotate = rotate }, paper: paper)
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `a landscape page on portrait paper is turned counter-clockwise`() async throws {
+    @Test func `a landscape page on portrait paper is turned counterclockwise`() async throws {
         expectPixels(try await PreparedSheets(quarters(), paper: (60, 120)).side(0), "G_\nRB")
     }
 
@@ -114,7 +114,9 @@ struct PlacementTests {
         (Orientation.portrait, "RG\nB_"), (.landscape, "G_\nRB"), (.reversePortrait, "_B\nGR"),
         (.reverseLandscape, "BR\n_G"),
     ])
-    func `an orientation that is asked for turns the content`(orientation: Orientation, picture: String) async throws {
+    func `the requested orientation turns the content of the page`(orientation: Orientation, picture: String)
+        async throws
+    {
         let sheets = try await PreparedSheets(quarters(width: 60, height: 120), paper: (60, 120)) {
             $0.orientation = orientation
             $0.scaling = .fill
@@ -122,7 +124,7 @@ struct PlacementTests {
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `only the crop box within the media box is printed`() async throws {
+    @Test func `only the part of the crop box inside the media box is printed`() async throws {
         let cropped = quarters { $0.cropBox = .init(x: 30, y: 0, width: 1000, height: 60) }
         expectPixels(
             try await PreparedSheets(cropped).side(0),
@@ -140,7 +142,7 @@ struct PlacementTests {
             "RGG___\nB_____\n______\n______")
     }
 
-    @Test func `a user unit multiplies the page's size`() async throws {
+    @Test func `a user unit multiplies the page size`() async throws {
         let large = quarters(width: 30, height: 15) { $0.userUnit = 4 }
         expectPixels(try await PreparedSheets(large).side(0), "RG\nB_")
         let shared = try await PreparedSheets(large) {
@@ -150,7 +152,7 @@ struct PlacementTests {
         expectPixels(try shared.side(0), "RG__\nB___\n____\n____")
     }
 
-    @Test func `pages of mixed sizes each suit the paper`() async throws {
+    @Test func `pages of mixed sizes are each fitted to the paper`() async throws {
         var pdf = colored(.red, width: 60, height: 30)
         pdf.addPage(width: 30, height: 60) { $0.fill(.blue) }
         pdf.addPage(width: 300, height: 300) { $0.fill(.green) }
@@ -160,7 +162,7 @@ struct PlacementTests {
         expectPixels(try sheets.side(2), "_GG_\n_GG_")
     }
 
-    @Test func `two pages share a side, in reading order`() async throws {
+    @Test func `two pages share a side in reading order`() async throws {
         let sheets = try await PreparedSheets(colored(.red, .blue, .green)) {
             $0.numberUp = NumberUp(count: 2)
             $0.scaling = .fit
@@ -169,7 +171,7 @@ struct PlacementTests {
         expectPixels(try sheets.side(1), "GG__\nGG__")
     }
 
-    @Test func `two portrait pages turn the side of portrait paper`() async throws {
+    @Test func `two portrait pages on portrait paper are turned and share a side`() async throws {
         let sheets = try await PreparedSheets(
             colored(.red, .blue, width: 60, height: 90), paper: (90, 120)
         ) {
@@ -183,7 +185,7 @@ struct PlacementTests {
         (NumberUp.Layout.toRightToBottom, "RG\nBY"), (.toLeftToBottom, "GR\nYB"), (.toBottomToRight, "RB\nGY"),
         (.toTopToLeft, "YG\nBR"),
     ])
-    func `four pages fill their cells as the layout says`(layout: NumberUp.Layout, picture: String) async throws {
+    func `four pages fill their cells according to the layout`(layout: NumberUp.Layout, picture: String) async throws {
         let sheets = try await PreparedSheets(
             colored(.red, .green, .blue, .yellow, width: 120, height: 60)
         ) {
@@ -193,7 +195,7 @@ struct PlacementTests {
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `a border is drawn around each page when asked for`() async throws {
+    @Test func `a border is drawn around each page if requested`() async throws {
         let sheets = try await PreparedSheets(colored(.white, .white, width: 40, height: 40)) {
             $0.numberUp = NumberUp(count: 2, border: true)
         }
@@ -211,7 +213,7 @@ struct PlacementTests {
             """)
     }
 
-    @Test func `content that closes more than it opened does not lose its place`() async throws {
+    @Test func `page content with too many restore operators keeps its position`() async throws {
         let sheets = try await PreparedSheets(
             quarters(width: 40, height: 20) { page in page.content = "Q Q " + page.content }, margin: 10)
         expectPixels(

@@ -1,4 +1,4 @@
-// A document prepared and looked at, side by side.
+// Prepares a document and returns the printed sides for checks.
 
 import FoundationEssentials
 import PrintDocuments
@@ -7,7 +7,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// One side as pixels, one a point.
+/// One side as pixels at 72 dpi.
 struct SidePixels: PixelSheet {
     let bitmap: Bitmap
     var width: Int { bitmap.width }
@@ -19,14 +19,16 @@ struct SidePixels: PixelSheet {
     }
 }
 
-/// What `prepare` made of some documents.
+/// The result of `prepare` for some documents.
 struct PreparedSheets {
     let result: PreparedDocument
     let path: String
     let pdf: PDFDocument
     private let folder: TemporaryFolder
 
-    /// Prepares documents for a paper of the given size in points, without margins unless given.
+    /// Prepares documents for a paper with the given size in points.
+    ///
+    /// The default has no margins.
     init(
         _ documents: PDFBuilder..., paper: (width: Double, height: Double) = (120, 60), margin: Double = 0,
         sourceLocation: SourceLocation = #_sourceLocation, _ change: (inout Imposition) throws -> Void = { _ in }
@@ -63,10 +65,12 @@ struct PreparedSheets {
         #expect(pdf.pageCount == result.impressions, sourceLocation: sourceLocation)
     }
 
-    /// The side of that number, from 0.
+    /// Returns a side, counted from 0.
     func side(_ index: Int) throws -> SidePixels { SidePixels(bitmap: try pdf.render(page: index, dpi: 72)) }
 
-    /// The words on each side, joined by `+`, sides by spaces, `-` for a side without any.
+    /// Returns the words on all sides.
+    ///
+    /// The words of a side are joined by `+`, and the sides are joined by spaces. `-` stands for a side without words.
     func words() throws -> String {
         try (0..<pdf.pageCount).map { index in
             let words = try pdf.text(at: index).split(whereSeparator: \.isWhitespace)
@@ -74,7 +78,7 @@ struct PreparedSheets {
         }.joined(separator: " ")
     }
 
-    /// The file as readable text, uncompressed.
+    /// Returns the PDF as uncompressed text.
     func source() throws -> String {
         try run("qpdf", "--qdf", "--object-streams=disable", path, "-").output
     }

@@ -3,7 +3,7 @@ import PrintTestSupport
 import Testing
 
 struct SequenceTests {
-    /// Pages of the paper's size with their numbers on them.
+    /// Numbered pages in the size of the paper.
     private func numbered(_ pages: Int, prefix: String = "") -> PDFBuilder {
         var pdf = PDFBuilder()
         for number in 1...pages {
@@ -12,18 +12,18 @@ struct SequenceTests {
         return pdf
     }
 
-    @Test func `ranges choose pages`() async throws {
+    @Test func `only the pages in the page ranges are printed`() async throws {
         let sheets = try await PreparedSheets(numbered(10)) { $0.pageRanges = try PageRanges("2-3,7,9-") }
         #expect(try sheets.words() == "2 3 7 9 10")
         #expect((sheets.result.pages, sheets.result.sheets, sheets.result.impressions) == (5, 5, 5))
         #expect(sheets.result.notices.isEmpty)
     }
 
-    @Test func `reversed, the last page comes first`() async throws {
+    @Test func `reverse page order prints the last page first`() async throws {
         #expect(try await PreparedSheets(numbered(3)) { $0.pageOrder = .reverse }.words() == "3 2 1")
     }
 
-    @Test func `copies are collated or not`() async throws {
+    @Test func `uncollated copies repeat each page, and collated copies repeat the document`() async throws {
         let collated = try await PreparedSheets(numbered(3)) { $0.copies = 2 }
         #expect(try collated.words() == "1 2 3 1 2 3")
         #expect((collated.result.pages, collated.result.impressions) == (3, 6))
@@ -34,7 +34,7 @@ struct SequenceTests {
         #expect(try uncollated.words() == "1 1 2 2 3 3")
     }
 
-    @Test func `from a later side on, the rest of all copies is made, and beyond the last one nothing`() async throws {
+    @Test func `starting at side 4 produces the remaining sides of all copies`() async throws {
         let rest = try await PreparedSheets(numbered(3)) {
             $0.copies = 2
             $0.duplex = .longEdge
@@ -46,10 +46,12 @@ struct SequenceTests {
             try await PreparedSheets(numbered(3)) { $0.firstImpression = 4 }
         }
         #expect(error?.code == .noPages)
-        #expect(error?.message.contains("from page 4 on") == true)
+        #expect(error?.message.contains("page 4 does not exist in the layout") == true)
     }
 
-    @Test func `two-sided, ranges are padded to full sheets per copy and document`() async throws {
+    @Test func `two-sided printing adds a blank back to each copy of a document with an odd number of pages`()
+        async throws
+    {
         let sheets = try await PreparedSheets(numbered(3), numbered(1, prefix: "b")) {
             $0.duplex = .longEdge
             $0.copies = 2
@@ -63,7 +65,7 @@ struct SequenceTests {
         #expect(try reversed.words() == "3 - 1 2")
     }
 
-    @Test func `several pages a side are counted as pages and as impressions`() async throws {
+    @Test func `with two pages on a side, the counts of pages, sheets and impressions differ`() async throws {
         let sheets = try await PreparedSheets(numbered(5)) {
             $0.numberUp = NumberUp(count: 2)
             $0.duplex = .longEdge
@@ -72,7 +74,7 @@ struct SequenceTests {
         #expect((sheets.result.pages, sheets.result.sheets, sheets.result.impressions) == (5, 2, 4))
     }
 
-    @Test func `copies refer to the same content`() async throws {
+    @Test func `all copies refer to the same content streams`() async throws {
         let one = try await PreparedSheets(numbered(5)) { $0.scaling = .fit }
         let many = try await PreparedSheets(numbered(5)) {
             $0.scaling = .fit

@@ -3,7 +3,7 @@ import PrintGraphics
 import Testing
 
 struct ContextTests {
-    @Test func `translate, scale and rotate act on what follows, the last one first`() throws {
+    @Test func `translate, scale and rotate apply to later drawing in reverse order`() throws {
         try expectScene(
             """
             ______
@@ -20,7 +20,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `restoring brings back colour, line, transformation and clip`() throws {
+    @Test func `restoring the state restores color, line style, transformation and clip`() throws {
         try expectScene("RRRR\nRRRR") { context in
             context.fillColor = .red
             context.saveState()
@@ -36,7 +36,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `a restore without a save does nothing`() throws {
+    @Test func `restoring a state that was not saved does nothing`() throws {
         try expectScene("GG") { context in
             context.fillColor = .green
             context.restoreState()
@@ -45,7 +45,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `states left saved at a page's end do not reach the next page`() throws {
+    @Test func `a state that is saved but not restored on a page does not affect the next page`() throws {
         let data = try PDFContext.data(bounds: Rect(x: 0, y: 0, width: 20, height: 10)) { pdf in
             pdf.beginPage()
             pdf.saveState()
@@ -59,7 +59,7 @@ struct ContextTests {
         #expect(data.count > 100)
     }
 
-    @Test func `values draw on the context that was pushed last`() throws {
+    @Test func `the current context is the context that was pushed last`() throws {
         let (outer, inner) = try (
             BitmapContext(size: Size(width: 1, height: 1)), BitmapContext(size: Size(width: 1, height: 1))
         )
@@ -87,7 +87,7 @@ struct ContextTests {
         #expect(path.isEmpty)
     }
 
-    @Test func `a lower-left context counts upwards, and flipped it counts downwards`() throws {
+    @Test func `the y axis points up in a lower-left context, and down after a flip`() throws {
         let context = try BitmapContext(
             size: Size(width: 20, height: 20), isOpaque: true, origin: .lowerLeft)
         context.fill(.white, 0, 0, 2, 2)
@@ -99,7 +99,7 @@ struct ContextTests {
         expectPixelsOf(try context.makeImage(), "_B\nR_")
     }
 
-    @Test func `an arc turns the other way where y grows upwards`() throws {
+    @Test func `a clockwise arc looks counterclockwise if the y axis points up`() throws {
         func quarter(_ origin: GraphicsContext.Origin) throws -> Image {
             let context = try BitmapContext(size: Size(width: 60, height: 60), isOpaque: true, origin: origin)
             context.fill(.white, 0, 0, 6, 6)
@@ -115,7 +115,7 @@ struct ContextTests {
         expectPixelsOf(try quarter(.lowerLeft), "_R\n__")
     }
 
-    @Test func `alpha applies to everything drawn`() throws {
+    @Test func `alpha applies to all drawing`() throws {
         try expectScene("LAK") { context in
             for (x, alpha) in [(0.0, 0.25), (1, 0.5), (2, 1)] {
                 context.alpha = alpha
@@ -124,7 +124,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `a scale of 2 makes two pixels a point, a scale of 0 the default`() throws {
+    @Test func `scale 2 gives two pixels per point, and scale 0 gives the default scale`() throws {
         #expect(try bitmap(10, 5, scale: 2) { _ in }.pixelWidth == 20)
         #expect(try bitmap(10, 5, scale: 2) { _ in }.size == Size(width: 10, height: 5))
         #expect(try bitmap(10, 5, scale: 0) { _ in }.scale == BitmapContext.defaultScale)
@@ -142,7 +142,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `without antialiasing there are no in-between colours`() throws {
+    @Test func `without antialiasing, edges have no blended colors`() throws {
         let image = try bitmap(20, 20) { context in
             context.shouldAntialias = false
             context.fillEllipse(in: Rect(x: 1, y: 1, width: 18, height: 18))
@@ -151,7 +151,7 @@ struct ContextTests {
         #expect(levels == [0, 255])
     }
 
-    @Test func `under a scale of 0 nothing is drawn, and after it all is well`() throws {
+    @Test func `drawing scaled by 0 is invisible, and drawing after a restore is visible`() throws {
         try expectScene("RR\nGG") { context in
             context.fill(.red, 0, 0, 2, 1)
             context.withSavedState { context in
@@ -166,7 +166,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `clearing makes a bitmap transparent`() throws {
+    @Test func `clearing a rectangle of a bitmap makes the rectangle transparent`() throws {
         let context = try BitmapContext(size: Size(width: 2, height: 1))
         context.fill(Rect(x: 0, y: 0, width: 2, height: 1))
         context.clear(Rect(x: 1, y: 0, width: 1, height: 1))
@@ -175,7 +175,7 @@ struct ContextTests {
         #expect(image[1, 0].alpha == 0)
     }
 
-    @Test func `an image taken while drawing goes on stays as it was`() throws {
+    @Test func `drawing into a context does not change an image made from the context earlier`() throws {
         let context = try BitmapContext(size: Size(width: 1, height: 1))
         context.fillColor = .red
         context.fill(Rect(x: 0, y: 0, width: 1, height: 1))
@@ -190,11 +190,11 @@ struct ContextTests {
         Size(width: 0, height: 5), Size(width: .nan, height: 5), Size(width: -1, height: 1),
         Size(width: .infinity, height: 1),
     ])
-    func `a bitmap of an impossible size is refused`(size: Size) {
+    func `creating a bitmap with an invalid size throws invalidGeometry`(size: Size) {
         expectFailure(.invalidGeometry) { _ = try BitmapContext(size: size) }
     }
 
-    @Test func `a bitmap beyond all bounds is refused before memory is taken`() {
+    @Test func `creating a bitmap over the pixel limit throws tooLarge before memory is allocated`() {
         for size in [
             Size(width: 40_000, height: 1), Size(width: 30_000, height: 30_000), Size(width: 1e300, height: 1),
         ] {
@@ -202,7 +202,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `colours given as HSB, white and CMYK are the RGB one expects`() {
+    @Test func `HSB, white and CMYK colors convert to the expected RGB`() {
         let orange = Color(hue: 30.0 / 360, saturation: 1, brightness: 1)
         #expect(abs(orange.red - 1) < 1e-9 && abs(orange.green - 0.5) < 1e-9 && orange.blue < 1e-9)
         let grey = Color(hue: 0.7, saturation: 0, brightness: 0.25)

@@ -4,7 +4,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// The listings of the guide, run as programs and looked at.
+/// Runs the programs of Examples/DrawingExamples and checks their output.
 struct ExampleTests {
     let folder: TemporaryFolder
 
@@ -106,13 +106,13 @@ struct ExampleTests {
             """
         ),
     ])
-    func `a listing of shapes draws what it says`(name: String, picture: String) async throws {
+    func `each shape listing draws the expected shape`(name: String, picture: String) async throws {
         try await example(name, "a.pdf")
         let page = try PDFDocument(path: folder.path("a.pdf")).render(page: 0, dpi: 72)
         expectPixels(PageSheet(bitmap: page), picture)
     }
 
-    @Test func `a long text goes over pages, each with its number in the middle of the foot`() async throws {
+    @Test func `a long text fills several pages with centered page numbers`() async throws {
         try await example("document", "a.pdf")
         let document = try PDFDocument(path: folder.path("a.pdf"))
         #expect(document.pageCount > 5 && document.title == "A long story")
@@ -134,14 +134,14 @@ struct ExampleTests {
             """ + String(repeating: "\n__#######________", count: 16) + "\n_______.#._______\n_________________")
     }
 
-    @Test func `a thumbnail is the picture made small`() async throws {
+    @Test func `a thumbnail is a scaled copy of the image`() async throws {
         try await example("thumbnail", "a.png")
         let image = try Image(contentsOfFile: folder.path("a.png"))
         #expect(image.pixelWidth == 40 && image.pixelHeight == 30)
         expectPixelsOf(image, "YYYYYYYY\nYY.BB.YY\nYY.BB.YY\nYY.BB.YY\nYYYYYYYY")
     }
 
-    @Test func `a page becomes an image of the size asked for`() async throws {
+    @Test func `drawing a PDF page as an image gives the requested size`() async throws {
         try await example("page-image", "a.png")
         let image = try Image(contentsOfFile: folder.path("a.png"))
         #expect(image.pixelWidth == 150)
@@ -162,7 +162,7 @@ struct ExampleTests {
     }
 
     @Test(arguments: SampleImages.bytes.keys.sorted())
-    func `damaged images never crash who reads them`(format: String) async throws {
+    func `reading a damaged image causes no crash`(format: String) async throws {
         let bytes = try #require(SampleImages.bytes[format])
         try bytes.write(to: URL(filePath: folder.path("image")))
         let run = try await ProgramRun(
@@ -176,7 +176,7 @@ struct ExampleTests {
         #expect(run.output.hasPrefix("250 versions"))
     }
 
-    @Test func `a disk that is full leaves no half a file under the final name`() async throws {
+    @Test func `a write to a full disk leaves no incomplete file at the final path`() async throws {
         let run = try await ProgramRun(
             "/bin/sh",
             [
@@ -185,11 +185,11 @@ struct ExampleTests {
             ],
             environment: ["SWIFT_BACKTRACE": "enable=no"], in: folder.path)
         #expect(run.code != 0)
-        #expect(run.complaints.contains("cannot be written"))
+        #expect(run.complaints.contains("cannot write"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
-    @Test func `a thousand pages take no more memory than a hundred`() async throws {
+    @Test func `writing 1000 pages needs no more memory than writing 100 pages`() async throws {
         func peak(pages: Int) async throws -> Int {
             let run = try await ProgramRun(
                 program("drawing-load"), ["shapes", "\(pages)", folder.path("shapes.pdf")], environment: [:],
@@ -201,7 +201,7 @@ struct ExampleTests {
         #expect(many < few + 10_000, "\(few) KiB for a hundred pages, \(many) KiB for a thousand")
     }
 
-    @Test func `text that is laid out and drawn leaves nothing in memory`() async throws {
+    @Test func `laying out and drawing text does not leak memory`() async throws {
         func peak(pages: Int) async throws -> Int {
             let text = (0..<pages * 60).map { "Zeile \($0) – ü" }.joined(separator: "\n")
             try Data(text.utf8).write(to: URL(filePath: folder.path("text.txt")))
@@ -223,7 +223,7 @@ struct ExampleTests {
     }
 }
 
-/// Where a program of this build lies.
+/// Returns the path of a program of this build.
 private func program(_ name: String) -> String {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"

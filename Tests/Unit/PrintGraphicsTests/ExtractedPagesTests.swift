@@ -4,7 +4,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Some pages of a PDF, written as a PDF.
+/// Tests of writing selected pages of a PDF as a new PDF.
 struct ExtractedPagesTests {
     let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct ExtractedPagesTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `pages keep size, rotation, content and annotations, and nothing of other pages comes along`()
+    @Test func `extracted pages keep size, rotation, content and annotations, without parts of other pages`()
         async throws
     {
         var pdf = PDFBuilder()
@@ -45,17 +45,17 @@ struct ExtractedPagesTests {
         expectPixels(PageSheet(bitmap: try document.render(page: 0, dpi: 72)), "R\n_\n_\n_")
         let text = try await run("qpdf", "--qdf", "--object-streams=disable", result, "-")
         #expect(text.contains("(kept)") && !text.contains("secret"))
-        #expect(text.components(of: "/Subtype /Link").count == 3, "one link on either page, each to the other")
+        #expect(text.components(of: "/Subtype /Link").count == 3, "each of the two pages links to the other")
     }
 
-    @Test func `pages are written in the order in which they are named`() throws {
+    @Test func `extracted pages are written in the given order`() throws {
         try PDFBuilder.numbered(pages: 4).write(to: source)
         try PDFFile(path: source).write(pages: [3, 0], to: result)
         let document = try PDFDocument(path: result)
         #expect(try (0..<2).map { try document.text(at: $0).filter(\.isNumber) } == ["4", "1"])
     }
 
-    @Test func `form fields of a page keep their form and their values`() async throws {
+    @Test func `form fields on extracted pages keep their values`() async throws {
         let objects = [
             "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R 6 0 R] /NeedAppearances true /DA (/Helv 0 Tf) >> >>",
             "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 200 100] >>",
@@ -72,13 +72,13 @@ struct ExtractedPagesTests {
         #expect(text.contains("(kept)") && !text.contains("(gone)"))
     }
 
-    @Test func `an encrypted document's pages can be read without its password`() throws {
+    @Test func `pages extracted from an encrypted document need no password`() throws {
         try Data(EncryptedPDF.userPassword).write(to: URL(filePath: source))
         try PDFFile(path: source, password: "secret").write(pages: [0], to: result)
         #expect(try PDFDocument(path: result).pageCount == 1)
     }
 
-    @Test func `pages that do not exist and folders that do not exist are refused`() throws {
+    @Test func `extracting missing pages throws noPages, and writing to a missing folder throws writeFailed`() throws {
         try PDFBuilder.numbered(pages: 2).write(to: source)
         let file = try PDFFile(path: source)
         for pages in [[], [2], [-1]] { expectFailure(.noPages) { try file.write(pages: pages, to: result) } }

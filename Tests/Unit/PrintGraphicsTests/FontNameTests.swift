@@ -3,22 +3,22 @@ import PrintGraphics
 import PrintTestSupport
 import Testing
 
-/// Which font a name finds, compared with fontconfig's own program.
+/// Tests of the font that a name selects, compared with the output of `fc-match`.
 struct FontNameTests {
-    /// The family that `fc-match` finds for a pattern.
+    /// Returns the family that `fc-match` selects for a pattern.
     private func match(_ pattern: String) async throws -> String {
         try await run("fc-match", "--format=%{family[0]}", pattern)
     }
 
     @Test(arguments: ["Times New Roman", "Arial", "Courier New", "Helvetica", "DejaVu Serif", "Nimbus Roman", "Times"])
-    func `a family's whole name is matched before its words`(name: String) async throws {
+    func `a name that is a complete font family is not split into family and style`(name: String) async throws {
         let font = Font(name: name, size: 12)
         #expect(font.family == name && font.weight == .regular && font.traits == [])
         let found = try await match(name)
         #expect(font.resolvedFamily == found)
     }
 
-    /// A PostScript name and what it stands for.
+    /// A PostScript name with the expected family, weight and traits.
     struct Face: Sendable {
         var name: String
         var family: String
@@ -41,13 +41,13 @@ struct FontNameTests {
         Face(name: "NimbusRoman-BoldItalic", family: "Nimbus Roman", weight: .bold, traits: .italic),
     ]
 
-    @Test(arguments: faces) func `a PostScript name is its family with weight and slant`(face: Face) {
+    @Test(arguments: faces) func `a PostScript font name selects the family, weight and slant`(face: Face) {
         let font = Font(name: face.name, size: 12)
         #expect(font.family == face.family && font.weight == face.weight && font.traits == face.traits, "\(font)")
         #expect(font.resolvedFamily == Font(family: face.family, size: 12).resolvedFamily)
     }
 
-    @Test func `style words at the end count only when the whole name is no family`() {
+    @Test func `trailing style words in a font name set the style, unless the whole name is a family`() {
         let bold = Font(name: "Times New Roman Bold Italic", size: 12)
         #expect(bold.family == "Times New Roman" && bold.weight == .bold && bold.traits == .italic)
         #expect(Font(name: "DejaVu Sans Bold", size: 9) == Font(family: "DejaVu Sans", size: 9, weight: .bold))
@@ -55,30 +55,30 @@ struct FontNameTests {
         #expect(Font(name: "Unheard Of Bold", size: 9) == Font(family: "Unheard Of", size: 9, weight: .bold))
     }
 
-    @Test func `a font that is not installed says what is used instead of it`() async throws {
+    @Test func `the substitution of a missing font contains the name of the replacement`() async throws {
         let times = try #require(Font(name: "Times New Roman", size: 12).substitution)
         let found = try await match("Times New Roman")
         #expect(times.requested == "Times New Roman" && times.used == found && times.hasSameMetrics)
         #expect(
-            times.description == "the font 'Times New Roman' is not installed; '\(found)' is used, whose letters have"
-                + " the same widths")
+            times.description == "font 'Times New Roman' is not installed; using '\(found)', which has the same"
+                + " glyph widths")
         let unknown = try #require(Font(name: "Unheard Of", size: 12).substitution)
         #expect(unknown.requested == "Unheard Of" && !unknown.hasSameMetrics)
-        #expect(unknown.description.hasSuffix("have other widths; install it, or choose an installed font"))
+        #expect(unknown.description.hasSuffix("which has different glyph widths; install the font"))
         for name in ["DejaVu Sans", "dejavu sans", "DejaVuSans-Bold", "serif", "monospace", "Nimbus Roman"] {
             #expect(Font(name: name, size: 12).substitution == nil, "\(name)")
         }
         #expect(Font.system(ofSize: 12).substitution == nil)
     }
 
-    @Test func `fonts of iOS that fontconfig does not know get one of their kind`() {
+    @Test func `iOS fonts unknown to fontconfig are replaced with a font of the same kind`() {
         #expect(
             Font(name: "Helvetica Neue", size: 12).resolvedFamily == Font(name: "Helvetica", size: 12).resolvedFamily)
         #expect(Font(name: "Menlo-Regular", size: 12).resolvedFamily == "DejaVu Sans Mono")
         #expect(Font(name: "Didot-Bold", size: 12).resolvedFamily == Font(family: "serif", size: 12).resolvedFamily)
     }
 
-    @Test func `a context tells which fonts were replaced in the text drawn on it, each once`() throws {
+    @Test func `a context lists each replaced font once`() throws {
         let context = try BitmapContext(size: Size(width: 200, height: 100))
         context.draw {
             for name in ["Unheard Of", "DejaVu Sans", "Unheard Of", "Helvetica Neue"] {

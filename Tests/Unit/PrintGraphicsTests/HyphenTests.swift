@@ -3,7 +3,7 @@ import PrintGraphics
 import PrintTestSupport
 import Testing
 
-/// Where hyphens appear that the text does not have.
+/// Tests of the hyphens that layout adds at line breaks.
 struct HyphenTests {
     private let font = Font(family: "DejaVu Sans", size: 10)
     static let words = [
@@ -12,7 +12,7 @@ struct HyphenTests {
     ]
 
     @Test(arguments: words, [LineBreakMode.byWordWrapping, .byCharWrapping])
-    func `a word longer than its line is broken without a hyphen`(text: String, mode: LineBreakMode) {
+    func `a word longer than a line is broken without a hyphen`(text: String, mode: LineBreakMode) {
         let setter = Framesetter(text, font: font, style: ParagraphStyle(lineBreakMode: mode))
         let lines = setter.frame(in: Rect(x: 0, y: 0, width: 80, height: 500)).lines
         #expect(lines.count >= 4)
@@ -22,7 +22,7 @@ struct HyphenTests {
         }
     }
 
-    @Test func `a soft hyphen shows a hyphen, the break in the long word after it does not`() {
+    @Test func `a break at a soft hyphen shows a hyphen, and a break in a long word shows no hyphen`() {
         let text = "Schiff\u{AD}fahrtSERIALNUMBER0123456789"
         let lines = Framesetter(text, font: font).frame(in: Rect(x: 0, y: 0, width: 50, height: 500)).lines
         #expect(lines[0].range == 0..<8 && lines[0].width > "Schiff".size(with: font).width + 3)
@@ -32,7 +32,7 @@ struct HyphenTests {
         }
     }
 
-    @Test func `a style that asks for it hyphenates long words`() {
+    @Test func `long words are hyphenated if hyphenatesLongWords is true`() {
         let style = ParagraphStyle(hyphenatesLongWords: true)
         let line = Framesetter(Self.words[0], font: font, style: style)
             .frame(in: Rect(x: 0, y: 0, width: 80, height: 500)).lines[0]
@@ -40,7 +40,7 @@ struct HyphenTests {
         #expect(line.width > shown.size(with: font).width + 3)
     }
 
-    @Test func `the text of a broken word is read back from the PDF without a hyphen`() async throws {
+    @Test func `the PDF text of a broken word contains no hyphen`() async throws {
         let folder = try TemporaryFolder()
         let word = Self.words[0]
         try PDFContext.write(to: folder.path("a.pdf")) { pdf in

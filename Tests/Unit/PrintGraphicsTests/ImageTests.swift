@@ -9,7 +9,7 @@ struct ImageTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Red, green over blue, yellow; each a quarter.
+    /// An image of four quarters: red and green in the upper half, blue and yellow in the lower half.
     private func quarters(_ side: Double = 20, scale: Double = 1) throws -> Image {
         let half = side / 2
         return try bitmap(side, side, scale: scale) { context in
@@ -20,17 +20,17 @@ struct ImageTests {
         }
     }
 
-    @Test func `an image is drawn upright in its own size`() throws {
+    @Test func `an image drawn at a point is upright and keeps its size`() throws {
         let image = try quarters()
         try expectScene("____\n_RG_\n_BY_\n____", agreement: 0.06) { _ in image.draw(at: Point(x: 10, y: 10)) }
     }
 
-    @Test func `in a rectangle it is stretched`() throws {
+    @Test func `an image drawn in a rectangle is stretched to the rectangle`() throws {
         let image = try quarters()
         try expectScene("RRGG\nRRGG\nBBYY\nBBYY", agreement: 0.06) { _ in image.draw(in: cells(0, 0, 4, 4)) }
     }
 
-    @Test func `alpha and blend mode apply`() throws {
+    @Test func `alpha and blend mode apply to images`() throws {
         let image = try bitmap(10, 10) { $0.fill(.black, 0, 0, 1, 1) }
         try expectScene("AK", agreement: 0.1) { context in
             image.draw(at: .zero, blendMode: .normal, alpha: 0.5)
@@ -39,7 +39,7 @@ struct ImageTests {
         }
     }
 
-    @Test func `two pixels a point halve the size`() throws {
+    @Test func `an image with scale 2 has half as many points as pixels`() throws {
         let image = try quarters(20, scale: 2)
         #expect(image.pixelWidth == 40 && image.size == Size(width: 20, height: 20))
         try expectScene("RG\nBY", agreement: 0.06) { _ in image.draw(at: .zero) }
@@ -49,7 +49,7 @@ struct ImageTests {
         (Image.Orientation.up, "RG\nBY"), (.upMirrored, "GR\nYB"), (.down, "YB\nGR"), (.downMirrored, "BY\nRG"),
         (.leftMirrored, "RB\nGY"), (.right, "BR\nYG"), (.rightMirrored, "YG\nBR"), (.left, "GY\nRB"),
     ])
-    func `an orientation turns and mirrors, in drawing, in pixels and in files`(
+    func `the orientation of an image applies to drawing, reading pixels and writing a file`(
         orientation: Image.Orientation, picture: String
     ) throws {
         let image = try quarters().with(scale: 1, orientation: orientation)
@@ -58,9 +58,9 @@ struct ImageTests {
         expectPixelsOf(try Image(data: image.pngData()), picture)
     }
 
-    @Test func `a camera's orientation is respected, whether or not the JPEG is decoded`() throws {
+    @Test func `the Exif orientation applies to decoded and embedded JPEGs`() throws {
         let jpeg = try quarters(40).jpegData(quality: 1)
-        // An Exif segment with orientation 6: turned by 90° clockwise.
+        // An Exif segment with orientation 6: rotated by 90° clockwise.
         let exif: [UInt8] =
             [0xFF, 0xE1, 0, 34] + Array("Exif\0\0MM\0*".utf8) + [
                 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0,
@@ -71,7 +71,9 @@ struct ImageTests {
         try expectScene("BBRR\nBBRR\nYYGG\nYYGG", agreement: 0.06) { _ in image.draw(at: .zero) }
     }
 
-    @Test func `a JPEG goes into a PDF byte for byte, once however often it is drawn`() async throws {
+    @Test func `a PDF contains the data of a JPEG unchanged and once, even if the JPEG is drawn repeatedly`()
+        async throws
+    {
         let jpeg = try quarters(64).jpegData(quality: 0.8)
         let image = try Image(data: jpeg)
         let pdf = try PDFContext.data { pdf in
@@ -92,7 +94,7 @@ struct ImageTests {
         #expect(check.code == 0, "\(check.output)")
     }
 
-    @Test func `where a page must become pixels, a JPEG on it does, too`() throws {
+    @Test func `a JPEG is decoded if the page is rasterized`() throws {
         let image = try Image(data: quarters(40).jpegData(quality: 1))
         try expectScene("RRGG\nRRGG\nBBYY\nBBYY", agreement: 0.2) { context in
             image.draw(at: .zero)
@@ -101,7 +103,7 @@ struct ImageTests {
         }
     }
 
-    @Test func `PNG keeps alpha, JPEG lies over white`() throws {
+    @Test func `PNG data keeps alpha, and JPEG data has a white background`() throws {
         let context = try BitmapContext(size: Size(width: 2, height: 1))
         context.fillColor = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
         context.fill(Rect(x: 0, y: 0, width: 1, height: 1))
@@ -112,7 +114,7 @@ struct ImageTests {
         #expect(flat[1, 0].red > 240 && flat[1, 0].alpha == 255)
     }
 
-    @Test func `a part of an image is cut out in points`() throws {
+    @Test func `the rectangle for cropping an image is in points`() throws {
         let part = try quarters(20, scale: 2).cropped(to: Rect(x: 10, y: 0, width: 50, height: 10))
         #expect(part.size == Size(width: 10, height: 10) && part.scale == 2)
         #expect(part[0, 0] == Image.Pixel(red: 0, green: 255, blue: 0))
@@ -120,13 +122,13 @@ struct ImageTests {
         expectFailure(.invalidGeometry) { _ = try image.cropped(to: Rect(x: 30, y: 0, width: 5, height: 5)) }
     }
 
-    @Test func `a mask lets through where it is white`() throws {
+    @Test func `masking an image keeps the parts where the mask is white`() throws {
         let mask = try bitmap(20, 20) { $0.fill(.black, 0, 0, 1, 2) }
         let image = try quarters().masked(by: mask)
         try expectScene("_G\n_Y", agreement: 0.06) { _ in image.draw(at: .zero) }
     }
 
-    @Test func `cap insets keep the edges' size while the middle grows`() throws {
+    @Test func `stretching an image with cap insets stretches the center and not the edges`() throws {
         let button = try bitmap(30, 30) { context in
             context.fill(.black, 0, 0, 3, 3)
             context.fill(.red, 1, 1, 1, 1)
@@ -136,7 +138,7 @@ struct ImageTests {
         #expect(odd.capInsets == .zero)
     }
 
-    @Test func `the finer file is taken for fine output`() throws {
+    @Test func `an image for high-resolution output is read from the '@2x' file`() throws {
         try quarters(10).writePNG(to: folder.path("logo.png"))
         try quarters(20).writePNG(to: folder.path("logo@2x.png"))
         let fine = try Image(contentsOfFile: folder.path("logo.png"))
@@ -147,7 +149,7 @@ struct ImageTests {
     }
 
     @Test(arguments: ["png", "jpg", "tiff", "gif", "bmp", "ico", "cur", "xbm"])
-    func `each format is known by its bytes, whatever its name`(name: String) throws {
+    func `the content determines the image format, not the file name`(name: String) throws {
         let bytes = try #require(SampleImages.bytes[name])
         try bytes.write(to: URL(filePath: folder.path("image.dat")))
         let image = try Image(contentsOfFile: folder.path("image.dat"))
@@ -157,7 +159,7 @@ struct ImageTests {
         #expect(last.red > 200 && last.green > 200, "\(last)")
     }
 
-    @Test func `what is no image, half an image or none is refused with a reason`() throws {
+    @Test func `reading an unsupported, truncated or missing image throws an error`() throws {
         expectFailure(.unsupportedFormat) { _ = try Image(data: Data("hello".utf8)) }
         expectFailure(.unsupportedFormat) { _ = try Image(data: Data()) }
         expectFailure(.unreadable) { _ = try Image(contentsOfFile: folder.path("none.png")) }
@@ -169,12 +171,12 @@ struct ImageTests {
         }
     }
 
-    @Test func `an image with too many pixels is refused before it is unpacked`() throws {
+    @Test func `reading an image with too many pixels throws before the image is decoded`() throws {
         let png = try quarters(100).pngData()
         expectFailure(.tooLarge) { _ = try Image(data: png, maximumPixels: 9_999) }
         let jpeg = try quarters(100).jpegData()
         expectFailure(.tooLarge) { _ = try Image(data: jpeg, maximumPixels: 9_999) }
-        // A PNG header that tells of 30,000 × 30,000 pixels, and no pixels.
+        // A PNG header for 30,000 × 30,000 pixels, without pixel data.
         let bomb: [UInt8] =
             [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
             + [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30, 8, 2, 0, 0, 0, 0x2F, 0xD8, 0x3C, 0x3C]
@@ -182,9 +184,9 @@ struct ImageTests {
         #expect(error?.code == .tooLarge || error?.code == .damaged)
     }
 
-    @Test func `a damaged JPEG is told when its pixels are needed`() throws {
+    @Test func `decoding the pixels of a damaged JPEG throws an error`() throws {
         var jpeg = try quarters(40).jpegData()
-        // The tables go, the frame stays.
+        // Removes the tables and keeps the frame header.
         let table = try #require(jpeg.firstRange(of: Data([0xFF, 0xC4])))
         jpeg.replaceSubrange(table.lowerBound + 4..<table.lowerBound + 20, with: [UInt8](repeating: 0xFF, count: 16))
         let image = try Image(data: jpeg)
@@ -195,7 +197,7 @@ struct ImageTests {
         _ = try context.makeImage()
     }
 
-    @Test func `images are drawn into impossible rectangles without harm`() throws {
+    @Test func `drawing an image into an invalid rectangle does nothing`() throws {
         let image = try quarters()
         try expectScene("__", agreement: 0.06) { _ in
             image.draw(in: .zero)

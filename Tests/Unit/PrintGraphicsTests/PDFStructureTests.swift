@@ -12,7 +12,7 @@ struct PDFStructureTests {
 
     private var path: String { folder.path("test.pdf") }
 
-    /// The document as readable PDF, without compression.
+    /// Returns the document as uncompressed, readable PDF.
     private func structure(_ arguments: String...) async throws -> String {
         let run = try await ProgramRun(
             "/usr/bin/qpdf", arguments + ["--qdf", "--object-streams=disable", path, "-"],
@@ -27,7 +27,7 @@ struct PDFStructureTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `links lead out and to named places, also to those named later`() async throws {
+    @Test func `a link can refer to a URL or to a destination that is added later`() async throws {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
             pdf.setDestination("end", for: Rect(x: 72, y: 72, width: 100, height: 20))
@@ -49,7 +49,7 @@ struct PDFStructureTests {
         #expect(names.contains("\"end\"") && names.contains("70"))
     }
 
-    @Test func `an outline is a tree as its levels say`() async throws {
+    @Test func `outline entries are nested according to their levels`() async throws {
         try PDFContext.write(to: path) { pdf in
             for chapter in 1...2 {
                 pdf.beginPage()
@@ -64,7 +64,7 @@ struct PDFStructureTests {
         #expect(text.contains("/Count 6"))
     }
 
-    @Test func `attachments and metadata are in the file`() async throws {
+    @Test func `the file contains attachments and metadata`() async throws {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
             pdf.attach(Data("a,b\n1,2\n".utf8), name: "data.csv", type: "text/csv", description: "The figures")
@@ -75,7 +75,7 @@ struct PDFStructureTests {
         #expect(try await run("pdfinfo", "-meta", path).contains("xmpmeta"))
     }
 
-    @Test func `boxes are counted from the page's upper left corner`() async throws {
+    @Test func `page boxes are relative to the upper left corner of the page`() async throws {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage(
                 bounds: Rect(x: 0, y: 0, width: 200, height: 100),
@@ -85,7 +85,7 @@ struct PDFStructureTests {
         #expect(try await run("pdfinfo", "-box", path).contains("10.00    30.00   110.00    80.00"))
     }
 
-    @Test func `a password is needed to read, the owner's allows everything`() async throws {
+    @Test func `reading requires the user password, and the owner password permits all operations`() async throws {
         let info = DocumentInfo(
             title: "Secret", ownerPassword: "boss", userPassword: "user", permissions: [.printing, .copying])
         try PDFContext.write(to: path, info: info) { $0.beginPage() }
@@ -100,7 +100,7 @@ struct PDFStructureTests {
         #expect(try PDFDocument(path: path, password: "boss").pageCount == 1)
     }
 
-    @Test func `an encrypted document in memory is as one in a file`() throws {
+    @Test func `a document in memory can be encrypted`() throws {
         let data = try PDFContext.data(info: DocumentInfo(userPassword: "u")) { $0.beginPage() }
         try data.write(to: URL(filePath: path))
         #expect(throws: RasterError.self) { try PDFDocument(path: path) }
@@ -108,7 +108,7 @@ struct PDFStructureTests {
     }
 
     @Test(arguments: [(rotate: 0, picture: "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB")])
-    func `a page of another PDF stays drawing and text, turned as it is shown`(
+    func `an embedded PDF page keeps vector graphics, text and rotation`(
         rotate: Int, picture: String
     ) async throws {
         var other = PDFBuilder()
@@ -138,7 +138,7 @@ struct PDFStructureTests {
         #expect(try await run("pdfimages", "-list", path).split(separator: "\n").count == 2)
     }
 
-    @Test func `a page of another PDF obeys clip, alpha and what is drawn over it`() async throws {
+    @Test func `clip, alpha and later drawing apply to an embedded PDF page`() async throws {
         var other = PDFBuilder()
         other.addPage(width: 40, height: 40) { $0.fill(.black) }
         try other.write(to: folder.path("other.pdf"))
@@ -156,7 +156,7 @@ struct PDFStructureTests {
         expectPixels(PageSheet(bitmap: try PDFDocument(path: path).render(page: 0, dpi: 72)), "_AAR")
     }
 
-    @Test func `into pixels a page comes by the rasterizer, and without one that is said`() throws {
+    @Test func `a PDF page is drawn into a bitmap with a rasterizer, and drawing fails without a rasterizer`() throws {
         var other = PDFBuilder()
         other.addPage(width: 20, height: 10) { $0.fill(.red, x: 0, y: 0, width: 10, height: 10) }
         try other.write(to: folder.path("other.pdf"))
@@ -170,7 +170,7 @@ struct PDFStructureTests {
         expectPixelsOf(try context.makeImage(), "R_")
     }
 
-    @Test func `what is no PDF, or locked, is refused with a reason`() throws {
+    @Test func `opening a missing, damaged or encrypted PDF file throws an error`() throws {
         expectFailure(.unreadable) { _ = try PDFFile(path: folder.path("none.pdf")) }
         try Data("no PDF".utf8).write(to: URL(filePath: path))
         expectFailure(.damaged) { _ = try PDFFile(path: path) }
@@ -180,7 +180,7 @@ struct PDFStructureTests {
         #expect(try PDFFile(path: path, password: "secret").page(at: 1) == nil)
     }
 
-    @Test func `links outside of a page are a misuse`() throws {
+    @Test func `adding a link without an open page sets the failure to noPage`() throws {
         let pdf = try PDFContext()
         pdf.setDestination("x", for: Rect(x: 0, y: 0, width: 1, height: 1))
         #expect(pdf.failure?.code == .noPage)

@@ -11,7 +11,7 @@ struct PDFTests {
 
     private var path: String { folder.path("test.pdf") }
 
-    @Test func `each page has its own size, and its bounds' origin is its corner`() throws {
+    @Test func `each page has a separate size, and the origin of the page bounds is a corner of the page`() throws {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
             #expect(pdf.pageBounds == Rect(x: 0, y: 0, width: 612, height: 792))
@@ -28,7 +28,7 @@ struct PDFTests {
         expectPixels(PageSheet(bitmap: try document.render(page: 1, dpi: 72)), "_R__\n____")
     }
 
-    @Test func `drawing before a page is a misuse that closing tells, and no file appears`() throws {
+    @Test func `closing a document after drawing without an open page throws noPage and writes no file`() throws {
         let pdf = try PDFContext(path: path)
         pdf.fill(Rect(x: 0, y: 0, width: 5, height: 5))
         #expect(pdf.failure?.code == .noPage)
@@ -37,12 +37,14 @@ struct PDFTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a document without a page is refused`() throws {
+    @Test func `closing a document without pages throws noPages`() throws {
         let pdf = try PDFContext()
         expectFailure(.noPages) { try pdf.close() }
     }
 
-    @Test func `a closed document cannot be drawn on or closed again`() throws {
+    @Test func `drawing on a closed document sets the failure to closed, and closing the document again throws closed`()
+        throws
+    {
         let pdf = try PDFContext()
         pdf.beginPage()
         try pdf.close()
@@ -52,7 +54,7 @@ struct PDFTests {
         expectFailure(.closed) { try pdf.close() }
     }
 
-    @Test func `a context that goes away unclosed leaves no file, nor does a closure that throws`() throws {
+    @Test func `a context that is not closed and a closure that throws leave no file`() throws {
         struct Halt: Error {}
         #expect(throws: Halt.self) {
             try PDFContext.write(to: path) { pdf in
@@ -64,7 +66,7 @@ struct PDFTests {
         #expect(GraphicsContext.current == nil)
     }
 
-    @Test func `a file stays as it was until the new one is closed`() throws {
+    @Test func `an existing file stays unchanged until the context is closed`() throws {
         try Data("old".utf8).write(to: URL(filePath: path))
         let pdf = try PDFContext(path: path)
         pdf.beginPage()
@@ -74,7 +76,7 @@ struct PDFTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.pdf"])
     }
 
-    @Test func `a folder that is not there is a clear error`() throws {
+    @Test func `writing to a missing folder throws writeFailed with the path`() throws {
         let error = #expect(throws: GraphicsError.self) {
             try PDFContext.write(to: "/nowhere/at/all.pdf") { $0.beginPage() }
         }
@@ -82,7 +84,7 @@ struct PDFTests {
         #expect(error?.message.contains("/nowhere/at/all.pdf") == true)
     }
 
-    @Test func `what the document says of itself can be read back`() async throws {
+    @Test func `pdfinfo reads the document's metadata`() async throws {
         let info = DocumentInfo(
             title: "Größe 紙", author: "Ada", subject: "Drawing", keywords: ["a", "b"], creator: "tests",
             creationDate: Date(timeIntervalSince1970: 1_000_000_000))
@@ -92,7 +94,7 @@ struct PDFTests {
         #expect(try PDFDocument(path: path).title == "Größe 紙")
     }
 
-    @Test func `libqpdf finds nothing to complain about`() async throws {
+    @Test func `qpdf --check reports no errors`() async throws {
         try PDFContext.write(to: path) { pdf in
             for page in 0..<3 {
                 pdf.beginPage()
@@ -106,7 +108,7 @@ struct PDFTests {
         try await check()
     }
 
-    @Test func `bounds and sizes that are no numbers are refused or replaced`() throws {
+    @Test func `page bounds that are not finite throw an error or are replaced`() throws {
         expectFailure(.invalidGeometry) { _ = try PDFContext(bounds: Rect(x: 0, y: 0, width: .nan, height: 1)) }
         try PDFContext.write(to: path) { $0.beginPage(bounds: Rect(x: .nan, y: 0, width: 5, height: 5)) }
         #expect(try PDFDocument(path: path).pageSize(at: 0).width == 612)
@@ -118,7 +120,7 @@ struct PDFTests {
     }
 }
 
-/// What a program says of a file.
+/// Returns the output of a program that reads a file.
 func run(_ program: String, _ arguments: String...) async throws -> String {
     let run = try await ProgramRun(
         "/usr/bin/\(program)", arguments, environment: ["LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"], in: "/tmp")

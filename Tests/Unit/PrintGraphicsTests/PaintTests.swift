@@ -9,7 +9,8 @@ struct PaintTests {
         (.sourceIn, "R"), (.sourceOut, "K"), (.destinationAtop, "Y"), (.destinationIn, "Y"), (.xor, "K"),
         (.clear, "K"), (.destinationOut, "K"), (.overlay, "Y"), (.hardLight, "R"),
     ])
-    func `red drawn on yellow in a blend mode gives the colour of its formula`(mode: BlendMode, letter: String) throws {
+    func `red drawn on yellow has the color that the blend mode's formula gives`(mode: BlendMode, letter: String) throws
+    {
         let context = try BitmapContext(size: Size(width: 30, height: 10), isOpaque: true)
         context.fill(.yellow, 0, 0, 3, 1)
         context.blendMode = mode
@@ -21,7 +22,7 @@ struct PaintTests {
         (BlendMode.multiply, "YRR"), (.screen, "YYY"), (.darken, "YRR"), (.lighten, "YYY"), (.difference, "YGG"),
         (.plusDarker, "YRR"), (.plusLighter, "YYY"), (.sourceAtop, "YRR"),
     ])
-    func `blend modes look alike in a PDF`(mode: BlendMode, picture: String) throws {
+    func `each blend mode looks the same in pixels and in a PDF`(mode: BlendMode, picture: String) throws {
         try expectScene(picture) { context in
             context.fill(.yellow, 0, 0, 3, 1)
             context.blendMode = mode
@@ -29,7 +30,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `hue, saturation, colour and luminosity come from the named one`() throws {
+    @Test func `hue, saturation, color and luminosity modes take the named component from the source`() throws {
         func blended(_ mode: BlendMode) throws -> Image.Pixel {
             try bitmap(1, 1) { context in
                 context.fillColor = .red
@@ -47,7 +48,8 @@ struct PaintTests {
         }
     }
 
-    @Test func `a fill with its own blend mode and alpha leaves the context's alone`() throws {
+    @Test func `a fill with a separate blend mode and alpha does not change the context's blend mode and alpha`() throws
+    {
         try expectScene("AK") { context in
             BezierPath(rect: cells(0, 0, 1, 1)).fill(with: .normal, alpha: 0.5)
             #expect(context.alpha == 1)
@@ -55,7 +57,9 @@ struct PaintTests {
         }
     }
 
-    @Test func `a linear gradient runs from start to end, and no further unless told`() throws {
+    @Test func `a linear gradient is drawn only between the start and end points, unless the gradient is extended`()
+        throws
+    {
         let gradient = Gradient(colors: [.black, .white])
         try expectScene("___DAL___") { context in
             context.drawLinearGradient(gradient, from: Point(x: 25, y: 0), to: Point(x: 65, y: 0))
@@ -73,7 +77,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `stops place their colours`() throws {
+    @Test func `gradient stops determine the positions of the colors`() throws {
         let gradient = Gradient(stops: [
             .init(color: .red, location: 0), .init(color: .red, location: 0.5), .init(color: .blue, location: 0.5),
             .init(color: .blue, location: 1),
@@ -83,7 +87,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `a radial gradient fills from circle to circle`() throws {
+    @Test func `a radial gradient fills the area between its start circle and its end circle`() throws {
         let gradient = Gradient(stops: [.init(color: .red, location: 0.99), .init(color: .green, location: 1)])
         try expectScene(
             """
@@ -103,7 +107,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `a gradient obeys the clip and the alpha`() throws {
+    @Test func `clip and alpha apply to a gradient`() throws {
         try expectScene("_AA_") { context in
             context.alpha = 0.5
             context.clip(to: cells(1, 0, 2, 1))
@@ -112,7 +116,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `a pattern repeats its cell over the shape, counted from the page's corner`() throws {
+    @Test func `the cells of a pattern are repeated from the corner of the page`() throws {
         let checks = Pattern(cell: Size(width: 20, height: 20)) { cell in
             cell.fill(.red, 0, 0, 1, 1)
             cell.fill(.blue, 1, 1, 1, 1)
@@ -132,7 +136,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `a pattern's alpha is that of the context`() throws {
+    @Test func `the context's alpha applies to a pattern`() throws {
         let plain = Pattern(cell: Size(width: 10, height: 10)) { $0.fill(.black, 0, 0, 1, 1) }
         try expectScene("AAA") { context in
             plain.setFill()
@@ -141,14 +145,14 @@ struct PaintTests {
         }
     }
 
-    @Test func `a pattern without a size fills with nothing`() throws {
+    @Test func `a pattern without a size draws nothing`() throws {
         try expectScene("__") { context in
             Pattern(cell: .zero) { $0.fill(.black, 0, 0, 1, 1) }.setFill()
             context.fill(cells(0, 0, 2, 1))
         }
     }
 
-    @Test func `a sharp shadow falls to the lower right, whatever the transformation`() throws {
+    @Test func `a sharp shadow falls to the lower right under any transformation`() throws {
         try expectScene(
             """
             _____
@@ -165,7 +169,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `in a lower-left context a shadow falls to the upper right, flipped or not`() throws {
+    @Test func `in a lower-left context, a shadow falls to the upper right even after a flip`() throws {
         for isFlipped in [false, true] {
             let context = try BitmapContext(size: Size(width: 50, height: 50), isOpaque: true, origin: .lowerLeft)
             context.fill(.white, 0, 0, 5, 5)
@@ -179,7 +183,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `a blurred shadow is soft around its place, in pixels and in a PDF`() throws {
+    @Test func `a blurred shadow has soft edges in pixels and in a PDF`() throws {
         try expectScene(
             """
             RRRRRR_
@@ -195,7 +199,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `a layer's shapes share one shadow and one alpha`() throws {
+    @Test func `the shapes of a layer share one shadow and one alpha`() throws {
         try expectScene(
             """
             ###__
@@ -217,11 +221,11 @@ struct PaintTests {
                 context.fill(.red, 1, 0, 2, 1)
             }
         }
-        // Where both shapes lie the layer is no denser.
+        // The layer is not more opaque where the shapes overlap.
         #expect(image[5, 5] == image[15, 5])
     }
 
-    @Test func `states saved inside a layer end with it`() throws {
+    @Test func `ending a layer restores the graphics states that were saved inside the layer`() throws {
         try expectScene("RRB") { context in
             context.beginTransparencyLayer()
             context.saveState()

@@ -3,7 +3,7 @@ import PrintGraphics
 import PrintTestSupport
 import Testing
 
-/// Plain text takes a shorter way than other text; none of it may be seen.
+/// Compares the fast path for plain text with the layout of attributed text.
 struct PlainTextTests {
     private static let texts = [
         "The quick brown fox", "WAVE AV To. Ty, fi ffl office", "  two  spaces  ", "1234567890 (11.75) +49-30", "x",
@@ -14,7 +14,7 @@ struct PlainTextTests {
         "IPAPGothic",
     ].map { Font(name: $0, size: 17) }
 
-    /// The same text, which a colour makes no longer plain.
+    /// Returns the text with a color attribute, so that the fast path for plain text is not used.
     private func colored(_ text: String, _ font: Font) -> AttributedString {
         var text = AttributedString(text)
         text.font = font
@@ -22,7 +22,7 @@ struct PlainTextTests {
         return text
     }
 
-    @Test(arguments: fonts) func `plain text looks as it would if it were not plain`(font: Font) throws {
+    @Test(arguments: fonts) func `plain text looks the same as attributed text`(font: Font) throws {
         for text in Self.texts {
             let plain = try bitmap(700, 40, scale: 2) { _ in text.draw(at: Point(x: 3.3, y: 4.7), with: font) }
             let other = try bitmap(700, 40, scale: 2) { _ in colored(text, font).draw(at: Point(x: 3.3, y: 4.7)) }
@@ -30,7 +30,7 @@ struct PlainTextTests {
         }
     }
 
-    @Test(arguments: fonts) func `plain text measures what it would if it were not plain`(font: Font) {
+    @Test(arguments: fonts) func `plain text has the same width and height as attributed text`(font: Font) {
         for text in Self.texts {
             let all = Rect(x: 0, y: 0, width: 1000, height: 100)
             let plain = Framesetter(text, font: font).frame(in: all).lines[0]
@@ -42,7 +42,7 @@ struct PlainTextTests {
         }
     }
 
-    @Test func `plain text breaks where it would if it were not plain`() {
+    @Test func `plain text breaks at the same positions as attributed text`() {
         let (text, font) = (String(repeating: "words that go on, ", count: 30), Font.system(ofSize: 11))
         for width in stride(from: 40.0, to: 400, by: 37) {
             let room = Rect(x: 0, y: 0, width: width, height: 1e4)
@@ -52,7 +52,7 @@ struct PlainTextTests {
         }
     }
 
-    @Test func `plain text can be read and searched in a PDF`() async throws {
+    @Test func `pdftotext reads plain text from a PDF`() async throws {
         let folder = try TemporaryFolder()
         try PDFContext.write(to: folder.path("text.pdf")) { pdf in
             pdf.beginPage()
@@ -64,7 +64,7 @@ struct PlainTextTests {
         for index in Self.fonts.indices { #expect(read.contains("An office file, \(index) (fi)"), "\(read)") }
     }
 
-    @Test func `every context draws the same words in its own place and colour`() throws {
+    @Test func `plain text is drawn at the given position and in the fill color`() throws {
         let font = Font(family: "DejaVu Sans Mono", size: 20)
         let image = try bitmap(60, 30, scale: 2) { context in
             context.rotate(by: 0)

@@ -1,17 +1,17 @@
-// One picture in every format that is read: 8 × 8 pixels, black above and left, white below and right of the diagonal.
+// Provides an image of 8 × 8 pixels in every supported format: black above the diagonal, white below the diagonal.
 
 import FoundationEssentials
 import PrintGraphics
 
 enum SampleImages {
-    /// The files by their usual suffix.
+    /// The file contents, by file name extension.
     static let bytes: [String: Data] = [
         "png": encoded { try $0.pngData() }, "jpg": encoded { try $0.jpegData(quality: 1) }, "tiff": Data(tiff),
         "gif": Data(gif), "bmp": Data(bitmapFile), "ico": Data(icon(type: 1)), "cur": Data(icon(type: 2)),
         "xbm": Data(xbm.utf8),
     ]
 
-    /// Whether a pixel is white.
+    /// Returns whether a pixel is white.
     private static func isWhite(_ x: Int, _ y: Int) -> Bool { x + y >= 8 }
 
     private static func encoded(_ encode: (Image) throws -> Data) -> Data {
@@ -26,7 +26,7 @@ enum SampleImages {
             }
             return try encode(context.makeImage())
         } catch {
-            preconditionFailure("the sample cannot be made: \(error)")
+            preconditionFailure("cannot create the sample image: \(error)")
         }
     }
 
@@ -34,7 +34,7 @@ enum SampleImages {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// The rows from the lowest up, three bytes a pixel.
+    /// The rows from bottom to top, with three bytes per pixel.
     private static var rowsUpwards: [UInt8] {
         (0..<8).reversed().flatMap { y in (0..<8).flatMap { x in [UInt8](repeating: isWhite(x, y) ? 255 : 0, count: 3) }
         }
@@ -67,7 +67,7 @@ enum SampleImages {
             + little(0, 4)
     }
 
-    /// Nine bits a code, a clear code before every other, so that no table ever grows.
+    /// A GIF whose LZW data has a clear code before each pixel code, so that the code table never grows.
     private static var gif: [UInt8] {
         var bits: [Bool] = []
         func put(_ code: Int) { for bit in 0..<3 { bits.append(code >> bit & 1 == 1) } }

@@ -1,4 +1,4 @@
-// One drawing, through pixels and through a PDF.
+// Compares drawings in bitmaps and in PDFs.
 
 import FoundationEssentials
 import PrintGraphics
@@ -6,10 +6,13 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Expects a drawing to look as in letters, each 10 points wide and high on white paper: in a bitmap, and in a PDF that
-/// another program makes pixels of; and both to agree.
+/// Expects a drawing to match a picture of letters.
 ///
-/// - Parameter agreement: the share of pixels that may differ visibly between the two.
+/// Each letter stands for 10 × 10 points on white paper.
+///
+/// The function draws into a bitmap, and into a PDF that another program rasterizes. Both results must match.
+///
+/// - Parameter agreement: The fraction of pixels that may differ visibly between the bitmap and the PDF.
 func expectScene(
     _ picture: String, agreement: Double = 0.01, line: Int = #line, fileID: String = #fileID,
     filePath: String = #filePath, _ draw: (GraphicsContext) -> Void
@@ -40,7 +43,7 @@ func expectScene(
         sourceLocation: location)
 }
 
-/// How many pixels differ by more than a quarter in some component.
+/// Returns the number of pixels in which a color component differs by more than a quarter of its range.
 func differingPixels(_ image: Image, _ page: Bitmap) -> Int {
     guard image.pixelWidth == page.width, image.pixelHeight == page.height else { return .max }
     var count = 0
@@ -54,7 +57,7 @@ func differingPixels(_ image: Image, _ page: Bitmap) -> Int {
     return count
 }
 
-/// Draws into an opaque white bitmap of a size in points.
+/// Draws into an opaque white bitmap with a size in points.
 func bitmap(_ width: Double, _ height: Double, scale: Double = 1, _ draw: (GraphicsContext) -> Void) throws -> Image {
     let context = try BitmapContext(size: Size(width: width, height: height), isOpaque: true, scale: scale)
     context.withSavedState { context in
@@ -65,20 +68,20 @@ func bitmap(_ width: Double, _ height: Double, scale: Double = 1, _ draw: (Graph
     return try context.makeImage()
 }
 
-/// A rectangle in cells of 10 points.
+/// Returns a rectangle measured in cells of 10 × 10 points.
 func cells(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Rect {
     Rect(x: x * 10, y: y * 10, width: width * 10, height: height * 10)
 }
 
 extension GraphicsContext {
-    /// Fills a rectangle of cells.
+    /// Fills a rectangle measured in cells of 10 × 10 points.
     func fill(_ color: Color, _ x: Double, _ y: Double, _ width: Double, _ height: Double) {
         fillColor = color
         fill(cells(x, y, width, height))
     }
 }
 
-/// An image over white paper.
+/// The pixels of an image on white paper.
 struct ImageSheet: PixelSheet {
     var image: Image
     var width: Int { image.pixelWidth }
@@ -93,7 +96,7 @@ struct ImageSheet: PixelSheet {
     }
 }
 
-/// A page that poppler drew.
+/// The pixels of a page that poppler drew.
 struct PageSheet: PixelSheet {
     var bitmap: Bitmap
     var width: Int { bitmap.width }
@@ -105,14 +108,14 @@ struct PageSheet: PixelSheet {
     }
 }
 
-/// Expects an image to look as in letters.
+/// Expects an image to match a picture of letters.
 func expectPixelsOf(
     _ image: Image, _ picture: String, line: Int = #line, fileID: String = #fileID, filePath: String = #filePath
 ) {
     expectPixels(ImageSheet(image: image), picture, fileID: fileID, filePath: filePath, line: line)
 }
 
-/// Expects a call to fail in the way named.
+/// Expects a closure to throw an error with the given code.
 func expectFailure(
     _ code: GraphicsError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) {
@@ -121,6 +124,6 @@ func expectFailure(
 }
 
 extension Image {
-    /// One pixel of an image that is known to be intact.
+    /// The pixel at a position of an image without damage.
     subscript(x: Int, y: Int) -> Pixel { try! pixel(x: x, y: y) }
 }

@@ -3,7 +3,7 @@ import PrintGraphics
 import PrintTestSupport
 import Testing
 
-/// Small scenes, in pixels and through a PDF, of what meets in a drawing: states, clips, layers, lines, maps.
+/// Tests of small scenes that combine states, clips, layers, lines and transformations, in pixels and in a PDF.
 struct SceneTests {
     private func line(_ start: Point, _ end: Point, width: Double) -> BezierPath {
         var path = BezierPath()
@@ -13,7 +13,7 @@ struct SceneTests {
         return path
     }
 
-    @Test func `a round cap bulges half a width beyond the end`() throws {
+    @Test func `a round cap extends half the line width beyond the end of the line`() throws {
         try expectScene(
             """
             _.KKKK._
@@ -26,7 +26,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a round join has no corner`() throws {
+    @Test func `a line with a round join has no sharp corner`() throws {
         try expectScene("KKKKK.\nKKKKKK\nKKKKKK\nKKKKKK\n__KKKK\n__KKKK") { _ in
             var path = BezierPath()
             path.move(to: Point(x: 0, y: 20))
@@ -38,18 +38,18 @@ struct SceneTests {
         }
     }
 
-    @Test func `what is drawn later covers what is there`() throws {
+    @Test func `later drawing covers earlier drawing`() throws {
         try expectScene("RRGG\nRRGG") { context in
             context.fill(.red, 0, 0, 4, 2)
             context.fill(.green, 2, 0, 2, 2)
         }
     }
 
-    @Test func `half of black is grey`() throws {
+    @Test func `black with half alpha is gray`() throws {
         try expectScene("A_") { $0.fill(Color(white: 0, alpha: 0.5), 0, 0, 1, 1) }
     }
 
-    @Test func `two clips leave what lies in both`() throws {
+    @Test func `two clips limit drawing to their intersection`() throws {
         try expectScene(
             """
             ____
@@ -63,7 +63,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a clip by the even-odd rule spares the hole`() throws {
+    @Test func `a clip with the even-odd rule excludes the hole of a path`() throws {
         try expectScene(
             """
             GGGG
@@ -79,7 +79,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `scaled, a line is as much wider as it is longer`() throws {
+    @Test func `scaling changes the width and the length of a line by the same factor`() throws {
         try expectScene(
             """
             KKKK
@@ -92,7 +92,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a quarter turn makes right of down`() throws {
+    @Test func `a rotation by 90° turns a column into a row`() throws {
         try expectScene(
             """
             ____
@@ -106,7 +106,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a mirrored drawing is the other way round`() throws {
+    @Test func `a negative scale mirrors the drawing`() throws {
         try expectScene("GGR_") { context in
             context.translate(x: 40, y: 0)
             context.scale(x: -1, y: 1)
@@ -127,7 +127,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `nested states each come back`() throws {
+    @Test func `each restore returns to the state of the matching save`() throws {
         try expectScene("RGBGR") { context in
             context.fillColor = .red
             context.fill(cells(0, 0, 1, 1))
@@ -141,7 +141,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `in a layer overlapping shapes do not darken one another`() throws {
+    @Test func `overlapping shapes in a layer do not darken each other`() throws {
         try expectScene("AAAA") { context in
             context.alpha = 0.5
             context.withTransparencyLayer { layer in
@@ -151,7 +151,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a layer in a layer fades twice`() throws {
+    @Test func `the alphas of nested layers multiply`() throws {
         try expectScene("L_") { context in
             context.alpha = 0.5
             context.withTransparencyLayer { outer in
@@ -161,7 +161,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a pattern goes along a line, too`() throws {
+    @Test func `a line can be stroked with a pattern`() throws {
         try expectScene("R_R_R_") { context in
             let stripes = Pattern(cell: Size(width: 20, height: 10)) { $0.fill(.red, 0, 0, 1, 1) }
             stripes.setStroke()
@@ -169,7 +169,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a frame is stroked half outside`() throws {
+    @Test func `half of the width of a rectangle's stroke is outside the rectangle`() throws {
         try expectScene(
             """
             BBBB
@@ -183,7 +183,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a dash goes on round a corner`() throws {
+    @Test func `a dash pattern continues around a corner`() throws {
         try expectScene(
             """
             KK_K
@@ -200,7 +200,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `a colour of ink is that of light`() throws {
+    @Test func `a CMYK color looks the same as the equivalent RGB color`() throws {
         try expectScene("CMYKR") { context in
             for (index, ink) in [(1.0, 0.0, 0.0, 0.0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (0, 1, 1, 0)]
                 .enumerated()
@@ -212,13 +212,13 @@ struct SceneTests {
     }
 
     @Test(arguments: BlendMode.allCases)
-    func `green drawn on magenta looks alike in pixels and in a PDF, in every blend mode`(mode: BlendMode) throws {
+    func `green drawn on magenta looks the same in pixels and in a PDF in every blend mode`(mode: BlendMode) throws {
         let image = try bitmap(30, 10) { context in
             context.fill(.magenta, 0, 0, 3, 1)
             context.blendMode = mode
             context.fill(.green, 1, 0, 1, 1)
         }
-        // What clears leaves paper in a PDF, and nothing at all in a bitmap.
+        // The `clear` mode leaves white paper in a PDF and transparent pixels in a bitmap.
         guard ![.clear, .sourceOut, .destinationOut, .xor].contains(mode) else { return }
         try expectScene(pixelLetters(of: ImageSheet(image: image), columns: 3, rows: 1), agreement: 0.1) { context in
             context.fill(.magenta, 0, 0, 3, 1)

@@ -3,7 +3,7 @@ import PrintGraphics
 import PrintTestSupport
 import Testing
 
-/// Writing that is not Latin: letters that join, move, stack, and run from the right.
+/// Tests of non-Latin scripts: joining, reordering, stacking and right-to-left text.
 struct ScriptTests {
     private let font = Font(family: "DejaVu Sans", size: 20)
 
@@ -13,20 +13,20 @@ struct ScriptTests {
         return TextLine(text)
     }
 
-    @Test func `Arabic letters join and are written from the right`() {
+    @Test func `Arabic letters join and run from right to left`() {
         let (joined, single) = (line("ببب"), line("ب"))
         #expect(joined.runs.allSatisfy { $0.isRightToLeft })
         #expect(joined.width < single.width * 3 - 5)
     }
 
-    @Test func `Devanagari letters become conjuncts of a font that has them`() {
-        // Ka, virama, ssa: three characters, one sign.
+    @Test func `Devanagari letters form conjuncts if the font contains the conjuncts`() {
+        // Ka, virama and ssa are three characters that form one glyph.
         let run = line("क्ष").runs[0]
         #expect(run.fontFamily.contains("Lohit") && run.glyphCount < 3)
         #expect(line("क्ष").width < line("कष").width)
     }
 
-    @Test func `an emoji is drawn, whatever the font`() throws {
+    @Test func `an emoji is drawn even if the font does not contain the emoji`() throws {
         for emoji in ["😀", "☎", "♥"] {
             let image = try bitmap(60, 40) { _ in emoji.draw(at: Point(x: 10, y: 5), with: font) }
             let inked = (0..<2400).filter { image[$0 % 60, $0 / 60].red < 128 }.count
@@ -34,12 +34,12 @@ struct ScriptTests {
         }
     }
 
-    @Test func `in a line of both directions each run keeps its own`() {
+    @Test func `in a line with left-to-right and right-to-left runs, each run keeps its direction`() {
         let turns = line("abc שלום def").runs.map { $0.isRightToLeft ? "R" : "L" }.joined()
         #expect(turns.hasPrefix("L") && turns.hasSuffix("L") && turns.filter { $0 == "R" }.count == 1, "\(turns)")
     }
 
-    @Test func `Japanese breaks between any two letters, but never before a full stop`() {
+    @Test func `Japanese text breaks between any two characters, but not before a full stop`() {
         let text = "日本語。日本語の文章。"
         for width in stride(from: 20.0, to: 120, by: 5) {
             let setter = Framesetter(text, font: font)
@@ -50,7 +50,7 @@ struct ScriptTests {
     }
 
     @Test(arguments: ["日本語の文章。", "مرحبا", "नमस्ते", "Ελληνικά", "Русский", "Tiếng Việt", "😀"])
-    func `any script can be read from a PDF, with its fonts embedded`(text: String) async throws {
+    func `text in any script can be read from a PDF with embedded fonts`(text: String) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("script.pdf")
         try PDFContext.write(to: path) { pdf in
@@ -58,7 +58,7 @@ struct ScriptTests {
             text.draw(at: Point(x: 72, y: 72), with: font)
         }
         let read = try await run("pdftotext", path, "-")
-        // Poppler puts marks of direction around what runs from the right.
+        // Poppler adds directional marks around right-to-left text.
         let plain = read.unicodeScalars.filter {
             !(0x202A...0x202E).contains($0.value) && !(0x200E...0x200F).contains($0.value)
         }
@@ -67,7 +67,7 @@ struct ScriptTests {
         #expect(!fonts.isEmpty && fonts.allSatisfy { $0.contains("yes yes") })
     }
 
-    @Test func `a soft hyphen shows only where its word is broken, and not at all if the style says so`() {
+    @Test func `a soft hyphen is visible only at a break, and is invisible if hyphenates is false`() {
         let word = "Schiff\u{AD}fahrt"
         #expect(abs(line(word).width - line("Schifffahrt").width) < 4)
         func first(_ style: ParagraphStyle) -> TextLine {

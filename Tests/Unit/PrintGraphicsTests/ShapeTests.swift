@@ -3,7 +3,7 @@ import PrintGraphics
 import Testing
 
 struct ShapeTests {
-    @Test func `a rectangle fills the points it covers`() throws {
+    @Test func `filling a rectangle colors only the area of the rectangle`() throws {
         try expectScene(
             """
             ______
@@ -14,7 +14,7 @@ struct ShapeTests {
         ) { $0.fill(.red, 1, 1, 3, 2) }
     }
 
-    @Test func `a closed line has half of its width on either side`() throws {
+    @Test func `half of a stroke's width lies on each side of the path`() throws {
         try expectScene(
             """
             ________
@@ -31,7 +31,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `filled after its stroke, a shape hides the inner half of the line`() throws {
+    @Test func `filling a path after stroking hides the inner half of the stroke`() throws {
         try expectScene(
             """
             KKKKKK
@@ -48,7 +48,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `an oval touches the middle of each edge and leaves the corners free`() throws {
+    @Test func `an oval touches the middle of each edge of its rectangle and not the corners`() throws {
         try expectScene(
             """
             __.BB.__
@@ -83,7 +83,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `an arc from 0 to a quarter turn goes clockwise from right to below`() throws {
+    @Test func `an arc from 0 to π/2 runs clockwise from the right to the bottom`() throws {
         try expectScene(
             """
             ______
@@ -104,7 +104,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `counter-clockwise, the same angles take the long way round`() throws {
+    @Test func `a counterclockwise arc from 0 to π/2 covers the other three quarters of the circle`() throws {
         try expectScene(
             """
             ..RR..
@@ -125,7 +125,9 @@ struct ShapeTests {
         }
     }
 
-    @Test func `two contours are both filled by direction, and leave a hole by the even-odd rule`() throws {
+    @Test func `the inner of two contours is filled with the nonzero rule, and is a hole with the even-odd rule`()
+        throws
+    {
         var path = BezierPath(rect: cells(0, 0, 5, 5))
         path.append(BezierPath(rect: cells(1, 1, 3, 3)))
         try expectScene("RRRRR\nRRRRR\nRRRRR\nRRRRR\nRRRRR") { context in
@@ -139,7 +141,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a contour that goes the other way makes a hole`() throws {
+    @Test func `an inner contour with the opposite direction is a hole`() throws {
         var path = BezierPath(rect: cells(0, 0, 5, 5))
         path.append(BezierPath(rect: cells(1, 1, 3, 3)).reversing())
         try expectScene("RRRRR\nR___R\nR___R\nR___R\nRRRRR") { context in
@@ -148,7 +150,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a dash draws strokes and gaps, from its phase on`() throws {
+    @Test func `a dash pattern draws dashes and gaps, and starts at the phase`() throws {
         try expectScene(
             """
             KK_KK_KK_KK_
@@ -166,7 +168,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `an impossible dash leaves the line solid`() throws {
+    @Test func `an invalid dash pattern draws a solid line`() throws {
         for lengths in [[0, 0], [-1, 2], [Double.nan, 3], [.infinity]] {
             try expectScene("KKKK") { context in
                 context.lineWidth = 10
@@ -176,7 +178,9 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a square cap reaches half a width beyond the end, a butt cap does not`() throws {
+    @Test func `a square cap extends half the line width beyond the end of the line, and a butt cap ends at the end`()
+        throws
+    {
         try expectScene(
             """
             __KKKK__
@@ -191,7 +195,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a miter reaches the corner, a bevel cuts it off`() throws {
+    @Test func `a miter join fills the corner, and a bevel join cuts the corner off`() throws {
         func corner(_ join: LineJoin) -> (GraphicsContext) -> Void {
             { _ in
                 var path = BezierPath()
@@ -207,7 +211,7 @@ struct ShapeTests {
         try expectScene("KKKK__\nKKKK._\nKKKKK.\nKKKKKK\n__KKKK\n__KKKK", corner(.bevel))
     }
 
-    @Test func `a curve passes where its control points pull it`() throws {
+    @Test func `a curve bends towards its control points`() throws {
         try expectScene(
             """
             ________
@@ -227,7 +231,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a path clips what follows until the state is restored`() throws {
+    @Test func `a clip path applies to later drawing until the state is restored`() throws {
         try expectScene(
             """
             ______
@@ -244,7 +248,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `bounds hold the curve and not its control points`() {
+    @Test func `the bounds of a path contain its curves and not the control points`() {
         var path = BezierPath()
         path.move(to: .zero)
         path.addCurve(
@@ -257,7 +261,7 @@ struct ShapeTests {
         #expect(abs(oval.minY - 20) < 1e-9 && abs(oval.maxY - 60) < 1e-9)
     }
 
-    @Test func `a closed path contains what lies inside, an open one nothing`() {
+    @Test func `a closed path contains the points inside the path, and an open path contains no points`() {
         var path = BezierPath()
         path.move(to: .zero)
         path.addLine(to: Point(x: 40, y: 0))
@@ -269,7 +273,7 @@ struct ShapeTests {
         #expect(!path.contains(Point(x: Double.nan, y: 0)))
     }
 
-    @Test func `a ring by the even-odd rule does not contain its hole`() {
+    @Test func `with the even-odd rule, a ring does not contain the points in the hole`() {
         var ring = BezierPath(ovalIn: cells(0, 0, 6, 6))
         ring.append(BezierPath(ovalIn: cells(2, 2, 2, 2)))
         #expect(ring.contains(Point(x: 30, y: 30)))
@@ -278,7 +282,7 @@ struct ShapeTests {
         #expect(ring.contains(Point(x: 10, y: 30)))
     }
 
-    @Test func `a hit on the stroke is within half its width of the line`() {
+    @Test func `strokeContains accepts points within half the line width`() {
         var path = BezierPath()
         path.move(to: .zero)
         path.addLine(to: Point(x: 100, y: 0))
@@ -288,7 +292,7 @@ struct ShapeTests {
         #expect(!path.strokeContains(Point(x: 104, y: 0)))
     }
 
-    @Test func `reversing keeps the shape and swaps its ends`() {
+    @Test func `reversing a path keeps the shape and swaps the start and the end`() {
         var path = BezierPath()
         path.move(to: Point(x: 1, y: 1))
         path.addLine(to: Point(x: 5, y: 1))
@@ -301,7 +305,7 @@ struct ShapeTests {
         #expect(reversed.reversing() == path)
     }
 
-    @Test func `coordinates that are no numbers are left out`() {
+    @Test func `path elements with coordinates that are not finite are ignored`() {
         var path = BezierPath()
         path.move(to: Point(x: .nan, y: 0))
         path.addLine(to: Point(x: 0, y: .infinity))
@@ -313,13 +317,13 @@ struct ShapeTests {
         #expect(path.currentPoint == Point(x: 3, y: 4))
     }
 
-    @Test func `a segment after a close begins where the closed subpath did`() {
+    @Test func `after a subpath is closed, the next segment begins at the start of the closed subpath`() {
         var path = BezierPath(rect: Rect(x: 2, y: 3, width: 10, height: 10))
         path.addLine(to: Point(x: 0, y: 0))
         #expect(path.elements.suffix(2) == [.move(to: Point(x: 2, y: 3)), .line(to: Point(x: 0, y: 0))])
     }
 
-    @Test func `a transform and its inverse cancel out`() throws {
+    @Test func `applying a transform and the inverse transform changes nothing`() throws {
         let map = AffineTransform.identity.translated(x: 5, y: 7).rotated(by: 0.3).scaled(x: 2, y: 3)
         let back = try #require(map.inverted)
         let point = back.apply(to: map.apply(to: Point(x: 11, y: 13)))
@@ -327,7 +331,7 @@ struct ShapeTests {
         #expect(AffineTransform.scale(x: 0, y: 1).inverted == nil)
     }
 
-    @Test func `enormous and vanishing shapes draw what can be seen of them`() throws {
+    @Test func `the visible parts of huge and tiny shapes are drawn`() throws {
         try expectScene("RRRR\nRRRR") { context in
             context.fillColor = .red
             BezierPath(rect: Rect(x: -1e12, y: -1e12, width: 2e12, height: 2e12)).fill()

@@ -12,7 +12,7 @@ struct TextTests {
     private var path: String { folder.path("text.pdf") }
     private let font = Font(family: "DejaVu Sans", size: 10)
 
-    @Test func `a string is drawn below and to the right of its point`() throws {
+    @Test func `a string drawn at a point is below and to the right of the point`() throws {
         try expectScene(
             """
             ______
@@ -25,7 +25,7 @@ struct TextTests {
         }
     }
 
-    @Test func `what is measured is what is drawn`() throws {
+    @Test func `the measured size equals the drawn size`() throws {
         for text in ["Hamburg", "WAVE AV", "日本語", "i"] {
             let size = text.size(with: font)
             let image = try bitmap(120, 30, scale: 4) { _ in text.draw(at: Point(x: 10, y: 5), with: font) }
@@ -37,13 +37,13 @@ struct TextTests {
         }
     }
 
-    @Test func `a size is proportional to the font's`() {
+    @Test func `the text size is proportional to the font size`() {
         let (small, large) = ("Measure".size(with: font), "Measure".size(with: font.withSize(40)))
         #expect(abs(large.width / small.width - 4) < 0.02)
         #expect(abs(large.height / small.height - 4) < 0.02)
     }
 
-    @Test func `text wraps between words at the width given`() {
+    @Test func `text wraps between words at the given width`() {
         let text = "one two three four five six"
         let wide = text.size(with: font)
         let narrow = text.size(with: font, constrainedTo: Size(width: wide.width / 2, height: 1000))
@@ -52,7 +52,7 @@ struct TextTests {
         #expect(lines.count >= 2)
     }
 
-    @Test func `frames one after another hold all of the text, none of it twice`() {
+    @Test func `consecutive frames contain the whole text without repetition`() {
         let text =
             (0..<200).map { "Sentence number \($0) goes on for a while." }.joined(separator: " ") + "\n\nThe end."
         let setter = Framesetter(text, font: font)
@@ -71,7 +71,7 @@ struct TextTests {
         #expect(pages > 5)
     }
 
-    @Test func `a frame without room for a line shows nothing and says so`() {
+    @Test func `a frame with less height than one line is empty`() {
         let setter = Framesetter("Text", font: font)
         for rect in [Rect.zero, Rect(x: 0, y: 0, width: 100, height: 3), Rect(x: .nan, y: 0, width: 1, height: 1)] {
             #expect(setter.frame(in: rect).visibleRange.isEmpty)
@@ -82,7 +82,7 @@ struct TextTests {
     @Test(arguments: [
         (TextAlignment.left, "##____"), (.center, "__##__"), (.right, "____##"), (.natural, "##____"),
     ])
-    func `lines lie where the alignment says`(alignment: TextAlignment, picture: String) throws {
+    func `the alignment determines the position of lines`(alignment: TextAlignment, picture: String) throws {
         try expectScene(picture, agreement: 0.1) { _ in
             "HH".draw(
                 in: Rect(x: 0, y: -1, width: 60, height: 20), with: Font(family: "DejaVu Sans Mono", size: 14),
@@ -90,7 +90,7 @@ struct TextTests {
         }
     }
 
-    @Test func `justified lines reach both margins, the last one does not`() {
+    @Test func `justified lines reach both margins, except for the last line`() {
         let setter = Framesetter(
             "aa bb cc dd ee ff gg hh ii jj kk", font: font, style: ParagraphStyle(alignment: .justified))
         let lines = setter.frame(in: Rect(x: 0, y: 0, width: 70, height: 500)).lines
@@ -99,7 +99,7 @@ struct TextTests {
         #expect((lines.last?.width ?? 70) < 69)
     }
 
-    @Test func `indents, spacing and line heights move lines as they say`() {
+    @Test func `indents, spacing and line heights change the line positions by their values in points`() {
         var style = ParagraphStyle(firstLineHeadIndent: 20, headIndent: 10)
         style.tailIndent = -15
         style.lineSpacing = 3
@@ -115,7 +115,7 @@ struct TextTests {
         #expect(lines[last].origin.x == 120)
     }
 
-    @Test func `tabs lead to their stops`() {
+    @Test func `text after a tab begins at the next tab stop`() {
         let style = ParagraphStyle(tabStops: [.init(location: 50), .init(location: 120, alignment: .right)])
         let setter = Framesetter("a\tb\tc", font: font, style: style)
         let line = setter.frame(in: Rect(x: 0, y: 0, width: 300, height: 100)).lines[0]
@@ -124,7 +124,7 @@ struct TextTests {
     }
 
     @Test(arguments: [LineBreakMode.byTruncatingTail, .byTruncatingHead, .byTruncatingMiddle])
-    func `a truncated line fits and shows that something is missing`(mode: LineBreakMode) {
+    func `a truncated line fits the frame and contains an ellipsis`(mode: LineBreakMode) {
         let text = "A line that is far too long for this"
         let frame = Framesetter(text, font: font, style: ParagraphStyle(lineBreakMode: mode))
             .frame(in: Rect(x: 0, y: 0, width: 80, height: 13))
@@ -132,7 +132,7 @@ struct TextTests {
         #expect(frame.visibleRange.upperBound == text.utf8.count)
     }
 
-    @Test func `by characters a line breaks anywhere`() {
+    @Test func `byCharWrapping breaks a line between any two characters`() {
         let lines = Framesetter(
             "aaaaaaaaaaaaaaaaaaaa", font: font, style: ParagraphStyle(lineBreakMode: .byCharWrapping)
         )
@@ -140,14 +140,14 @@ struct TextTests {
         #expect(lines.count > 3)
     }
 
-    @Test func `a soft hyphen is where a word may break`() {
+    @Test func `a word may break at a soft hyphen`() {
         let word = "Schiff\u{AD}fahrt"
         let line = Framesetter(word, font: font).frame(in: Rect(x: 0, y: 0, width: 40, height: 100)).lines[0]
         #expect(line.range == 0..<8)
         #expect(line.width > "Schiff".size(with: font).width + 2)
     }
 
-    @Test func `a path's lines are as wide as the path is at their height`() throws {
+    @Test func `each line of text in a path is as wide as the path at the line's height`() throws {
         var triangle = BezierPath()
         triangle.move(to: Point(x: 100, y: 0))
         triangle.addLine(to: Point(x: 200, y: 200))
@@ -166,20 +166,20 @@ struct TextTests {
         #expect(frame.visibleRange.upperBound < text.utf8.count)
     }
 
-    @Test func `letters that a font lacks come from another`() {
+    @Test func `glyphs that are missing in a font are drawn in another font`() {
         let runs = TextLine(styled("Latin 日本語 مرحبا")).runs
         #expect(Set(runs.map(\.fontFamily)).count > 1)
         #expect(runs.contains { $0.isRightToLeft })
         #expect(runs.reduce(0) { $0 + $1.range.count } == "Latin 日本語 مرحبا".utf8.count)
     }
 
-    @Test func `text written from the right begins at the right`() {
+    @Test func `right-to-left text begins at the right`() {
         let setter = Framesetter("שלום", font: font)
         let line = setter.frame(in: Rect(x: 0, y: 0, width: 200, height: 50)).lines[0]
         #expect(abs(line.origin.x + line.width - 200) < 0.1)
     }
 
-    @Test func `attributes colour, underline and raise letters`() throws {
+    @Test func `text attributes set color, underline and baseline offset`() throws {
         var text = styled("HHHH")
         text.font = Font(family: "DejaVu Sans Mono", size: 16)
         let half = text.index(text.startIndex, offsetByCharacters: 2)
@@ -200,7 +200,7 @@ struct TextTests {
         #expect(TextLine(spaced).width > TextLine(styled("HH")).width + 9)
     }
 
-    @Test func `the context's alpha counts for coloured letters, too`() throws {
+    @Test func `the context's alpha applies to colored text`() throws {
         var text = styled("█")
         text.textColor = .black
         text.font = Font(family: "DejaVu Sans Mono", size: 40)
@@ -211,7 +211,7 @@ struct TextTests {
         #expect(abs(Int(image[5, 5].red) - 127) < 3)
     }
 
-    @Test func `outlined letters are hollow`() throws {
+    @Test func `stroked text is hollow`() throws {
         let image = try bitmap(60, 60) { context in
             context.textDrawingMode = .stroke
             context.strokeColor = .red
@@ -221,7 +221,7 @@ struct TextTests {
         #expect((0..<3600).contains { image[$0 % 60, $0 / 60].red > 250 && image[$0 % 60, $0 / 60].green < 150 })
     }
 
-    @Test func `text in a PDF can be read in order, Japanese too`() async throws {
+    @Test func `pdftotext reads text from a PDF in order, including Japanese`() async throws {
         let text = "First line\nZweite Zeile\n三番目の行\nLast"
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
@@ -235,7 +235,7 @@ struct TextTests {
         #expect(check.code == 0, "\(check.output)")
     }
 
-    @Test func `fonts are embedded as subsets`() async throws {
+    @Test func `fonts in a PDF are embedded as subsets`() async throws {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
             "Sans 日本語".draw(at: Point(x: 72, y: 72), with: font)
@@ -246,7 +246,7 @@ struct TextTests {
         for line in lines { #expect(line.contains("yes yes"), "\(line)") }
     }
 
-    @Test func `a font's metrics are those of its letters`() {
+    @Test func `font metrics match the drawn glyphs`() {
         let font = Font(family: "DejaVu Sans", size: 100)
         #expect(font.resolvedFamily == "DejaVu Sans")
         #expect(font.ascender > 90 && font.ascender < 100 && font.descender < -20 && font.descender > -30)
@@ -255,7 +255,7 @@ struct TextTests {
         #expect(font.underlinePosition < 0 && font.underlineThickness > 0)
     }
 
-    @Test func `a face's name says weight and slant`() {
+    @Test func `a font face name selects weight and slant`() {
         let font = Font(name: "Helvetica-BoldOblique", size: 12)
         #expect(font.family == "Helvetica" && font.weight == .bold && font.traits == .italic)
         #expect(Font(name: "DejaVu Sans Bold", size: 9) == Font(family: "DejaVu Sans", size: 9, weight: .bold))
@@ -265,7 +265,7 @@ struct TextTests {
                 > "M".size(with: Font(family: "DejaVu Sans", size: 50)).width)
     }
 
-    @Test func `an unknown font and an impossible size have a stand-in`() {
+    @Test func `an unknown font name and an invalid font size are replaced`() {
         let font = Font(name: "No Such Font At All", size: .nan)
         #expect(font.size == 12)
         #expect(!font.resolvedFamily.isEmpty && font.resolvedFamily != "No Such Font At All")
@@ -273,7 +273,7 @@ struct TextTests {
         #expect(Font.families.contains("DejaVu Sans"))
     }
 
-    @Test func `text of any bytes is laid out`() {
+    @Test func `text with control, combining and joining characters can be laid out`() {
         for text in ["\0\0", "\u{FFFD}\u{200B}", "\r\n\r\n", "\u{2029}", "👩‍👩‍👧‍👦🇩🇪", "e\u{301}\u{301}\u{301}", "\t\t"] {
             let setter = Framesetter(text, font: font)
             let frame = setter.frame(in: Rect(x: 0, y: 0, width: 50, height: 500))

@@ -3,9 +3,9 @@ import PrintGraphics
 import PrintTestSupport
 import Testing
 
-/// A task may go on on another thread after each suspension, and takes along what it has laid out; others lay out meanwhile.
+/// Tests of layouts that tasks use on several threads while other tasks lay out text.
 struct ThreadTests {
-    /// What is seen of laid out text.
+    /// The visible result of a layout.
     private struct Seen: Equatable {
         var page: [UInt8]
         var measures: [Double]
@@ -13,8 +13,10 @@ struct ThreadTests {
 
     private static let room = Rect(x: 0, y: 0, width: 60, height: 30)
 
-    /// Text in words that no other task and no other round has, so that what is known of words grows all the time; plain text
-    /// is drawn from that, text with attributes and other scripts by Pango.
+    /// Returns framesetters for words that are different for each task and each round, so that the word cache keeps
+    /// growing.
+    ///
+    /// Plain text uses the word cache. Pango draws text with attributes and text in non-Latin scripts.
     private func framesetters(_ task: Int, _ round: Int) -> [Framesetter] {
         func words(_ count: Int) -> String { (0..<count).map { "w\(task)x\(round)y\($0)" }.joined(separator: " ") }
         var colored = AttributedString(words(6) + " שלום 日本語")
@@ -28,7 +30,7 @@ struct ThreadTests {
         ]
     }
 
-    /// Lays out, draws and measures, with a pause wherever a task might make one.
+    /// Lays out, draws and measures text, with a pause at each point where a task might suspend.
     private func seen(
         _ task: Int, _ round: Int, pause: nonisolated(nonsending) () async -> Void
     ) async throws -> [Seen] {
@@ -49,11 +51,11 @@ struct ThreadTests {
         return seen
     }
 
-    @Test func `text laid out on one thread is drawn and let go on others while that one goes on laying out`()
+    @Test func `text laid out on one thread can be drawn and released on other threads`()
         async throws
     {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // More tasks than threads, so that each thread always has another to go on with.
+            // There are more tasks than threads, so each thread always has another task to run.
             for task in 0..<32 {
                 group.addTask {
                     for round in 0..<10 {

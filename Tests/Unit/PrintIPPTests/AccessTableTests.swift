@@ -4,7 +4,7 @@ import PrintIPP
 import Testing
 
 struct AccessTableTests {
-    @Test func `docs/threat-model.md has the table that the code has`() throws {
+    @Test func `docs/threat-model.md contains the access table of the code`() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/threat-model.md")
         let (begin, end) = ("<!-- access table -->\n", "<!-- end of the access table -->")
@@ -17,14 +17,14 @@ struct AccessTableTests {
         }
         #expect(
             try String(contentsOf: path, encoding: .utf8).contains(begin + AccessTable.markdown() + end),
-            "write it with: PRINTQ_WRITE_ACCESS_TABLE=1 scripts/test --filter AccessTableTests")
+            "update the table with: PRINTQ_WRITE_ACCESS_TABLE=1 scripts/test --filter AccessTableTests")
     }
 
-    @Test func `an operation without a rule is for administrators`() {
+    @Test func `an operation without a rule is restricted to administrators`() {
         #expect(Operation(rawValue: 0x7FFF).access == .administrator)
     }
 
-    @Test func `administrators may do everything, and nobody has more rights with the things of others`() {
+    @Test func `administrators are allowed everything, and users have the most rights on their own objects`() {
         for (operation, rule) in Operation.accessRules {
             for ownership in Ownership.allCases {
                 #expect(rule.permission(of: .administrator, ownership) == .allowed, "\(operation)")

@@ -3,7 +3,7 @@ import PrintIPP
 import Testing
 
 struct DocumentStreamTests {
-    @Test func `a stream of bytes gives them in pieces and in order`() async throws {
+    @Test func `a stream of bytes returns the bytes in pieces and in order`() async throws {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
         var pieces: [ArraySlice<UInt8>] = []
         for try await piece in DocumentStream(bytes: bytes) { pieces.append(piece) }
@@ -11,14 +11,14 @@ struct DocumentStreamTests {
         #expect(Array(pieces.joined()) == bytes)
     }
 
-    @Test func `a second reader gets an error, not an empty document`() async throws {
+    @Test func `a second reader gets an error instead of an empty document`() async throws {
         let stream = DocumentStream(bytes: [1, 2, 3])
         #expect(try await stream.collect(upTo: 10) == [1, 2, 3])
         let error = await #expect(throws: DocumentStreamError.self) { try await stream.collect(upTo: 10) }
         #expect(error?.code == .alreadyRead)
     }
 
-    @Test func `collecting stops at the limit`() async throws {
+    @Test func `collecting more bytes than the limit fails`() async throws {
         #expect(try await DocumentStream(bytes: [1, 2, 3]).collect(upTo: 3) == [1, 2, 3])
         let error = await #expect(throws: DocumentStreamError.self) {
             try await DocumentStream(bytes: [1, 2, 3]).collect(upTo: 2)
@@ -41,7 +41,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `a document past its limit leaves no file`() async throws {
+    @Test func `saving a document that is larger than the limit leaves no file`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let error = await #expect(throws: DocumentStreamError.self) {
@@ -53,7 +53,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `an interrupted upload leaves no file and keeps its reason`() async throws {
+    @Test func `saving an interrupted upload fails with the error of the upload and leaves no file`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let pieces = Pieces([[1, 2, 3], [4]], then: DocumentStreamError(.interrupted, "the client went away"))
@@ -64,7 +64,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `an existing file is never written over`() async throws {
+    @Test func `saving a document never overwrites an existing file`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             _ = try await DocumentStream(bytes: [1]).save(toPath: path)
@@ -76,7 +76,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `a full disk is told apart from other failures`() async throws {
+    @Test func `saving a document to a full disk fails with the error noSpace`() async throws {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
         let error = await #expect(throws: DocumentStreamError.self) {
@@ -86,7 +86,7 @@ struct DocumentStreamTests {
     }
 }
 
-/// Gives its pieces and then fails.
+/// A source that returns its pieces and then throws an error.
 private actor Pieces {
     private var rest: [[UInt8]]
     private let failure: DocumentStreamError

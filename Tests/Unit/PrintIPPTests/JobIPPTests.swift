@@ -1,4 +1,4 @@
-// Jobs as job attributes, and what printers say of jobs.
+// Tests the conversion between jobs and IPP job attributes.
 
 import IPP
 import PrintIPP
@@ -11,7 +11,7 @@ struct JobIPPTests {
     }
 
     @Test(arguments: JobState.allCases)
-    func `every state has its number, and no reason is the keyword none`(state: JobState) {
+    func `every job state has its IPP number, and a job without reasons has the reason 'none'`(state: JobState) {
         let shown = attributes(.sample(state: state))
         #expect(shown["job-state"]?.values == [.enumeration(Int32(state.rawValue))])
         #expect(shown["job-state-reasons"]?.values == [.keyword("none")])
@@ -19,7 +19,7 @@ struct JobIPPTests {
         #expect(Set(shown.map(\.name)).count == shown.count)
     }
 
-    @Test func `what has not happened or been counted yet has no value`() {
+    @Test func `times and counts without a value are no-value`() {
         let shown = attributes(.sample())
         for name in ["time-at-processing", "time-at-completed", "date-time-at-processing", "date-time-at-completed"] {
             #expect(shown[name]?.values == [.outOfBand(.noValue)])
@@ -29,7 +29,7 @@ struct JobIPPTests {
         #expect(shown["time-at-creation"]?.values == [.integer(1000)])
     }
 
-    @Test func `an ended job has its times and counts`() {
+    @Test func `the attributes of an ended job include its times and counts`() {
         var job = Job.sample(state: .completed, reasons: [.jobCompletedSuccessfully])
         (job.processingAt, job.completedAt, job.impressions, job.sheets) = (1100, 1200, 4, 2)
         job.documents = [JobDocument(number: 1, name: "a.pdf", format: .pdf, bytes: 1025)]
@@ -41,7 +41,7 @@ struct JobIPPTests {
         #expect(shown["document-format"]?.values == [.mimeMediaType("application/pdf")])
     }
 
-    @Test func `a held job says until when`() {
+    @Test func `the attributes of a held job include the end of the hold`() {
         var job = Job.sample(state: .pendingHeld, reasons: [.jobHoldUntilSpecified])
         #expect(attributes(job)["job-hold-until"]?.values == [.keyword("indefinite")])
         job.heldUntil = 5000.5
@@ -50,7 +50,7 @@ struct JobIPPTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e19])
-    func `times beyond all calendars are shown as the nearest there is`(time: Double) {
+    func `times outside the calendar become the nearest valid time`(time: Double) {
         var job = Job.sample(state: .pendingHeld, reasons: [.jobHoldUntilSpecified])
         (job.createdAt, job.processingAt, job.heldUntil, job.completedAt) = (time, time, time, time)
         let shown = attributes(job, now: time)
@@ -58,7 +58,7 @@ struct JobIPPTests {
         #expect(shown["job-hold-until-time"]?.dateTimeValue?.isValid == true)
     }
 
-    @Test func `a printer's word on a job is read, and nonsense is none`() {
+    @Test func `the job attributes from a printer are read, and invalid values are ignored`() {
         let status = RemoteJobStatus(
             attributes: AttributeGroup(
                 .job,
@@ -74,7 +74,7 @@ struct JobIPPTests {
         #expect(RemoteJobStatus(attributes: AttributeGroup(.job)) == nil)
     }
 
-    @Test func `of a job that a printer has never begun nothing is printed, whether it counts pages or not`() {
+    @Test func `a job that the printer has not started has 0 printed pages, and the count of other jobs is unknown`() {
         func status(_ begun: Value?) -> RemoteJobStatus? {
             RemoteJobStatus(
                 attributes: AttributeGroup(

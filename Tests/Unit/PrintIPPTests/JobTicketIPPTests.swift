@@ -1,4 +1,4 @@
-// Tickets as job template attributes, both ways.
+// Tests the conversion between tickets and IPP job template attributes.
 
 import IPP
 import PrintIPP
@@ -16,7 +16,7 @@ struct JobTicketIPPTests {
         ("job-priority", "77"), ("job-hold-until", "indefinite"), ("job-hold-until", "no-hold"),
         ("job-hold-until", "@1700000000"),
     ])
-    func `a ticket comes back from its attributes`(option: String, value: String) throws {
+    func `a ticket round-trips through IPP attributes`(option: String, value: String) throws {
         var ticket = JobTicket()
         try ticket.set(option, to: value, at: 0)
         let reading = JobTicket.read(ticket.attributes, at: 0)
@@ -24,7 +24,7 @@ struct JobTicketIPPTests {
         #expect(reading.unsupported == [])
     }
 
-    @Test func `a ticket with everything comes back through the wire`() throws {
+    @Test func `a ticket with many options round-trips through an encoded message`() throws {
         var ticket = JobTicket()
         for (option, value) in [
             ("copies", "2"), ("media", "a4"), ("media-type", "stationery"), ("media-source", "tray-1"),
@@ -57,20 +57,20 @@ struct JobTicketIPPTests {
         (Attribute("sides", .keyword("two-sided-long-edge")), "sides", "two-sided-long-edge"),
         (Attribute("job-hold-until", .keyword("00:00:20")), "job-hold-until", "@20"),
     ])
-    func `what lp sends raw is understood`(attribute: Attribute, option: String, value: String) {
+    func `raw options from lp are read`(attribute: Attribute, option: String, value: String) {
         let reading = JobTicket.read([attribute], at: 0)
         #expect(reading.problems == [])
         #expect(PrintOption.named(option)?.value(in: reading.ticket) == value)
     }
 
-    @Test func `a printer's own names of trays and papers are taken from media, and what nobody knows is told`() {
+    @Test func `the printer's tray and paper names in 'media' are read, and unknown names are reported`() {
         let attribute = Attribute("media", .name("A5,labels,upstairs,velvet"))
-        let reading = JobTicket.read([attribute], at: 0, words: MediaWords(sources: ["labels"], types: ["velvet"]))
+        let reading = JobTicket.read([attribute], at: 0, words: MediaNames(sources: ["labels"], types: ["velvet"]))
         #expect(reading.ticket.media == .a5)
         #expect(reading.ticket.mediaSource == "labels" && reading.ticket.mediaType == "velvet")
         #expect(reading.unsupported == [attribute])
-        #expect(reading.problems == ["'upstairs' of media is no other size, tray or kind of paper"])
-        // Without a printer that has such a tray it is the standard's kind of paper.
+        #expect(reading.problems == ["'upstairs' in media is unknown or repeated; use one size, tray and type"])
+        // If the printer has no tray 'labels', the name is a standard paper type.
         #expect(JobTicket.read([attribute], at: 0).ticket.mediaType == "labels")
     }
 
@@ -84,17 +84,17 @@ struct JobTicketIPPTests {
         Attribute("media-col", .keyword("iso_a4_210x297mm")), Attribute("page-ranges", .boolean(true)),
         Attribute("job-hold-until-time", .integer(3)), Attribute("job-priority", .integer(101)),
         Attribute("job-hold-until", .keyword("someday")),
-        // Nothing is stapled, and there are no banner pages; whoever asks for them must hear of it.
+        // printq does not support stapling and banner pages, and must report requests for them to the client.
         Attribute("finishings", .enumeration(4)), Attribute("job-sheets", .keyword("standard"), .keyword("none")),
     ])
-    func `a value that cannot be taken is given back with a sentence`(attribute: Attribute) {
+    func `an unsupported value is returned with an explanation`(attribute: Attribute) {
         let reading = JobTicket.read([attribute], at: 0)
         #expect(reading.unsupported == [attribute])
         #expect(reading.problems.count == 1 && reading.problems.first?.isEmpty == false)
         #expect(reading.ticket == JobTicket())
     }
 
-    @Test func `what asks for nothing special is passed over`() {
+    @Test func `attributes that request the default behavior are ignored`() {
         let attributes = [
             Attribute("job-sheets", .keyword("none"), .keyword("none")),
             Attribute("output-bin", .keyword("auto")), Attribute("job-name", .name("x")),
@@ -104,14 +104,14 @@ struct JobTicketIPPTests {
         #expect(reading.ticket == JobTicket())
     }
 
-    @Test func `finishings say when a roll is cut`() {
+    @Test func `the value of 'finishings' selects when a roll is cut`() {
         let reading = JobTicket.read([Attribute("finishings", .enumeration(60))], at: 0)
         #expect(reading.ticket.trimming == .afterPages)
         #expect(reading.ticket.attributes == [Attribute("finishings", .enumeration(60))])
         #expect(JobTicket.read([Attribute("finishings", .enumeration(3))], at: 0).ticket.trimming == .never)
     }
 
-    @Test func `an attribute nobody knows comes back as unsupported`() {
+    @Test func `an unknown attribute is returned as unsupported`() {
         let reading = JobTicket.read([Attribute("job-perfume", .keyword("rose"))], at: 0)
         #expect(reading.unsupported == [Attribute("job-perfume", .outOfBand(.unsupported))])
         #expect(reading.problems == ["the attribute 'job-perfume' is not supported"])
@@ -120,13 +120,13 @@ struct JobTicketIPPTests {
     @Test(arguments: [
         [(3, 2)], [(0, 2)], [(-5, 2)], [(1, 4), (3, 6)], [(5, 6), (1, 2)], [(1, 3), (3, 4)],
     ])
-    func `page ranges must ascend, not overlap and count from 1`(bounds: [(Int, Int)]) {
+    func `page ranges that descend, overlap or start below 1 are rejected`(bounds: [(Int, Int)]) {
         let values = bounds.map { Value.range(IntegerRange(lower: Int32($0.0), upper: Int32($0.1))) }
         let attribute = Attribute("page-ranges", values)
         #expect(JobTicket.read([attribute], at: 0).unsupported == [attribute])
     }
 
-    @Test func `media-col says more than media, whichever comes first`() {
+    @Test func `'media-col' takes precedence over 'media' regardless of their order`() {
         let col = Attribute(
             "media-col",
             .collection(
@@ -142,7 +142,7 @@ struct JobTicketIPPTests {
         }
     }
 
-    @Test func `a media-col without a size leaves the size to media`() {
+    @Test func `if 'media-col' has no size, the size in 'media' is used`() {
         let col = IPP.Collection([Attribute("media-source", .keyword("tray-3"))])
         let ticket = JobTicket.read(
             [Attribute("media-col", .collection(col)), Attribute("media", .keyword("iso_a5_148x210mm"))], at: 0
@@ -152,7 +152,7 @@ struct JobTicketIPPTests {
     }
 
     @Test(arguments: [(0, 100), (-1, 29_700), (21_000, 2_000_000), (Int32.max, Int32.max)])
-    func `a media-col of an impossible size is refused`(width: Int32, height: Int32) {
+    func `a 'media-col' with an invalid size is rejected`(width: Int32, height: Int32) {
         let size = IPP.Collection([
             Attribute("x-dimension", .integer(width)), Attribute("y-dimension", .integer(height)),
         ])
@@ -162,13 +162,14 @@ struct JobTicketIPPTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-    func `a hold until a moment beyond all calendars can still be written`(moment: Double) {
+    func `a hold time outside the calendar can be encoded`(moment: Double) {
         var ticket = JobTicket()
         ticket.holdUntil = .time(moment)
         #expect(ticket.attributes.map(\.name) == ["job-hold-until-time"])
     }
 
-    @Test func `the device is asked for size, margins and type, not for names of our own`() throws {
+    @Test
+    func `the printer receives the size, margins and type of the paper, but no media-key or media-size-name`() throws {
         let options = DeviceOptions(paper: PrintPaper(media: .a4, type: "labels"), copies: 2, mediaSource: "tray-1")
         let col = try #require(options.attributes["media-col"]?.collectionValue)
         #expect(Set(col.members.map(\.name)).isDisjoint(with: ["media-key", "media-size-name"]))

@@ -1,4 +1,4 @@
-// Get-Notifications (RFC 3996): what is told, to whom, and when the answer comes.
+// Tests Get-Notifications (RFC 3996): contents, recipients and timing of responses.
 
 import IPP
 import PrintIPP
@@ -10,7 +10,7 @@ import Testing
 struct NotificationTests {
     private let queue = WatchedQueue()
 
-    @Test func `an event is told with every attribute that the standard demands, and CUPS' own`() async throws {
+    @Test func `a notification has every attribute that the standard and CUPS require`() async throws {
         let id = await queue.subscribe("all", more: [Attribute("notify-user-data", .octetString([9]))])
         queue.log.append("job-progress")
         queue.log.append("printer-state-changed", job: nil, message: "Paused")
@@ -29,7 +29,7 @@ struct NotificationTests {
             #expect(group.string("notify-charset") == "utf-8")
             #expect(group.string("notify-natural-language") == "en")
             #expect(group["notify-user-data"]?.first == .octetString([9]))
-            #expect(group["printq-event-number"] == nil, "our own come only when asked for")
+            #expect(group["printq-event-number"] == nil, "the attribute is returned only on request")
         }
         #expect(groups[0].string("notify-subscribed-event") == "job-progress")
         #expect(groups[0].integer("notify-job-id") == 1)
@@ -45,7 +45,7 @@ struct NotificationTests {
         #expect(answer.told == ["1 job 1 (Report) on office: printing page 1 of 2", "2 office: paused"])
     }
 
-    @Test func `what happened before the subscription is not told, and what was told is not told again`() async {
+    @Test func `events before the subscription are not reported, and reported events can be skipped`() async {
         queue.log.append(message: "before")
         let id = await queue.subscribe("all")
         queue.log.append(message: "one")
@@ -55,10 +55,10 @@ struct NotificationTests {
         let rest = await queue.notifications(id, from: 3)
         #expect(rest.told == ["3 job 1 (Report) on office: three"])
         #expect(await queue.notifications(id, from: 4).told.isEmpty)
-        #expect(await queue.notifications(id, from: 2).told.count == 2, "asked again, it is told again")
+        #expect(await queue.notifications(id, from: 2).told.count == 2, "a repeated request returns the same events")
     }
 
-    @Test func `several subscriptions are asked at once, each from its own number`() async {
+    @Test func `one request reads several subscriptions, each from a separate sequence number`() async {
         let first = await queue.subscribe("job-created")
         let second = await queue.subscribe("job-completed")
         queue.log.append("job-created")
@@ -72,7 +72,7 @@ struct NotificationTests {
         #expect(answer.groups(.eventNotification).map { $0.string("notify-subscribed-event") } == ["job-completed"])
     }
 
-    @Test func `an answer has so many events and no more, and the next one the rest`() async {
+    @Test func `a response has a limited number of events, and the next response has the other events`() async {
         let id = await queue.subscribe("all")
         for number in 1...450 { queue.log.append(message: "event \(number)") }
         var next: Int32 = 1
@@ -91,9 +91,9 @@ struct NotificationTests {
         #expect(texts == (1...450).map { "\($0) job 1 (Report) on office: event \($0)" })
     }
 
-    // MARK: - Who is told what
+    // MARK: - Access
 
-    @Test func `over TCP one is told of one's own jobs and of printers, an administrator of everything`() async {
+    @Test func `users receive events of printers and of their own jobs, and administrators receive all events`() async {
         let alices = await queue.subscribe("all")
         let all = await queue.subscribe("all", as: "root", over: .administrator)
         queue.log.append(owner: "alice", message: "mine")
@@ -105,7 +105,7 @@ struct NotificationTests {
         #expect(await queue.notifications(alices, as: "bob").status == .clientErrorNotAuthorized)
     }
 
-    @Test func `jobs that are named must be one's own`() async {
+    @Test func `a subscription to named jobs requires that the jobs belong to the requester`() async {
         let service = ScriptedService(jobs: [.sample(id: 1, owner: "alice"), .sample(id: 2, owner: "bob")])
         let queue = WatchedQueue(service)
         func subscribe(_ ids: Int32..., over who: ScriptedService.Who = .tcp) async -> Int32? {
@@ -122,9 +122,9 @@ struct NotificationTests {
         #expect(await queue.notifications(id).told.count == 1)
     }
 
-    // MARK: - Going on where one was
+    // MARK: - Continuing after a restart
 
-    @Test func `a subscription can begin at any event, whose numbers come when asked for`() async throws {
+    @Test func `a subscription can begin at any event, and event numbers are sent on request`() async throws {
         for number in 1...5 { queue.log.append(message: "event \(number)") }
         let groups = [
             AttributeGroup.subscription(
@@ -143,7 +143,7 @@ struct NotificationTests {
         #expect(told.groups(.eventNotification).map { $0.integer("job-impressions") } == [2, 2])
     }
 
-    @Test func `whoever asks for events that have gone is told so`() async {
+    @Test func `a client that requests removed events receives the number of the last removed event`() async {
         for number in 1...6 { queue.log.append(message: "event \(number)") }
         queue.log.purge(through: 3)
         let numbers = Attribute("notify-attributes", .keyword("printq-event-number"))
@@ -155,7 +155,7 @@ struct NotificationTests {
         #expect(await begin(after: 2)?.integer("printq-events-missing-through") == 3)
         let whole = await begin(after: 3)
         #expect(whole?["printq-events-missing-through"] == nil)
-        // And so is one who was there, but slow.
+        // The same applies to a slow client with an existing subscription.
         queue.log.purge(through: 5)
         let answer = await queue.notifications(whole?.integer("notify-subscription-id"))
         #expect(answer[.operation]?.integer("printq-events-missing-through") == 5)
@@ -164,7 +164,7 @@ struct NotificationTests {
 
     // MARK: - Waiting
 
-    @Test func `whoever waits is told of an event as soon as it happens`() async {
+    @Test func `a waiting client receives an event as soon as the event happens`() async {
         let id = await queue.subscribe("job-created")
         async let answer = queue.notifications(id, wait: true)
         await queue.log.someoneWaits()
@@ -174,20 +174,20 @@ struct NotificationTests {
         #expect(await answer[.operation]?.integer("notify-get-interval") == 1)
     }
 
-    @Test func `what has happened already is not waited for`() async {
+    @Test func `a client does not wait for events that have already happened`() async {
         let id = await queue.subscribe("all")
         queue.log.append()
         #expect(await queue.notifications(id, wait: true).told.count == 1)
     }
 
-    @Test func `nobody waits for ever: after a time the answer is that there is nothing`() async {
+    @Test func `a wait ends with an empty response after the maximum time`() async {
         let queue = WatchedQueue(wait: .milliseconds(1))
         let answer = await queue.notifications(await queue.subscribe("all"), wait: true)
         #expect(answer.status == .successfulOk)
         #expect(answer.told.isEmpty)
     }
 
-    @Test func `the waiting ends when the client hangs up, and when the subscription is canceled`() async {
+    @Test func `a wait ends when the client disconnects or the subscription is canceled`() async {
         let hangUp = Signal()
         let first = await queue.subscribe("all")
         async let left = queue.notifications(first, wait: true, hangUp: hangUp)
@@ -206,7 +206,7 @@ struct NotificationTests {
         #expect(await queue.notifications(second).status == .clientErrorNotFound)
     }
 
-    @Test func `a job's last event is the last of its subscription`() async {
+    @Test func `the last event of a job ends the job's subscription`() async {
         let made = await queue.ask(
             .createJobSubscriptions, [Attribute("notify-job-id", .integer(1))],
             groups: [.subscription(["job-completed"])])
@@ -219,7 +219,7 @@ struct NotificationTests {
         #expect(await queue.notifications(id, from: 2, wait: true).status == .successfulOkEventsComplete)
     }
 
-    @Test func `more than 256 who wait are told at once to come again`() async {
+    @Test func `if 256 clients are waiting, another client receives a response immediately`() async {
         let id = await queue.subscribe("all")
         let hangUp = Signal()
         await withTaskGroup { group in
@@ -234,7 +234,7 @@ struct NotificationTests {
         }
     }
 
-    @Test(arguments: [nil, 0, -1] as [Int32?]) func `a request without a subscription is refused`(id: Int32?) async {
+    @Test(arguments: [nil, 0, -1] as [Int32?]) func `a request without a subscription is rejected`(id: Int32?) async {
         let attributes = id.map { [Attribute("notify-subscription-ids", .integer($0))] } ?? []
         let answer = await queue.ask(.getNotifications, attributes)
         #expect(answer.status == (id == nil ? .clientErrorBadRequest : .clientErrorNotFound))

@@ -1,4 +1,4 @@
-// What a printer can do, as attributes and back, also when the printer lies.
+// Tests the conversion between printer capabilities and attributes, including invalid attributes.
 
 import IPP
 import PrintIPP
@@ -15,24 +15,31 @@ struct PrinterCapabilitiesIPPTests {
         return group
     }
 
-    @Test func `capabilities come back from their attributes`() {
+    @Test func `printer capabilities round-trip through attributes`() {
         #expect(PrinterCapabilities(attributes: group(.sample)) == .sample)
     }
 
-    @Test func `borderless papers stand beside those with margins`() {
+    @Test func `borderless papers are listed in addition to papers with margins`() {
         let read = PrinterCapabilities(attributes: group(.sample))
         #expect(read.papers.filter { $0.media == .a4 }.map(\.isBorderless) == [false, true])
         let names = group(.sample)["media-supported"]?.values.filter { $0 == .keyword("iso_a4_210x297mm") }
         #expect(names?.count == 1)
     }
 
-    @Test func `options that are not taken are left out`() {
+    @Test func `a paper of a custom size keeps its name from the printer`() throws {
+        let label = try #require(Media(name: "oe_small-label_2.25x1.25in"))
+        var capabilities = PrinterCapabilities.sample
+        capabilities.papers = [PrintPaper(media: label)]
+        #expect(PrinterCapabilities(attributes: group(capabilities)).papers.map(\.media.name) == [label.name])
+    }
+
+    @Test func `attributes of unsupported options are omitted`() {
         let names = PrinterCapabilities.sample.templateAttributes(options: ["sides"]).map(\.name)
         #expect(names.contains("sides-supported"))
         #expect(!names.contains { $0.hasPrefix("media") || $0.hasPrefix("copies") || $0.hasPrefix("print-quality") })
     }
 
-    @Test func `a printer that says nothing has an answer that can be sent`() throws {
+    @Test func `the description of a printer without attributes can be encoded`() throws {
         let silent = PrinterCapabilities(attributes: AttributeGroup(.printer))
         #expect(silent.papers == [])
         let attributes = silent.templateAttributes(options: every)
@@ -40,7 +47,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(attributes["media-supported"]?.values == [.keyword(silent.defaultMedia.name)])
     }
 
-    @Test func `capabilities with nothing in them never make an attribute without values`() {
+    @Test func `empty capabilities never produce an attribute without values`() {
         var nothing = PrinterCapabilities(
             makeAndModel: "", papers: [], defaultMedia: .a4, duplexModes: [], colorModes: [], qualities: [],
             resolutions: [], formats: [], maxCopies: 0)
@@ -50,7 +57,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(attributes["copies-supported"]?.rangeValue?.closedRange != nil)
     }
 
-    @Test func `sizes named only by keyword are papers, and the custom bounds are not`() {
+    @Test func `the sizes in 'media-supported' are papers, and the custom size limits are not papers`() {
         let group = AttributeGroup(
             .printer,
             [
@@ -68,7 +75,7 @@ struct PrinterCapabilitiesIPPTests {
     }
 
     @Test(arguments: [("main-roll", true), ("roll-2", true), ("tray-1", false), ("auto", false)])
-    func `custom sizes from a roll are known by their source, also when they are passed on`(
+    func `custom sizes from a roll are recognized by their source, even after printq forwards the attributes`(
         source: String, isRoll: Bool
     ) throws {
         let size = IPP.Collection([
@@ -93,7 +100,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(PrinterCapabilities(attributes: sources).customMedia?.isRoll == isRoll)
     }
 
-    @Test func `a database of a hundred thousand papers is cut, and quickly`() {
+    @Test func `a 'media-col-database' of 100,000 papers is truncated quickly`() {
         let entries = (0..<100_000).map { number -> Value in
             let size = IPP.Collection([
                 Attribute("x-dimension", .integer(Int32(10_000 + number))), Attribute("y-dimension", .integer(50_000)),
@@ -107,7 +114,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(names.map(Set.init)?.count == names?.count)
     }
 
-    @Test func `negative margins, upside-down ranges and repeated words do no harm`() {
+    @Test func `negative margins, reversed ranges and repeated values are ignored or limited`() {
         let size = IPP.Collection([
             Attribute("x-dimension", .range(IntegerRange(lower: 9_000, upper: 1_000))),
             Attribute("y-dimension", .range(IntegerRange(lower: -5, upper: .max))),
@@ -146,7 +153,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(!read.templateAttributes(options: every).contains { $0.values.isEmpty })
     }
 
-    @Test func `a status is read, and bounded`() {
+    @Test func `the status of a printer is read and limited in size`() {
         let status = PrinterStatus(
             attributes: AttributeGroup(
                 .printer,
@@ -165,7 +172,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(!status.isAccepting)
     }
 
-    @Test func `a silent printer is idle and takes jobs`() {
+    @Test func `a printer without a valid status is idle and accepts jobs`() {
         let status = PrinterStatus(attributes: AttributeGroup(.printer, [Attribute("printer-state", .enumeration(77))]))
         #expect(status.state == .idle)
         #expect(status.isAccepting)

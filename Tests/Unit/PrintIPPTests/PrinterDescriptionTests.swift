@@ -1,4 +1,4 @@
-// What a printer says of itself, as PWG's self-certification demands it (PWG 5100.14, 5100.7, 5100.1).
+// The printer description that PWG's self-certification requires (PWG 5100.14, 5100.7, 5100.1).
 
 import IPP
 import PrintIPP
@@ -13,11 +13,11 @@ struct PrinterDescriptionTests {
         return try #require(answer[.printer], "\(answer)")
     }
 
-    @Test func `no document's password is taken, and that is said`() async throws {
+    @Test func `document passwords are reported as unsupported`() async throws {
         #expect(try await describe("all").integer("document-password-supported") == 0)
     }
 
-    @Test func `the usual paper and those that are ready say where they lie and of what type they are`() async throws {
+    @Test func `the default and ready papers include their tray and type`() async throws {
         let printer = try await describe("all")
         let papers = [printer["media-col-default"], printer["media-col-ready"]].flatMap { $0?.values ?? [] }
         #expect(papers.count >= 2)
@@ -25,12 +25,12 @@ struct PrinterDescriptionTests {
             #expect(paper.string("media-source") == "auto")
             #expect(paper.string("media-type") != nil)
         }
-        // What is called `auto` is no kind of paper: it can be sent back without asking for one.
+        // The value `auto` is not a paper type. A client that sends the value back requests no paper type.
         let ticket = JobTicket.read([Attribute("media-col", printer["media-col-default"]?.values ?? [])], at: 0).ticket
         #expect(ticket.media == .a4 && ticket.mediaType == nil)
     }
 
-    @Test func `finishings are offered by name too`() async throws {
+    @Test func `finishings are also listed by their template names`() async throws {
         var capabilities = PrinterCapabilities.sample
         (capabilities.trimmings, capabilities.defaultTrimming) = ([.never, .afterPages, .afterJob], .afterPages)
         let printer = try await describe("all", of: .office(capabilities))
@@ -50,7 +50,8 @@ struct PrinterDescriptionTests {
         #expect(JobTicket.read([one], at: 0).ticket.trimming == .afterJob)
     }
 
-    @Test func `every printer says that it has no finishings, no banner pages and no overrides`() async throws {
+    @Test
+    func `every printer reports the required attributes for finishings, banner pages and overrides`() async throws {
         let printer = try await describe("all")
         #expect(printer.keywords("finishing-template-supported") == ["none"])
         #expect(printer["job-sheets-col-default"]?.collectionValue?.string("job-sheets") == "none")
@@ -64,7 +65,7 @@ struct PrinterDescriptionTests {
         #expect(printer["printer-geo-location"]?.first?.outOfBandValue == .unknown)
     }
 
-    @Test func `what a printer adds of its own is in the group that the standard gives it`() async throws {
+    @Test func `a printer's additional attributes are in the groups that the standard specifies`() async throws {
         var office = ServedPrinter.office()
         office.extra = [
             Attribute("output-bin-supported", .keyword("face-up")),
@@ -80,7 +81,7 @@ struct PrinterDescriptionTests {
         #expect(Set(template).isDisjoint(with: description), "\(Set(template).intersection(description))")
     }
 
-    @Test func `the time of the last change of configuration is the printer's own, and never in the future`()
+    @Test func `printer-config-change-time is the printer's configuration time and is never in the future`()
         async throws
     {
         var office = ServedPrinter.office()

@@ -1,4 +1,4 @@
-// Jobs resumed, moved and printed once more over IPP.
+// Resuming, moving and reprinting jobs over IPP.
 
 import IPP
 import PrintIPP
@@ -26,7 +26,7 @@ struct PrinterOperationsAgainTests {
     private var moves: [String] { service.record.withLock { $0.moves.map { "\($0.job) → \($0.printer)" } } }
     private var events: [JobStateMachine.Event] { service.record.withLock { $0.events.map(\.event) } }
 
-    @Test func `Resume-Job goes on from the side that is said, or from the first not seen printed`() async {
+    @Test func `Resume-Job continues at the requested side or at the first unconfirmed side`() async {
         let uri = "ipp://localhost/jobs/3"
         #expect(await service.ask(.resumeJob, uri).status == .successfulOk)
         #expect(
@@ -38,7 +38,7 @@ struct PrinterOperationsAgainTests {
         #expect(waiting.statusMessage == "job 1 is pending and cannot be resumed: only a suspended job can be resumed")
     }
 
-    @Test func `CUPS-Move-Job takes a job to another printer, told in either group`() async {
+    @Test func `CUPS-Move-Job reads the destination printer from the operation group or the job group`() async {
         #expect(await service.ask(.cupsMoveJob, "ipp://localhost/jobs/1", [toLab]).status == .successfulOk)
         #expect(await service.ask(.cupsMoveJob, "ipp://localhost/jobs/3", job: [toLab]).status == .successfulOk)
         #expect(await service.ask(.cupsMoveJob, "ipp://localhost/jobs/2", [toLab]).status == .clientErrorNotAuthorized)
@@ -52,13 +52,13 @@ struct PrinterOperationsAgainTests {
         ("ipp://localhost/", .clientErrorBadRequest), ("lab", .clientErrorBadRequest),
         ("ipp://localhost/jobs/3", .clientErrorBadRequest),
     ])
-    func `CUPS-Move-Job to nowhere moves nothing`(uri: String?, status: Status) async {
+    func `CUPS-Move-Job without a valid destination moves no job`(uri: String?, status: Status) async {
         let attributes = uri.map { [Attribute("job-printer-uri", .uri($0))] } ?? []
         #expect(await service.ask(.cupsMoveJob, "ipp://localhost/jobs/1", attributes).status == status)
         #expect(moves.isEmpty)
     }
 
-    @Test func `all jobs of a printer are an administrator's to move, and those in hand stay`() async {
+    @Test func `only an administrator can move all jobs of a printer, and jobs in progress are not moved`() async {
         let office = "ipp://localhost/printers/office"
         #expect(await service.ask(.cupsMoveJob, office, [toLab]).status == .clientErrorNotAuthorized)
         #expect(await service.ask(.cupsMoveJob, office, [toLab], over: .administrator).status == .successfulOk)
@@ -68,7 +68,7 @@ struct PrinterOperationsAgainTests {
                 == .clientErrorBadRequest)
     }
 
-    @Test func `Resubmit-Job makes a new job with the same options but for those that are given`() async throws {
+    @Test func `Resubmit-Job creates a job with the options of the old job and of the request`() async throws {
         let answer = await service.ask(
             .resubmitJob, "ipp://localhost/jobs/4",
             [toLab, Attribute("printq-submission-id", .name("s")), Attribute("printq-resume-from", .integer(3))],
@@ -82,7 +82,7 @@ struct PrinterOperationsAgainTests {
         #expect((request.submissionID, request.resumeFrom) == ("s", 3))
     }
 
-    @Test func `Resubmit-Job refuses what the printer cannot do when that must be done`() async {
+    @Test func `Resubmit-Job rejects unsupported mandatory options`() async {
         let answer = await service.ask(
             .resubmitJob, "ipp://localhost/jobs/4", [Attribute("ipp-attribute-fidelity", .boolean(true))],
             job: [Attribute("number-up", .integer(3))])
@@ -91,7 +91,7 @@ struct PrinterOperationsAgainTests {
         #expect(service.record.withLock { $0.reprints.isEmpty })
     }
 
-    @Test func `Restart-Job begins a suspended job anew, and prints an ended one by a new job`() async {
+    @Test func `Restart-Job restarts a suspended job and reprints an ended job as a new job`() async {
         let suspended = await service.ask(.restartJob, "ipp://localhost/jobs/3")
         #expect(suspended.status == .successfulOk)
         #expect(events == [.releaseRequested])
@@ -101,7 +101,7 @@ struct PrinterOperationsAgainTests {
         #expect(await service.ask(.restartJob, "ipp://localhost/jobs/5").status == .clientErrorNotPossible)
     }
 
-    @Test func `a reprint says whose documents it prints`() async {
+    @Test func `the parent-job-id of a reprint is the number of the original job`() async {
         var job = Job.sample(id: 9)
         job.parentID = 4
         let answer = await ScriptedService(jobs: [job, .sample(id: 1)]).ask(.getJobAttributes, "ipp://localhost/jobs/9")

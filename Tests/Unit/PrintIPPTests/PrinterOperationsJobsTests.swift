@@ -1,4 +1,4 @@
-// Jobs listed, held, changed and canceled over IPP.
+// Listing, holding, changing and canceling jobs over IPP.
 
 import IPP
 import PrintIPP
@@ -18,7 +18,7 @@ struct PrinterOperationsJobsTests {
 
     private var tickets: [JobTicket] { service.record.withLock { $0.tickets.map(\.ticket) } }
 
-    @Test func `Get-Jobs lists by state, owner, number and place`() async {
+    @Test func `Get-Jobs filters jobs by state, owner, number and position`() async {
         #expect(await numbers([]) == [1, 2, 3])
         #expect(await numbers([Attribute("which-jobs", .keyword("completed"))]) == [4])
         #expect(await numbers([Attribute("which-jobs", .keyword("all"))]) == [1, 2, 3, 4])
@@ -30,7 +30,7 @@ struct PrinterOperationsJobsTests {
         #expect(await numbers([Attribute("first-index", .integer(.min))]) == [1, 2, 3])
     }
 
-    @Test func `Get-Jobs says no more than number and URI unless asked`() async {
+    @Test func `Get-Jobs returns only the number and URI by default`() async {
         let plain = await service.ask(.getJobs)
         #expect(plain[.job]?.attributes.map(\.name) == ["job-uri", "job-id"])
         let named = await service.ask(
@@ -38,7 +38,7 @@ struct PrinterOperationsJobsTests {
         #expect(named[.job]?.attributes == [Attribute("job-state", .enumeration(3))])
     }
 
-    @Test func `a part of jobs' lives that does not exist, and a limit below 1, are refused`() async {
+    @Test func `an unknown which-jobs value and a limit below 1 are rejected`() async {
         let which = Attribute("which-jobs", .keyword("happy"))
         let answer = await service.ask(.getJobs, "ipp://localhost/", [which])
         #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
@@ -49,14 +49,15 @@ struct PrinterOperationsJobsTests {
         }
     }
 
-    @Test func `at the spool's root all printers' jobs are meant, at a printer its own`() async {
+    @Test
+    func `the root URI selects the jobs of all printers, and a printer URI selects the jobs of that printer`() async {
         _ = await service.ask(.getJobs, "ipp://localhost/")
         _ = await service.ask(.getJobs, "ipp://localhost/printers/office")
         _ = await service.ask(.getJobs, "ipp://localhost/ipp/print", global: false)
         #expect(service.record.withLock { $0.filters.map(\.printer) } == [nil, "office", "office"])
     }
 
-    @Test func `a job's description and its template come apart`() async {
+    @Test func `the description and template of a job can be requested separately`() async {
         let uri = "ipp://localhost/jobs/1"
         func names(_ group: String) async -> Set<String> {
             let answer = await service.ask(
@@ -68,7 +69,7 @@ struct PrinterOperationsJobsTests {
         #expect(description.contains("job-state") && !description.contains("job-priority"))
     }
 
-    @Test func `a job is canceled by its owner, or by an administrator as operator`() async {
+    @Test func `only the owner of a job or an administrator can cancel the job`() async {
         #expect(await service.ask(.cancelJob, "ipp://localhost/jobs/2").status == .clientErrorNotAuthorized)
         #expect(await service.ask(.cancelJob, "ipp://localhost/jobs/1").status == .successfulOk)
         #expect(await service.ask(.cancelJob, "ipp://localhost/jobs/2", over: .administrator).status == .successfulOk)
@@ -77,7 +78,7 @@ struct PrinterOperationsJobsTests {
         #expect(events == [.cancelRequested(byOperator: false), .cancelRequested(byOperator: true)])
     }
 
-    @Test func `everybody's jobs are an administrator's to cancel, one's own are one's own`() async {
+    @Test func `only an administrator can cancel all jobs, and users can cancel their own jobs`() async {
         #expect(await service.ask(.cancelJobs).status == .clientErrorNotAuthorized)
         #expect(
             await service.ask(.cancelJobs, "ipp://localhost/", [Attribute("my-jobs", .boolean(true))]).status
@@ -92,7 +93,9 @@ struct PrinterOperationsJobsTests {
         ([1, 99], [99], Status.clientErrorNotFound), ([1, 2], [2], .clientErrorNotFound),
         ([1, 4], [4], .clientErrorNotPossible),
     ])
-    func `of jobs canceled by number, either all are or none`(ids: [Int], wrong: [Int], status: Status) async {
+    func `if one of the jobs to cancel cannot be canceled, no job is canceled`(ids: [Int], wrong: [Int], status: Status)
+        async
+    {
         let answer = await service.ask(
             .cancelMyJobs, "ipp://localhost/", [Attribute("job-ids", ids.map { .integer(Int32($0)) })])
         #expect(answer.status == status)
@@ -100,14 +103,14 @@ struct PrinterOperationsJobsTests {
         #expect(service.changed == [])
     }
 
-    @Test func `jobs canceled by number are those and no others`() async {
+    @Test func `canceling jobs by number affects no other jobs`() async {
         let answer = await service.ask(
             .cancelMyJobs, "ipp://localhost/", [Attribute("job-ids", .integer(3))])
         #expect(answer.status == .successfulOk)
         #expect(service.changed == [3])
     }
 
-    @Test func `a job is held until released, until a moment, or let go`() async {
+    @Test func `Hold-Job holds a job until its release or until a time, and 'no-hold' releases the job`() async {
         let uri = "ipp://localhost/jobs/1"
         #expect(await service.ask(.holdJob, uri).status == .successfulOk)
         let time = Attribute("job-hold-until-time", .dateTime(DateTime(unixTime: 2_000_000)))
@@ -122,7 +125,7 @@ struct PrinterOperationsJobsTests {
             ])
     }
 
-    @Test func `a hold until nobody knows when is refused`() async {
+    @Test func `a hold with an unknown 'job-hold-until' value is rejected`() async {
         let until = Attribute("job-hold-until", .keyword("someday"))
         let answer = await service.ask(.holdJob, "ipp://localhost/jobs/1", [until])
         #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
@@ -131,7 +134,7 @@ struct PrinterOperationsJobsTests {
         #expect(service.changed == [])
     }
 
-    @Test func `Set-Job-Attributes changes what it names and leaves the rest`() async throws {
+    @Test func `Set-Job-Attributes changes the given attributes and keeps the other attributes`() async throws {
         var ticket = JobTicket()
         for (option, value) in [("number-up", "2"), ("number-up-layout", "tblr"), ("page-border", "single")] {
             try ticket.set(option, to: value, at: 0)
@@ -151,7 +154,7 @@ struct PrinterOperationsJobsTests {
         #expect(service.record.withLock { $0.tickets.map(\.name) } == ["New"])
     }
 
-    @Test func `Set-Job-Attributes can take back a border and an orientation`() async throws {
+    @Test func `Set-Job-Attributes can remove a border and an orientation`() async throws {
         var ticket = JobTicket()
         ticket.numberUp = NumberUp(count: 2, border: true)
         ticket.orientation = .landscape
@@ -165,7 +168,7 @@ struct PrinterOperationsJobsTests {
         #expect(service.record.withLock { $0.tickets.map(\.ticket) } == [ticket])
     }
 
-    @Test func `Set-Job-Attributes holds, and with a wrong value changes nothing`() async {
+    @Test func `Set-Job-Attributes can hold a job and changes nothing if a value is invalid`() async {
         let uri = "ipp://localhost/jobs/1"
         let hold = Attribute("job-hold-until", .keyword("indefinite"))
         #expect(await service.ask(.setJobAttributes, uri, job: [hold]).status == .successfulOk)
@@ -183,7 +186,7 @@ struct PrinterOperationsJobsTests {
                 == .clientErrorNotAuthorized)
     }
 
-    @Test func `Set-Job-Attributes takes only the options that are taken here`() async {
+    @Test func `Set-Job-Attributes accepts only supported options`() async {
         let service = ScriptedService(jobs: [.sample()], options: ["copies"])
         let answer = await service.ask(
             .setJobAttributes, "ipp://localhost/jobs/1", job: [Attribute("number-up", .integer(2))])

@@ -1,4 +1,4 @@
-// Lists of jobs over IPP, page by page.
+// Tests lists of jobs over IPP, which are produced in pages.
 
 import IPP
 import IPPTestSupport
@@ -23,7 +23,7 @@ struct PrinterOperationsListingTests {
 
     private func ids(_ groups: [AttributeGroup]) -> [Int32] { groups.compactMap { $0.integer("job-id") } }
 
-    @Test func `the first pages come at once, the others when they are asked for`() async throws {
+    @Test func `the first pages of a list are produced immediately, and the other pages on demand`() async throws {
         let answer = await operations.answer(to: request())
         #expect(ids(answer.message.groups(.job)) == [1, 2, 3, 4])
         let more = try #require(answer.more)
@@ -33,7 +33,7 @@ struct PrinterOperationsListingTests {
         #expect(ids(await operations.respond(to: request()).groups(.job)) == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test func `a thousand printers are described a few at a time`() async throws {
+    @Test func `1,000 printers are listed in pages of at most 8 printers`() async throws {
         let printers = (0..<1000).map { number in
             var printer = ServedPrinter.office()
             printer.name = "printer-\(number)"
@@ -56,7 +56,7 @@ struct PrinterOperationsListingTests {
         #expect(names == printers.map(\.name))
     }
 
-    @Test func `a short list is whole at once`() async {
+    @Test func `a short list is complete in the first part of the response`() async {
         let service = ScriptedService(jobs: [.sample(id: 1), .sample(id: 2)], pageSize: 2)
         let answer = await PrinterOperations(service, numbersJobsGlobally: true, isOpen: false) { 1_000_000 }
             .answer(to: request())
@@ -64,7 +64,8 @@ struct PrinterOperationsListingTests {
         #expect(answer.more == nil)
     }
 
-    @Test func `a job says its place when asked, and a list goes on after it`() async throws {
+    @Test
+    func `a job reports its queue position on request, and a list can continue after that position`() async throws {
         let asked = Attribute("requested-attributes", .keyword("job-id"), .keyword("printq-place"))
         let first = await operations.respond(to: request([asked, Attribute("limit", .integer(3))]))
         #expect(ids(first.groups(.job)) == [1, 2, 3])
@@ -74,13 +75,13 @@ struct PrinterOperationsListingTests {
         #expect(next[.job]?["printq-place"] == nil)
     }
 
-    @Test func `a place that is none is refused`() async {
+    @Test func `an invalid queue position is rejected`() async {
         let answer = await operations.respond(to: request([Attribute("printq-after", .name("here"))]))
         #expect(answer.status == .clientErrorBadRequest)
         #expect(answer.statusMessage?.contains("'here' is not a position") == true)
     }
 
-    @Test func `all jobs are counted when that is asked by name, whatever the limit is`() async {
+    @Test func `printq-job-count counts all jobs regardless of the limit`() async {
         let asked = Attribute("requested-attributes", .keyword("job-id"), .keyword("printq-job-count"))
         let counted = await operations.respond(to: request([asked, Attribute("limit", .integer(1))]))
         #expect(counted[.operation]?.integer("printq-job-count") == 7)

@@ -1,4 +1,4 @@
-// Printers seen, paused and chosen over IPP.
+// Reading, pausing and selecting printers over IPP.
 
 import IPP
 import PrintIPP
@@ -8,7 +8,7 @@ import Testing
 struct PrinterOperationsPrintersTests {
     private let service = ScriptedService()
 
-    @Test func `a printer lists the operations and options that act here`() async {
+    @Test func `a printer lists its supported operations and options`() async {
         let service = ScriptedService(operations: [.getPrinterAttributes, .getJobs], options: ["sides"])
         let printer = await service.ask(.getPrinterAttributes)[.printer]
         #expect(printer?["operations-supported"]?.values == [.enumeration(0x000B), .enumeration(0x000A)])
@@ -19,7 +19,7 @@ struct PrinterOperationsPrintersTests {
         #expect(printer?.attributes.contains { $0.values.isEmpty } == false)
     }
 
-    @Test func `a format that is not taken is refused already when looking`() async {
+    @Test func `Get-Printer-Attributes rejects an unsupported format`() async {
         let asked = Attribute("document-format", .mimeMediaType("text/x-poem"))
         let answer = await service.ask(.getPrinterAttributes, "ipp://localhost/", [asked])
         #expect(answer.status == .clientErrorDocumentFormatNotSupported)
@@ -28,7 +28,7 @@ struct PrinterOperationsPrintersTests {
         #expect(await service.ask(.getPrinterAttributes, "ipp://localhost/", [pdf]).status == .successfulOk)
     }
 
-    @Test func `only an administrator pauses, resumes and chooses the default`() async {
+    @Test func `only an administrator can pause or resume a printer or set the default printer`() async {
         for operation in [Operation.pausePrinter, .resumePrinter, .cupsSetDefault] {
             #expect(await service.ask(operation, as: "root").status == .clientErrorNotAuthorized)
             #expect(await service.ask(operation, over: .administrator).status == .successfulOk)
@@ -37,14 +37,14 @@ struct PrinterOperationsPrintersTests {
         #expect(service.record.withLock { $0.defaults } == ["office"])
     }
 
-    @Test func `a printer is found by its light and its sound`() async {
+    @Test func `Identify-Printer supports light and sound`() async {
         let answer = await service.ask(
             .identifyPrinter, "ipp://localhost/", [Attribute("identify-actions", .keyword("flash"), .keyword("sound"))])
         #expect(answer.status == .successfulOk)
         #expect(service.record.withLock { $0.identified } == [["flash", "sound"]])
     }
 
-    @Test func `CUPS' lists need no printer-uri, and there are no classes`() async {
+    @Test func `the list operations of CUPS need no printer-uri, and the list of classes is empty`() async {
         #expect(await service.ask(.cupsGetDefault, nil)[.printer]?.string("printer-name") == "office")
         #expect(await service.ask(.cupsGetPrinters, nil).groups(.printer).count == 1)
         let classes = await service.ask(.cupsGetClasses, nil)
@@ -52,7 +52,7 @@ struct PrinterOperationsPrintersTests {
         #expect(classes.groups(.printer).isEmpty)
     }
 
-    @Test func `a list of printers begins and ends where asked`() async {
+    @Test func `a list of printers starts at the requested name and has the requested length`() async {
         let printers = ["a", "b", "c"].map { name in
             var printer = ServedPrinter.office()
             printer.name = name
@@ -63,7 +63,7 @@ struct PrinterOperationsPrintersTests {
         #expect(answer.groups(.printer).map { $0.string("printer-name") } == ["b"])
     }
 
-    @Test func `without printers there is no default one`() async {
+    @Test func `without printers there is no default printer`() async {
         let answer = await ScriptedService(printers: []).ask(.cupsGetDefault, nil)
         #expect(answer.status == .clientErrorNotFound)
     }

@@ -1,4 +1,4 @@
-// Jobs handed in over IPP.
+// Submitting jobs over IPP.
 
 import IPP
 import PrintIPP
@@ -11,7 +11,7 @@ struct PrinterOperationsSubmittingTests {
 
     private var asked: JobRequest? { service.record.withLock { $0.requests.last } }
 
-    @Test func `Print-Job tells the new job's number, name and state, and no more`() async {
+    @Test func `Print-Job returns the number, URI and state of the new job, but not its name`() async {
         let answer = await service.ask(
             .printJob, "ipp://localhost/printers/office",
             [Attribute("job-name", .name("Letter")), Attribute("document-format", .mimeMediaType("application/pdf"))],
@@ -27,14 +27,14 @@ struct PrinterOperationsSubmittingTests {
         #expect(service.record.withLock { $0.documents.first??.format } == .pdf)
     }
 
-    @Test func `without a name a job has its document's, or is Untitled`() async {
+    @Test func `a job without a name gets the document's name or Untitled`() async {
         _ = await service.ask(.createJob, "ipp://localhost/", [Attribute("document-name", .name("a.pdf"))])
         #expect(asked?.name == "a.pdf")
         _ = await service.ask(.createJob)
         #expect(asked?.name == "Untitled")
     }
 
-    @Test func `what cannot be taken is named, and the job is made without it`() async {
+    @Test func `unsupported attributes are reported and the job is created without them`() async {
         let answer = await service.ask(
             .printJob,
             job: [
@@ -52,7 +52,7 @@ struct PrinterOperationsSubmittingTests {
         Attribute("copies", .integer(100)), Attribute("media", .keyword("iso_a0_841x1189mm")),
         Attribute("job-perfume", .keyword("rose")),
     ])
-    func `a mandatory attribute that is not supported refuses the job, any other is ignored`(
+    func `an unsupported mandatory attribute rejects the job, and other unsupported attributes are ignored`(
         attribute: Attribute
     ) async {
         let mandatory = Attribute("job-mandatory-attributes", .keyword("sides"), .keyword(attribute.name))
@@ -76,7 +76,9 @@ struct PrinterOperationsSubmittingTests {
         Attribute("finishings-col", .collection(IPP.Collection([Attribute("finishing-template", .keyword("staple"))]))),
         Attribute("job-sheets-col", .collection(IPP.Collection([Attribute("job-sheets", .keyword("standard"))]))),
     ])
-    func `with fidelity nothing is printed that is not as asked`(attribute: Attribute) async {
+    func `with ipp-attribute-fidelity, a job that cannot be printed as requested is rejected`(attribute: Attribute)
+        async
+    {
         for operation in [Operation.printJob, .createJob, .validateJob] {
             let answer = await service.ask(operation, "ipp://localhost/", [fidelity], job: [attribute])
             #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
@@ -90,8 +92,9 @@ struct PrinterOperationsSubmittingTests {
         Attribute("number-up", .integer(2)), Attribute("fit-to-page", .boolean(true)),
         Attribute("outputorder", .name("reverse")),
     ])
-    func `an option that is not taken here is named by whatever name it came, and left out`(attribute: Attribute) async
-    {
+    func `an unsupported option is reported and omitted, regardless of the name that the client uses`(
+        attribute: Attribute
+    ) async {
         let service = ScriptedService(options: ["copies", "media"])
         let answer = await service.ask(.createJob, job: [attribute, Attribute("copies", .integer(2))])
         #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
@@ -103,14 +106,14 @@ struct PrinterOperationsSubmittingTests {
         #expect(strict.status == .clientErrorAttributesOrValuesNotSupported)
     }
 
-    @Test func `a printer that takes no jobs says so`() async {
+    @Test func `a printer that does not accept jobs rejects new jobs`() async {
         let service = ScriptedService(printers: [.office(isAccepting: false)])
         for operation in [Operation.printJob, .createJob, .validateJob] {
             #expect(await service.ask(operation).status == .serverErrorNotAcceptingJobs)
         }
     }
 
-    @Test func `formats and packings that are not taken are refused before the document is read`() async {
+    @Test func `unsupported formats and compressions are rejected before the document is read`() async {
         let format = Attribute("document-format", .mimeMediaType("text/x-poem"))
         let answer = await service.ask(.printJob, "ipp://localhost/", [format])
         #expect(answer.status == .clientErrorDocumentFormatNotSupported)
@@ -122,7 +125,7 @@ struct PrinterOperationsSubmittingTests {
         #expect(asked == nil)
     }
 
-    @Test func `Send-Document wants to know whether it is the last, and whose job it is`() async {
+    @Test func `Send-Document requires last-document and is allowed only for the job's owner`() async {
         let uri = "ipp://localhost/jobs/5"
         #expect(await service.ask(.sendDocument, uri).status == .clientErrorBadRequest)
         let last = [Attribute("last-document", .boolean(true))]
@@ -133,7 +136,7 @@ struct PrinterOperationsSubmittingTests {
         #expect(service.record.withLock { $0.documents.count } == 1)
     }
 
-    @Test func `what a printer has is taken, and is the job's afterwards`() async throws {
+    @Test func `values that the printer supports are stored in the job`() async throws {
         let wanted = [
             Attribute("printer-resolution", .resolution(Resolution(crossFeed: 600, feed: 600))),
             Attribute("print-content-optimize", .keyword("auto")),
@@ -153,7 +156,8 @@ struct PrinterOperationsSubmittingTests {
         #expect(device.resolution == RasterResolution(600))
     }
 
-    @Test func `without fidelity what a printer does not have is named, and is not the job's`() async throws {
+    @Test
+    func `without ipp-attribute-fidelity, unsupported values are reported and not stored in the job`() async throws {
         let photo = Attribute("print-content-optimize", .keyword("photo"))
         let answer = await service.ask(.printJob, job: [photo])
         #expect(answer.status == .successfulOkIgnoredOrSubstitutedAttributes)
@@ -161,7 +165,7 @@ struct PrinterOperationsSubmittingTests {
         #expect(asked?.ticket == JobTicket())
     }
 
-    @Test func `Close-Job ends a job's documents without another one`() async {
+    @Test func `Close-Job closes a job without adding a document`() async {
         #expect(await service.ask(.closeJob, "ipp://localhost/jobs/5").status == .successfulOk)
         #expect(service.record.withLock { $0.documents.count == 1 && $0.documents[0] == nil })
     }

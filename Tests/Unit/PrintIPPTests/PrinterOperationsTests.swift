@@ -1,4 +1,4 @@
-// The checks that every request must pass, and the form of every answer.
+// Tests the checks that apply to all requests and the form of all responses.
 
 import IPP
 import PrintIPP
@@ -17,7 +17,7 @@ struct PrinterOperationsTests {
     }
 
     @Test(arguments: [Version(major: 1, minor: 0), .v1_1, .v2_0, Version(major: 2, minor: 2)])
-    func `an answer has the version and number of its request`(version: Version) async {
+    func `a response has the version and request-id of its request`(version: Version) async {
         let answer = await service.answer(message(version: version, id: 99))
         #expect(answer.status == .successfulOk)
         #expect(answer.version == version)
@@ -25,17 +25,17 @@ struct PrinterOperationsTests {
         #expect(answer.groups.first?.attributes.prefix(2) == [Attribute].preamble[...])
     }
 
-    @Test func `a version from elsewhere is answered in one of ours`() async {
+    @Test func `the response to a request with an unsupported version has a supported version`() async {
         let answer = await service.answer(message(version: Version(major: 9, minor: 0)))
         #expect(answer.status == .serverErrorVersionNotSupported)
         #expect(answer.version == .v2_0)
     }
 
-    @Test(arguments: [0, -1, Int32.min]) func `a request-id below 1 is bad`(id: Int32) async {
+    @Test(arguments: [0, -1, Int32.min]) func `a request-id below 1 is invalid`(id: Int32) async {
         #expect(await service.answer(message(id: id)).status == .clientErrorBadRequest)
     }
 
-    @Test func `charset and language come first, in this order`() async {
+    @Test func `a request must start with attributes-charset and attributes-natural-language, in this order`() async {
         let uri = Attribute("printer-uri", .uri("ipp://localhost/"))
         let (charset, language) = ([Attribute].preamble[0], [Attribute].preamble[1])
         for attributes in [[], [uri], [charset, uri], [language, charset, uri], [uri, charset, language]] {
@@ -47,7 +47,7 @@ struct PrinterOperationsTests {
         #expect(answer.unsupportedNames == ["attributes-charset"])
     }
 
-    @Test func `groups out of order and repeated attributes are bad`() async {
+    @Test func `a request with groups in the wrong order or with repeated attributes is invalid`() async {
         var twice = message()
         twice.groups[0].append("printer-uri", .uri("ipp://localhost/"))
         var second = message()
@@ -61,21 +61,21 @@ struct PrinterOperationsTests {
         }
     }
 
-    @Test func `a request without a target is bad, also when its printer-uri is no URI`() async {
+    @Test func `a request without a valid target is invalid`() async {
         #expect(await service.ask(.printJob, nil).status == .clientErrorBadRequest)
         let answer = await service.ask(.printJob, nil, [Attribute("printer-uri", .integer(3))])
         #expect(answer.status == .clientErrorBadRequest)
         #expect(service.record.withLock { $0.requests.isEmpty })
     }
 
-    @Test func `an operation that is not there is said so, whatever else is wrong with the request`() async {
+    @Test func `an unsupported operation is reported before all other errors`() async {
         for operation in [Operation.cupsGetDevices, Operation(rawValue: 0x3FFF), .reprocessJob] {
             let answer = await service.ask(operation, nil)
             #expect(answer.status == .serverErrorOperationNotSupported)
         }
     }
 
-    @Test func `a long complaint is cut between characters, and stands in full beside it`() async {
+    @Test func `a long status-message is truncated, and detailed-status-message contains the whole message`() async {
         let answer = await service.ask(
             .getPrinterAttributes, "ipp://localhost/printers/" + String(repeating: "ä", count: 300))
         #expect(answer.status == .clientErrorNotFound)
@@ -84,7 +84,7 @@ struct PrinterOperationsTests {
     }
 
     @Test(arguments: ["requesting-user-name", "job-name"])
-    func `a name longer than names may be is cut or refused, never kept`(name: String) async {
+    func `a user or job name that is too long is truncated or rejected`(name: String) async {
         let long = "e" + String(repeating: "\u{301}", count: 500)
         let user = name == "requesting-user-name" ? long : "alice"
         let attributes = name == "job-name" ? [Attribute("job-name", .name(long))] : []
@@ -98,7 +98,7 @@ struct PrinterOperationsTests {
         }
     }
 
-    @Test func `every answer can be sent, also of a printer that says next to nothing`() async throws {
+    @Test func `every response can be encoded, even for a printer without attributes`() async throws {
         let bare = PrinterCapabilities(attributes: AttributeGroup(.printer))
         var printer = ServedPrinter.office(bare)
         (printer.formats, printer.stateChangedAt) = ([], .nan)

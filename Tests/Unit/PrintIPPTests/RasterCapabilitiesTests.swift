@@ -12,7 +12,7 @@ struct RasterCapabilitiesTests {
         .resolution(Resolution(crossFeed: crossFeed, feed: feed, units: units))
     }
 
-    @Test func `what a printer says of its pixels is read`() {
+    @Test func `the raster capabilities of a printer are read`() {
         let rasters = read(
             Attribute(
                 "pwg-raster-document-resolution-supported",
@@ -32,7 +32,7 @@ struct RasterCapabilitiesTests {
         #expect(rasters.preferredFormat == .urf && rasters.takesSeveralDocuments)
     }
 
-    @Test func `what it says badly, or not at all, is left out`() {
+    @Test func `invalid and missing raster attributes are ignored`() {
         #expect(read() == RasterCapabilities())
         let rasters = read(
             Attribute("pwg-raster-document-resolution-supported", [dots(0, 0), dots(-1, 300), .integer(300)]),
@@ -43,7 +43,7 @@ struct RasterCapabilitiesTests {
         #expect(rasters.urf == PixelSupport() && rasters.largestJPEGWidth == nil)
     }
 
-    @Test func `a resolution that was chosen is asked for`() {
+    @Test func `a selected resolution is sent to the printer`() {
         let options = DeviceOptions(paper: PrintPaper(media: .a4), resolution: RasterResolution(600))
         #expect(options.attributes["printer-resolution"]?.values == [dots(600, 600)])
         #expect(DeviceOptions(paper: PrintPaper(media: .a4)).attributes["printer-resolution"] == nil)

@@ -1,4 +1,4 @@
-// URIs in requests and in answers.
+// Tests the URIs in requests and responses.
 
 import IPP
 import IPPTestSupport
@@ -24,7 +24,7 @@ struct RequestTargetTests {
         ("ipp://localhost", "ipp://localhost/printers/office"),
         ("ipp://localhost/ipp/print", "ipp://localhost/ipp/print/office"),
     ])
-    func `a printer's URI is given back the way it was reached`(asked: String, given: String) async {
+    func `a response contains the printer URI that the client used`(asked: String, given: String) async {
         let answer = await service.ask(.getPrinterAttributes, asked)
         #expect(answer.status == .successfulOk)
         #expect(answer[.printer]?.string("printer-uri-supported") == given)
@@ -40,7 +40,7 @@ struct RequestTargetTests {
         ("ipp://h:8/printers/office", [.none, .tls], ["ipp://h:8/printers/office"]),
         ("ipps://h:8/printers/office", [.none, .tls], ["ipps://h:8/printers/office"]),
     ])
-    func `where TLS is offered there is a URI for each way in, the client's own first, but one only as a cupsd has`(
+    func `with TLS, a printer lists a URI for each security, but only one URI under /printers/`(
         asked: String, offered: [URISecurity], given: [String]
     ) async {
         let operations = PrinterOperations(
@@ -69,7 +69,7 @@ struct RequestTargetTests {
         ("ipp://h:8/ipp/print/office", ["ipps://h:8/ipp/print/office", "ipp://h:8/ipp/print/office"]),
         ("ipp://h:8/printers/office", ["ipps://h:8/printers/office"]),
     ])
-    func `over an encrypted connection the URI of TLS comes first, whatever scheme the client wrote`(
+    func `over an encrypted connection, the TLS URI comes first, regardless of the client's scheme`(
         asked: String, given: [String]
     ) async {
         let operations = PrinterOperations(
@@ -84,7 +84,7 @@ struct RequestTargetTests {
         #expect(answer[.printer]?.string("printer-more-info") == "https://h:8/printers/office")
     }
 
-    @Test func `a printer may be called jobs`() async {
+    @Test func `a printer can be named 'jobs'`() async {
         var printer = ServedPrinter.office()
         printer.name = "jobs"
         let service = ScriptedService(printers: [.office(), printer])
@@ -101,7 +101,7 @@ struct RequestTargetTests {
         ("ipp://localhost/a/b/c/office", .clientErrorNotFound), ("ipp://localhost/office", .clientErrorNotFound),
         ("ipp://localhost/" + String(repeating: "x", count: 1024), .clientErrorRequestValueTooLong),
     ])
-    func `a URI of no printer is refused`(uri: String, status: Status) async {
+    func `a URI that is not a printer URI is rejected`(uri: String, status: Status) async {
         let answer = await service.ask(.getPrinterAttributes, uri)
         #expect(answer.status == status)
         #expect(answer.statusMessage?.isEmpty == false)
@@ -120,11 +120,11 @@ struct RequestTargetTests {
         "ipp://localhost/jobs/x", "ipp://localhost/jobs/99999999999999999999", "ipp://localhost/jobs/5/6",
         "ipp://localhost/jobs/6", "ipp://localhost/printers/other/jobs/5",
     ])
-    func `a URI of no job is not found`(uri: String) async {
+    func `a request with an invalid job URI fails with not-found`(uri: String) async {
         #expect(await service.ask(.getJobAttributes, uri).status == .clientErrorNotFound)
     }
 
-    @Test func `a job is found by its printer and number, and a number below 1 is a bad one`() async {
+    @Test func `a job is found by its printer and number, and a number below 1 is invalid`() async {
         for uri in ["ipp://localhost/", "ipp://localhost/printers/office"] {
             let answer = await service.ask(.getJobAttributes, uri, [Attribute("job-id", .integer(5))])
             #expect(answer[.job]?.integer("job-id") == 5)
@@ -136,23 +136,23 @@ struct RequestTargetTests {
         #expect(await service.ask(.getJobAttributes, "ipp://localhost/").status == .clientErrorBadRequest)
     }
 
-    @Test func `jobs that printers number themselves hang under their printer`() async {
+    @Test func `if jobs are numbered per printer, job URIs contain the printer`() async {
         let answer = await service.ask(.getJobAttributes, "ipp://h/ipp/print/office/jobs/5", global: false)
         #expect(answer[.job]?.string("job-uri") == "ipp://h/ipp/print/office/jobs/5")
     }
 
     @Test(
         arguments: [
-            // libcups names no printer, or writes localhost whichever server it asks.
+            // libcups sends no printer URI, or writes localhost for every server.
             (nil, "localhost:8631", "localhost:8631"), (nil, "print.local:8631", "print.local:8631"),
             ("ipp://localhost/printers/office", "localhost:8631", "localhost:8631"),
             ("ipp://localhost:8631/printers/office", "print.local:8631", "print.local:8631"),
-            // What says how to reach us stays.
+            // A URI that identifies this server is kept.
             ("ipp://localhost:8631/printers/office", "localhost", "localhost:8631"),
             ("ipp://other.local:631/printers/office", "localhost:8631", "other.local:631"),
             (nil, "a b\"", "localhost"),
         ] as [(String?, String, String)])
-    func `URIs of an answer lead back to the host that was called`(
+    func `the URIs in a response contain the host that the client used`(
         uri: String?, host: String, authority: String
     ) async throws {
         let operations = PrinterOperations(service, numbersJobsGlobally: true, isOpen: false, clock: { 0 })

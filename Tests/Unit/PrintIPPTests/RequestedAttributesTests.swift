@@ -1,11 +1,11 @@
-// Which attributes a client gets.
+// Tests the selection of the attributes that a client receives.
 
 import IPP
 import PrintIPP
 import Testing
 
 struct RequestedAttributesTests {
-    @Test func `all is everything but what costs much`() {
+    @Test func `'all' includes every attribute except media-col-database`() {
         for all in [RequestedAttributes.all, RequestedAttributes([]), RequestedAttributes(["all"])] {
             #expect(all.wants("media-supported", in: ["job-template"]))
             #expect(!all.wants("media-col-database", in: ["job-template"]))
@@ -13,14 +13,14 @@ struct RequestedAttributesTests {
         }
     }
 
-    @Test func `media-col-database comes only by its name`() {
+    @Test func `media-col-database is returned only if it is requested by name`() {
         #expect(!RequestedAttributes(["job-template"]).wants("media-col-database", in: ["job-template"]))
         let both = RequestedAttributes(["all", "media-col-database"])
         #expect(both.wants("media-col-database", in: ["job-template"]))
         #expect(both.wants("printer-name", in: ["printer-description"]))
     }
 
-    @Test func `a group is what is in it, a name only itself`() {
+    @Test func `a group name selects the attributes of the group, and an attribute name selects only that attribute`() {
         let wanted = RequestedAttributes(["printer-description", "sides-supported"])
         #expect(wanted.wants("printer-name", in: ["printer-description"]))
         #expect(wanted.wants("sides-supported", in: ["job-template"]))
@@ -33,7 +33,7 @@ struct RequestedAttributesTests {
         return Set(answer[.printer]?.attributes.map(\.name) ?? [])
     }
 
-    @Test func `a printer's description and its job template come apart`() async {
+    @Test func `the description and job template of a printer can be requested separately`() async {
         let description = await names(["printer-description"])
         #expect(description.isSuperset(of: ["printer-name", "color-supported", "pages-per-minute"]))
         #expect(description.isDisjoint(with: ["media-supported", "sides-default", "number-up-supported"]))
@@ -42,7 +42,7 @@ struct RequestedAttributesTests {
         #expect(template.isDisjoint(with: ["printer-name", "color-supported", "media-col-database"]))
     }
 
-    @Test func `asked for nothing, a printer says all but its database`() async {
+    @Test func `a request without requested-attributes returns all attributes except media-col-database`() async {
         let all = await names([])
         #expect(all.isSuperset(of: ["printer-name", "media-supported"]))
         #expect(!all.contains("media-col-database"))

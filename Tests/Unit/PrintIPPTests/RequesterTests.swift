@@ -1,4 +1,4 @@
-// Who asks, on a Unix socket and over TCP.
+// The identity of requesters on Unix sockets and TCP.
 
 import Glibc
 import IPPTestSupport
@@ -12,7 +12,7 @@ struct RequesterTests {
             peer: peer, claimedName: claimedName, accounts: TestAccounts.shared.accounts, isOpen: isOpen)
     }
 
-    @Test func `a client whose user is not known is anonymous, whatever name it claims`() async {
+    @Test func `a client without a known user is anonymous, regardless of the name that the client claims`() async {
         let root = await requester(.tcp(address: "127.0.0.1", port: 1), "root")
         #expect(root == .anonymous(AnonymousClient(claimedName: "root")))
         #expect(root.name == "anonymous" && !root.isAdministrator)
@@ -20,35 +20,35 @@ struct RequesterTests {
     }
 
     @Test(arguments: ["root", "bob", nil, ""])
-    func `over the loopback interface a user is who the kernel says`(claimed: String?) async {
+    func `the kernel determines the user of a loopback connection`(claimed: String?) async {
         let alice = await requester(TestAccounts.shared.peer("alice"), claimed)
         #expect(alice.name == "alice" && !alice.isAdministrator)
         #expect(alice.owns(thingsOf: "alice"))
         #expect(!alice.owns(thingsOf: "Alice") && !alice.owns(thingsOf: "bob") && !alice.owns(thingsOf: "root"))
     }
 
-    @Test(arguments: [nil, ""]) func `root is an administrator of that name`(name: String?) async {
+    @Test(arguments: [nil, ""]) func `root is an administrator and has the name 'root'`(name: String?) async {
         for peer in [Peer.unix(uid: 0, gid: 0, pid: 1), .tcp(address: "::1", port: 1, uid: 0)] {
             #expect(await requester(peer, name) == .kernel(LocalUser(name: "root", isAdministrator: true)))
         }
     }
 
-    @Test func `an administrator may act for somebody else`() async {
+    @Test func `an administrator can act for another user`() async {
         let root = await requester(.unix(uid: 0, gid: 0, pid: 1), "alice")
         #expect(root.name == "alice" && root.isAdministrator)
     }
 
-    @Test func `a user without an account has the number for a name`() async {
+    @Test func `the name of a user without an account contains the user ID`() async {
         let nobody = await requester(.unix(uid: 3_999_999_999, gid: 3_999_999_999, pid: 1), "root")
         #expect(nobody.name == "uid-3999999999" && !nobody.isAdministrator)
     }
 
-    @Test func `an account with the name of anonymous clients does not own their jobs`() async {
+    @Test func `an account named 'anonymous' does not own the jobs of anonymous clients`() async {
         let account = await requester(TestAccounts.shared.peer("anonymous"), nil)
         #expect(!account.owns(thingsOf: AnonymousClient.name))
     }
 
-    @Test func `at a printer without users everyone may do everything under any name`() async {
+    @Test func `on a printer without users, every client is an administrator under any name`() async {
         let visitor = await requester(.tcp(address: "192.0.2.1", port: 1), "carol", isOpen: true)
         #expect(visitor == .visitor(Visitor(name: "carol")) && visitor.isAdministrator)
         #expect(await requester(TestAccounts.shared.peer("alice"), nil, isOpen: true).name == "alice")
@@ -57,18 +57,18 @@ struct RequesterTests {
 
 struct PeerTests {
     @Test(arguments: ["127.0.0.1", "127.9.8.7", "::1", "::ffff:127.0.0.1"])
-    func `addresses of the loopback interface are known`(address: String) {
+    func `addresses of the loopback interface are recognized`(address: String) {
         #expect(Peer.tcp(address: address, port: 1).isOnThisMachine)
     }
 
     @Test(arguments: ["192.0.2.1", "128.0.0.1", "::", "::2", "::ffff:192.0.2.1", "fe80::1", "localhost", ""])
-    func `other addresses are not`(address: String) {
+    func `other addresses are not loopback addresses`(address: String) {
         #expect(!Peer.tcp(address: address, port: 1).isOnThisMachine)
     }
 }
 
 struct UserAccountsTests {
-    @Test func `those who ask the same at a time share one look-up, and the answer is remembered`() async {
+    @Test func `equal concurrent lookups share one result, and the result is cached`() async {
         let asked = Mutex(0)
         let accounts = UserAccounts(
             lookUp: .init(
@@ -85,7 +85,7 @@ struct UserAccountsTests {
         #expect(asked.withLock { $0 } == 1)
     }
 
-    @Test func `an answer is looked up again when it is too old`() async {
+    @Test func `an expired result is looked up again`() async {
         let asked = Mutex(0)
         let accounts = UserAccounts(
             lifetime: .zero,
@@ -99,7 +99,7 @@ struct UserAccountsTests {
         #expect(asked.withLock { $0 } == 2)
     }
 
-    @Test func `look-ups that never end keep nobody else waiting`() async {
+    @Test func `lookups that never end do not block other lookups`() async {
         let gate = DispatchedGate()
         let accounts = UserAccounts(
             lookUp: .init(
@@ -116,7 +116,7 @@ struct UserAccountsTests {
     }
 }
 
-/// Something that threads wait at until it opens.
+/// A gate that blocks threads until a test opens the gate.
 private final class DispatchedGate: Sendable {
     private let descriptors: [Int32]
 
@@ -128,7 +128,7 @@ private final class DispatchedGate: Sendable {
 
     deinit { for descriptor in descriptors { close(descriptor) } }
 
-    /// Returns when the gate is open.
+    /// Waits until the gate is open.
     func pass() {
         var events = pollfd(fd: descriptors[0], events: Int16(POLLIN), revents: 0)
         while poll(&events, 1, -1) < 0 {}

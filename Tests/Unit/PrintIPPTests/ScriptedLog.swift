@@ -1,4 +1,4 @@
-// A log of events that a test writes.
+// Provides an event log that a test writes, and a queue that reads the log.
 
 import IPP
 import IPPTestSupport
@@ -7,7 +7,7 @@ import PrintModel
 import AsyncPrimitives
 import Synchronization
 
-/// A log of events that a test writes, and the questions to ask of it.
+/// An event log that a test writes.
 final class ScriptedLog: EventSource {
     private struct State {
         var events: [JobEvent] = []
@@ -34,10 +34,10 @@ final class ScriptedLog: EventSource {
         return stream
     }
 
-    /// Returns when somebody has begun to wait for changes.
+    /// Waits until a reader waits for changes.
     func someoneWaits() async { for await _ in arrivals.stream { return } }
 
-    /// Writes an event, and wakes whoever waits.
+    /// Adds an event to the log and notifies the waiting readers.
     func append(
         _ kind: String = "job-state-changed", job: Int? = 1, state jobState: JobState? = .processing,
         owner: String? = "alice", printer: String = "office", message: String = "Printing page 1 of 2"
@@ -55,7 +55,7 @@ final class ScriptedLog: EventSource {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// Removes the events up to a number.
+    /// Removes the events up to and including a number.
     func purge(through number: Int) {
         state.withLock { state in
             state.events.removeAll { $0.sequence <= number }
@@ -64,7 +64,7 @@ final class ScriptedLog: EventSource {
     }
 }
 
-/// A queue with a log, and the clients that ask it.
+/// A printer queue with an event log, and the requests of its clients.
 struct WatchedQueue {
     let log = ScriptedLog()
     let operations: PrinterOperations
@@ -76,7 +76,7 @@ struct WatchedQueue {
         ) { 1_000_000 }
     }
 
-    /// Asks for an operation at a printer, as alice over TCP unless said otherwise.
+    /// Sends a request for a printer, by default as alice over TCP.
     func ask(
         _ operation: Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = [],
         uri: String = "ipp://localhost/printers/office", as user: String? = "alice",
@@ -90,7 +90,7 @@ struct WatchedQueue {
         return await operations.respond(to: IPPRequest(message: message, peer: who.peer(message), hangUp: hangUp))
     }
 
-    /// Subscribes to events, and gives the subscription's number.
+    /// Subscribes to events and returns the ID of the subscription.
     func subscribe(
         _ events: String..., more: [Attribute] = [], uri: String = "ipp://localhost/", as user: String = "alice",
         over who: ScriptedService.Who = .tcp
@@ -99,7 +99,7 @@ struct WatchedQueue {
             .subscription]?.integer("notify-subscription-id")
     }
 
-    /// Asks for notifications from a number on.
+    /// Requests the notifications that start at a sequence number.
     func notifications(
         _ id: Int32?, from number: Int32? = nil, wait: Bool = false, as user: String = "alice",
         over who: ScriptedService.Who = .tcp, hangUp: Signal = Signal()
@@ -112,7 +112,7 @@ struct WatchedQueue {
 }
 
 extension AttributeGroup {
-    /// A group that asks for a subscription to be pulled.
+    /// Returns a group that requests a pull subscription.
     static func subscription(_ events: [String], _ more: [Attribute] = []) -> AttributeGroup {
         let events = events.isEmpty ? [] : [Attribute("notify-events", events.map { .keyword($0) })]
         return AttributeGroup(.subscription, [Attribute("notify-pull-method", .keyword("ippget"))] + events + more)
@@ -120,7 +120,7 @@ extension AttributeGroup {
 }
 
 extension Message {
-    /// The numbers and texts of the notifications in an answer.
+    /// The sequence numbers and texts of the notifications in a response.
     var told: [String] {
         groups(.eventNotification).map {
             "\($0.integer("notify-sequence-number") ?? 0) \($0.string("notify-text") ?? "")"

@@ -1,4 +1,4 @@
-// A printer service that remembers what it was asked, and the requests to ask it with.
+// A printer service that records its calls, and helpers to send requests.
 
 import IPP
 import IPPTestSupport
@@ -6,7 +6,9 @@ import PrintIPP
 import PrintModel
 import Synchronization
 
-/// A printer service whose printers and jobs a test lays down, and that remembers what it was told to do.
+/// A printer service with printers and jobs that a test defines.
+///
+/// The service records its calls.
 final class ScriptedService: PrinterService {
     struct Record {
         var filters: [JobFilter] = []
@@ -25,7 +27,7 @@ final class ScriptedService: PrinterService {
     let options: Set<String>
     let shown: [ServedPrinter]
     let known: [Job]
-    /// How many jobs a page of a list has.
+    /// The number of jobs per page of a list.
     let pageSize: Int
     let record = Mutex(Record())
 
@@ -112,7 +114,7 @@ final class ScriptedService: PrinterService {
 
     private static func check(_ event: JobStateMachine.Event, of job: Job) throws(IPPFailure) {
         var machine = JobStateMachine(job: job)
-        do throws(JobStateMachine.NotPossible) {
+        do throws(JobStateMachine.InvalidTransition) {
             _ = try machine.handle(event, at: 0)
         } catch {
             throw .notPossible(error.description)
@@ -144,14 +146,15 @@ final class ScriptedService: PrinterService {
 }
 
 extension ScriptedService {
-    /// Whether the one who asks came over the Unix socket as root, who may do everything, or over TCP: as the user that
-    /// the kernel tells, or as somebody of whom nothing is known.
+    /// The requester: root over the Unix socket, a user identified by the kernel over TCP, or an unidentified client.
     enum Who {
         case administrator
         case tcp
         case stranger
 
-        /// The other end of the connection, which for `tcp` belongs to the user who is named in the request.
+        /// Returns the peer that sends a request.
+        ///
+        /// For `tcp`, the peer belongs to the user that the request names.
         func peer(_ message: Message) -> Peer {
             switch self {
             case .administrator: .unix(uid: 0, gid: 0, pid: 1)
@@ -161,7 +164,7 @@ extension ScriptedService {
         }
     }
 
-    /// Asks for an operation at a printer or job, as alice unless said otherwise.
+    /// Sends a request for a printer or a job, by default as alice.
     func ask(
         _ operation: Operation, _ uri: String? = "ipp://localhost/printers/office", _ attributes: [Attribute] = [],
         job: [Attribute]? = nil, as user: String? = "alice", over who: Who = .tcp, global: Bool = true
@@ -174,7 +177,7 @@ extension ScriptedService {
         return await answer(Message(operation: operation, requestID: 7, groups: groups), over: who, global: global)
     }
 
-    /// The answer to a message as it is.
+    /// Sends a message without changes and returns the response.
     func answer(_ message: Message, over who: Who = .tcp, global: Bool = true) async -> Message {
         await PrinterOperations(
             self, numbersJobsGlobally: global, isOpen: false, accounts: TestAccounts.shared.accounts
@@ -182,12 +185,12 @@ extension ScriptedService {
         .respond(to: IPPRequest(message: message, peer: who.peer(message)))
     }
 
-    /// The numbers of the jobs that something happened to.
+    /// The numbers of the jobs that were changed, in the order of the changes.
     var changed: [Int] { record.withLock { $0.events.map(\.job) } }
 }
 
 extension [Attribute] {
-    /// The attributes that every request begins with.
+    /// The attributes at the start of every request.
     static var preamble: [Attribute] {
         [
             Attribute("attributes-charset", .charset("utf-8")),
@@ -199,10 +202,10 @@ extension [Attribute] {
 }
 
 extension Message {
-    /// The words of a failure.
+    /// The status message.
     var statusMessage: String? { self[.operation]?.string("status-message") }
 
-    /// The names in the group of what is not supported.
+    /// The names of the unsupported attributes.
     var unsupportedNames: [String] { self[.unsupported]?.attributes.map(\.name) ?? [] }
 }
 
@@ -218,7 +221,9 @@ extension Job {
 }
 
 extension PrinterCapabilities {
-    /// A colour printer that can do most things; A4 stands twice, once borderless.
+    /// A color printer with most capabilities.
+    ///
+    /// A4 is listed twice, once borderless.
     static let sample = PrinterCapabilities(
         makeAndModel: "Example Colour",
         papers: [

@@ -1,4 +1,4 @@
-// Subscriptions over IPP (RFC 3995 §11): made, looked at, renewed, ended, refused.
+// Creating, reading, renewing and ending subscriptions over IPP (RFC 3995 §11).
 
 import IPP
 import PrintIPP
@@ -8,7 +8,7 @@ import Testing
 struct SubscriptionOperationsTests {
     private let queue = WatchedQueue()
 
-    @Test func `a printer says what can be subscribed to, and only where there is a log`() async {
+    @Test func `a printer lists its supported events only if there is an event log`() async {
         let printer = await queue.ask(.getPrinterAttributes)[.printer]
         #expect(printer?.keywords("notify-pull-method-supported") == ["ippget"])
         #expect(printer?.keywords("notify-events-supported").contains("job-progress") == true)
@@ -24,7 +24,7 @@ struct SubscriptionOperationsTests {
         #expect(refused.status == .serverErrorOperationNotSupported)
     }
 
-    @Test func `a subscription has the attributes it was asked for with, and those of the standard`() async throws {
+    @Test func `a subscription has the requested attributes and the standard attributes`() async throws {
         let id = await queue.subscribe(
             "job-created", "job-completed",
             more: [
@@ -47,7 +47,7 @@ struct SubscriptionOperationsTests {
         #expect(shown["notify-job-id"] == nil)
     }
 
-    @Test func `several subscriptions are made at once, each with a word of its own`() async {
+    @Test func `several subscriptions are created in one request, each with a separate status`() async {
         let answer = await queue.ask(
             .createPrinterSubscriptions,
             groups: [
@@ -65,10 +65,10 @@ struct SubscriptionOperationsTests {
                 .clientErrorURISchemeNotSupported, .successfulOkIgnoredOrSubstitutedAttributes,
             ])
         #expect(groups[2].keywords("notify-events") == ["no-such-event"])
-        #expect(groups[4].integer("notify-lease-duration") == 604_800, "a lease without an end is not given")
+        #expect(groups[4].integer("notify-lease-duration") == 604_800, "an unlimited lease is not granted")
     }
 
-    @Test func `what cannot be subscribed is refused with words`() async {
+    @Test func `an unsupported subscription is rejected with an explanation`() async {
         let nothing = await queue.ask(.createPrinterSubscriptions)
         #expect(nothing.status == .clientErrorBadRequest)
         let all = await queue.ask(.createPrinterSubscriptions, groups: [.subscription(["none"])])
@@ -84,11 +84,11 @@ struct SubscriptionOperationsTests {
         #expect(pastEnd[.subscription]?["printq-events-after"] != nil)
     }
 
-    @Test func `pycups' printer-uri, a bare path, is understood`() async {
+    @Test func `a printer-uri that is only a path, as sent by pycups, is accepted`() async {
         #expect(await queue.subscribe("all", uri: "/") != nil)
     }
 
-    @Test func `pycups' requesting-user-name among the subscription's attributes is a claim as any other`()
+    @Test func `requesting-user-name in the subscription group, as sent by pycups, is not trusted`()
         async throws
     {
         let name = Attribute("requesting-user-name", .name("ann"))
@@ -106,12 +106,12 @@ struct SubscriptionOperationsTests {
                 over: .administrator)
             return answer[.subscription]?.string("notify-subscriber-user-name")
         }
-        // An administrator acts for somebody else; a user is who the kernel says.
+        // An administrator acts for another user. The kernel identifies other users.
         #expect(await subscriber(try await subscribe(.administrator)) == "ann")
         #expect(await subscriber(try await subscribe(.tcp)) == "somebody")
     }
 
-    @Test func `subscriptions are listed: one's own, and all of them for an administrator`() async {
+    @Test func `users list their own subscriptions, and administrators list all subscriptions`() async {
         let alices = await queue.subscribe("all")
         let bobs = await queue.subscribe("all", as: "bob")
         func list(_ attributes: [Attribute] = [], over who: ScriptedService.Who) async -> Set<Int32?> {
@@ -127,7 +127,9 @@ struct SubscriptionOperationsTests {
     }
 
     @Test(arguments: [Operation.getSubscriptionAttributes, .renewSubscription, .cancelSubscription])
-    func `a subscription is its owner's and the administrator's alone`(operation: Operation) async throws {
+    func `only the owner of a subscription and administrators can use the subscription`(operation: Operation)
+        async throws
+    {
         let id = [Attribute("notify-subscription-id", .integer(try #require(await queue.subscribe("all"))))]
         #expect(await queue.ask(operation, id, as: "bob").status == .clientErrorNotAuthorized)
         #expect(
@@ -137,7 +139,7 @@ struct SubscriptionOperationsTests {
         #expect(await queue.ask(operation, id, as: "bob", over: .administrator).status == .successfulOk)
     }
 
-    @Test func `a lease is renewed, from whichever group it is asked in`() async throws {
+    @Test func `Renew-Subscription reads the lease from the operation group or the subscription group`() async throws {
         let id = Attribute("notify-subscription-id", .integer(try #require(await queue.subscribe("all"))))
         let lease = Attribute("notify-lease-duration", .integer(30))
         for (attributes, groups) in [([id, lease], []), ([id], [AttributeGroup(.subscription, [lease])])] {
@@ -148,7 +150,8 @@ struct SubscriptionOperationsTests {
         #expect(answer[.subscription]?.integer("notify-lease-duration") == 86_400)
     }
 
-    @Test func `a job's subscription is for its owner, while the job lives, and has no lease`() async throws {
+    @Test
+    func `a job subscription is available only to the job's owner, ends with the job and has no lease`() async throws {
         let service = ScriptedService(jobs: [.sample(id: 1), .sample(id: 2, state: .completed)])
         let queue = WatchedQueue(service)
         func subscribe(to job: Int32, as user: String = "alice") async -> Message {
@@ -168,7 +171,7 @@ struct SubscriptionOperationsTests {
         #expect(listed[.subscription]?.integer("notify-subscription-id") == id)
     }
 
-    @Test func `a job is made with its subscriptions, and does not fail for one that is not`() async throws {
+    @Test func `a job is created with its subscriptions, even if a subscription is rejected`() async throws {
         for operation in [Operation.printJob, .createJob] {
             let answer = await queue.ask(
                 operation, groups: [.subscription(["job-completed"]), .subscription(["none"])])

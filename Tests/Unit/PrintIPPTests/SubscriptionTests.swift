@@ -1,4 +1,4 @@
-// The rules of subscriptions: what matches, how it is numbered, when it ends. No clock, no log.
+// Tests the rules of subscriptions (matching, numbering and leases) without a clock or an event log.
 
 import PrintIPP
 import PrintModel
@@ -23,7 +23,7 @@ struct SubscriptionTests {
         return wish
     }
 
-    /// The numbers and places of all events that are told after a mark.
+    /// Returns the sequence numbers, event numbers and keywords of the events that are reported after a mark.
     private func read(
         _ events: [JobEvent], _ subscription: Subscription, from mark: inout Subscription.Mark
     ) -> [String] {
@@ -34,7 +34,7 @@ struct SubscriptionTests {
 
     // MARK: - Matching
 
-    @Test func `an event is told under the closest of the events subscribed to`() {
+    @Test func `an event is reported under the most specific subscribed event`() {
         let completed = event(1, "job-completed", state: .completed)
         let stopped = event(2, state: .processingStopped)
         let paused = event(3, "printer-state-changed", job: nil, printerState: .stopped)
@@ -55,7 +55,7 @@ struct SubscriptionTests {
         #expect(told(changed, "job-state-changed") == nil)
     }
 
-    @Test func `a filter leaves out other printers, other jobs and other people's jobs, not printers' own events`() {
+    @Test func `an event filter excludes events of other printers, jobs and owners, but includes printer events`() {
         var filter = EventFilter(keywords: ["all"], printer: "laser")
         #expect(filter.keyword(for: event(1)) != nil)
         #expect(filter.keyword(for: event(1, printer: "photo")) == nil)
@@ -64,14 +64,14 @@ struct SubscriptionTests {
         #expect(filter.keyword(for: event(1, job: 2)) == nil)
         filter.owner = "bob"
         #expect(filter.keyword(for: event(1, job: 1, owner: "ada")) == nil)
-        #expect(filter.keyword(for: event(1, job: 1, owner: nil)) == nil, "an owner that is not known is not bob")
+        #expect(filter.keyword(for: event(1, job: 1, owner: nil)) == nil, "an unknown owner is not bob")
         #expect(filter.keyword(for: event(1, job: 1, owner: "bob")) != nil)
         #expect(filter.keyword(for: event(1, "printer-state-changed", job: nil)) != nil)
     }
 
     // MARK: - Numbering
 
-    @Test func `numbers begin at 1 and count what is told, not what happened`() {
+    @Test func `sequence numbers begin at 1 and count only reported events`() {
         let subscription = Subscription(id: 1, wish: wish(["job-created"]), after: 10, expiresAt: 0)
         var mark = subscription.last
         let events = [event(11, "job-created"), event(12), event(15, "job-created"), event(16)]
@@ -80,7 +80,7 @@ struct SubscriptionTests {
         #expect((mark.event, mark.number) == (16, 2))
     }
 
-    @Test func `asking again gives the same numbers, from whichever answer on`() {
+    @Test func `repeated requests return the same sequence numbers for the same events`() {
         var subscription = Subscription(id: 1, wish: wish(), after: 0, expiresAt: 0)
         let log = (1...9).map { event($0) }
         for end in [3, 6, 9] {
@@ -96,7 +96,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test func `events that go from the log leave a gap in the numbers, and move no later one`() {
+    @Test func `removed events leave a gap in the sequence numbers and do not change later sequence numbers`() {
         var subscription = Subscription(id: 1, wish: wish(), after: 0, expiresAt: 0)
         var mark = subscription.last
         _ = read((1...4).map { event($0) }, subscription, from: &mark)
@@ -110,7 +110,7 @@ struct SubscriptionTests {
             ])
     }
 
-    @Test func `only so many answers back are remembered, and the place alone moves while nothing is told`() {
+    @Test func `the number of stored marks is limited, and events without a notification only move the last mark`() {
         var subscription = Subscription(id: 1, wish: wish(["job-created"]), after: 0, expiresAt: 0)
         for sequence in 1...1000 {
             var mark = subscription.last
@@ -123,7 +123,7 @@ struct SubscriptionTests {
         #expect(subscription.mark(before: 1).number == 0)
     }
 
-    @Test func `progress comes no more often than asked for, and everything else at once`() {
+    @Test func `progress events are reported at most once per interval, and other events immediately`() {
         let subscription = Subscription(id: 1, wish: wish(interval: 10), after: 0, expiresAt: 0)
         var mark = subscription.last
         let events = [
@@ -134,10 +134,10 @@ struct SubscriptionTests {
         #expect(
             told == [
                 "1: 1 job-progress", "2: 3 job-state-changed", "3: 4 job-progress", "4: 5 job-progress",
-            ], "a clock that was set back holds nothing up")
+            ], "progress is reported immediately after the clock is set back")
     }
 
-    @Test func `a job's subscription has ended when its job has, and not when another has`() {
+    @Test func `a job subscription ends with its job and not with another job`() {
         let subscription = Subscription(id: 1, wish: wish(["job-created"], job: 1), after: 0, expiresAt: 0)
         var mark = subscription.last
         _ = read([event(1, "job-completed", job: 2, state: .completed)], subscription, from: &mark)
@@ -146,9 +146,9 @@ struct SubscriptionTests {
         #expect(mark.hasEnded)
     }
 
-    // MARK: - The book
+    // MARK: - The table
 
-    @Test func `a lease ends unless it is renewed`() {
+    @Test func `a subscription expires at the end of its lease unless the lease is renewed`() {
         var book = SubscriptionTable(firstID: 40)
         var short = wish()
         short.lease = 10
@@ -163,7 +163,7 @@ struct SubscriptionTests {
         #expect(book[40] == nil && book[41] == nil)
     }
 
-    @Test func `nobody has more subscriptions than there may be, and one that ended makes room`() {
+    @Test func `the number of subscriptions is limited, and a canceled subscription no longer counts`() {
         var book = SubscriptionTable(firstID: 1, limits: .init(total: 3, perUser: 2))
         let ids = ["ada", "ada", "ada", "bob", "eve"].map { book.add(wish(by: $0), after: 0, at: 0)?.id }
         #expect(ids == [1, 2, nil, 3, nil])
@@ -172,7 +172,7 @@ struct SubscriptionTests {
         #expect(next == 4)
     }
 
-    @Test func `numbers that IPP cannot carry are not given`() {
+    @Test func `subscription IDs continue at 1 after the largest IPP integer`() {
         var book = SubscriptionTable(firstID: Int(Int32.max))
         let ids = (1...2).map { _ in book.add(wish(), after: 0, at: 0)?.id }
         #expect(ids == [Int(Int32.max), 1])

@@ -3,7 +3,7 @@ import PrintIPP
 import PrintModel
 import Testing
 
-/// Ink and toner between IPP and the model.
+/// Tests of the conversion of ink and toner supplies between IPP and the model.
 struct SupplyTests {
     private func status(_ attributes: Attribute...) -> PrinterStatus {
         PrinterStatus(attributes: AttributeGroup(.printer, attributes))
@@ -11,7 +11,7 @@ struct SupplyTests {
 
     private func octets(_ text: String) -> Value { .octetString(Array(text.utf8)) }
 
-    @Test func `supplies are read as PWG 5100.13 writes them`() {
+    @Test func `supplies in the form of PWG 5100.13 are read`() {
         let seen = status(
             Attribute(
                 "printer-supply",
@@ -24,13 +24,13 @@ struct SupplyTests {
         #expect(seen.supplies.map(\.type) == ["ink-cartridge", "waste-toner"])
         #expect(seen.supplies.map(\.color) == ["#00FFFF", "none"])
         #expect(seen.supplies.map(\.level) == [25, nil])
-        // What the printer said comes out as it was said.
+        // The written attributes equal the attributes of the printer.
         let written = AttributeGroup(.printer, PrinterStatus.Supply.attributes(seen.supplies))
         #expect(written["printer-supply"]?.values.last == octets("type=wasteToner;maxcapacity=-2;level=-3;"))
         #expect(written["marker-levels"]?.values == [.integer(25), .integer(-2)])
     }
 
-    @Test func `supplies of a queue of CUPS are read from its markers`() {
+    @Test func `supplies of a CUPS queue are read from its marker attributes`() {
         let seen = status(
             Attribute("marker-names", .name("Black"), .name("Yellow")),
             Attribute("marker-types", .keyword("toner"), .keyword("toner")),
@@ -46,14 +46,14 @@ struct SupplyTests {
         #expect(status(written["marker-names"]!, written["marker-levels"]!).supplies.count == 2)
     }
 
-    @Test func `a printer that says nothing of its supplies has one of which nothing is known`() {
+    @Test func `a printer without supply attributes has one unknown supply`() {
         let written = AttributeGroup(.printer, PrinterStatus.Supply.attributes([]))
         #expect(written["printer-supply"]?.values.count == 1)
         #expect(written["printer-supply-description"]?.values.count == 1)
         #expect(written["marker-names"] == nil)
     }
 
-    @Test func `senseless and endless lists of supplies do no harm`() {
+    @Test func `invalid supplies are ignored, and the number of supplies is limited`() {
         let many = (0..<500).map { _ in octets("level=9223372036854775807;maxcapacity=9223372036854775807;=;;;type=ß é")
         }
         #expect(status(Attribute("printer-supply", many)).supplies.count == 64)

@@ -1,9 +1,10 @@
-// The samples of the articles (PrintKit.docc), word for word but for comments, so that a compiler reads them; ArticleTests looks for each.
+// Contains the code samples of the articles in PrintKit.docc, so that the compiler checks the samples. ArticleTests
+// checks that the samples in this file and in the articles are equal except for comments.
 
 import FoundationEssentials
 import PrintKit
 
-/// What the samples speak of without making it.
+/// A type that the samples use but do not declare.
 private struct Document { var pageSize: Size }
 
 @MainActor private func overview() async throws {

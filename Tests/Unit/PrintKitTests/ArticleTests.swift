@@ -2,9 +2,9 @@ import FoundationEssentials
 import PrintTestSupport
 import Testing
 
-/// The articles of the documentation.
+/// Tests of the code samples in the documentation articles.
 struct ArticleTests {
-    /// The lines of a text that say something, without what the compiler does not need.
+    /// Returns the lines of code without comments, imports and empty lines.
     private func lines(_ text: some StringProtocol) -> [String] {
         text.split(separator: "\n").map { line in
             let code = line.firstRange(of: " //").map { line[..<$0.lowerBound] } ?? line[...]
@@ -20,17 +20,17 @@ struct ArticleTests {
     }
 
     @Test(arguments: ["PrintKit.md", "Printing.md", "LayingOut.md", "FromUIKit.md"])
-    func `every sample of an article stands among the samples that are compiled`(article: String) throws {
+    func `every code sample of an article is also in the compiled samples`(article: String) throws {
         let compiled = try ["PrintKitTests/ArticleSamples", "PrintSubmissionTests/ArticleSample"].flatMap {
-            lines(try text("Tests/\($0).swift"))
+            lines(try text("Tests/Unit/\($0).swift"))
         }
-        let parts = try text("Sources/PrintKit/PrintKit.docc/\(article)").components(separatedBy: "```")
+        let parts = try text("Sources/PrintKit/PrintKit/PrintKit.docc/\(article)").components(separatedBy: "```")
         let samples = stride(from: 1, to: parts.count, by: 2).map { parts[$0] }.filter { $0.hasPrefix("swift\n") }
         if article == "Printing.md" { #expect(samples.count == 6) }
         for sample in samples {
             let wanted = lines(sample.dropFirst("swift\n".count))
             let isThere = compiled.indices.contains { compiled[$0...].starts(with: wanted) }
-            #expect(isThere, "not compiled, or changed:\n\(sample)")
+            #expect(isThere, "the compiled samples do not contain this sample:\n\(sample)")
         }
     }
 }

@@ -1,10 +1,10 @@
-// A controller that is ready to print, and those around it.
+// Provides the base class for tests of the controller.
 
 import FoundationEssentials
 import PrintKit
 import PrintTestSupport
 
-/// What tests of the controller begin with: a controller whose job has a name, a destination and a delegate that note.
+/// A test suite with a controller, a job name, a destination that stores jobs, and a delegate that records calls.
 class ControllerSuite {
     let folder: TemporaryFolder
     let destination = FakeDestination()
@@ -20,7 +20,9 @@ class ControllerSuite {
 
     func text(_ text: String = "hello") -> SimpleTextPrintFormatter { SimpleTextPrintFormatter(text: text) }
 
-    /// Prints what the controller was given; why that failed, or nil.
+    /// Prints the controller's content.
+    ///
+    /// - Returns: The error, or nil on success.
     func failure(of destination: FakeDestination? = nil, pages: PageRanges = .all) async throws -> PrintError? {
         let printer = try await (destination ?? self.destination).printer()
         do throws(PrintError) {

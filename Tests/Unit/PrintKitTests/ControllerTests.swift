@@ -3,11 +3,11 @@ import PrintKit
 import PrintTestSupport
 import Testing
 
-/// How a controller runs jobs.
+/// Tests of jobs that a controller runs.
 final class ControllerTests: ControllerSuite {
     // MARK: Content
 
-    @Test func `exactly one content is set: setting one makes the others nil`() throws {
+    @Test func `setting a kind of content sets the other kinds of content to nil`() throws {
         controller.printingItem = .data(Data())
         controller.printingItems = [.data(Data())]
         #expect(controller.printingItem == nil && controller.printingItems?.count == 1)
@@ -16,18 +16,20 @@ final class ControllerTests: ControllerSuite {
         controller.printPageRenderer = PrintPageRenderer()
         #expect(controller.printFormatter == nil && controller.printPageRenderer != nil)
         controller.printingItem = nil
-        #expect(controller.printPageRenderer != nil, "nil for what is not set changes nothing")
+        #expect(controller.printPageRenderer != nil, "setting other content to nil changes nothing")
         controller.printPageRenderer = nil
         #expect(controller.printPageRenderer == nil)
     }
 
-    @Test func `without content there is nothing to print`() async throws {
+    @Test func `printing without content throws noContent`() async throws {
         #expect(try await failure()?.code == .noContent)
         #expect(destination.jobs.isEmpty && delegate.notes.isEmpty)
         await #expect(throws: PrintError.self) { try await controller.present() }
     }
 
-    @Test func `a formatter is printed without the headers of the renderer that it was taken from`() async throws {
+    @Test func `a formatter that moves from a renderer to the controller is printed without the renderer's header`()
+        async throws
+    {
         final class Headed: PrintPageRenderer {
             override func drawHeaderForPage(at index: Int, in rect: Rect) {
                 "HEADER".draw(at: rect.origin, with: .system(ofSize: 10))
@@ -39,14 +41,16 @@ final class ControllerTests: ControllerSuite {
         renderer.addPrintFormatter(formatter, startingAtPageAt: 0)
         controller.printFormatter = formatter
         #expect(renderer.printFormatters.isEmpty && formatter.printPageRenderer == nil)
-        // Also when it is added once more before it is printed.
+        // The result is the same if the formatter is added to the renderer again before the job is printed.
         renderer.addPrintFormatter(formatter, startingAtPageAt: 0)
         try await controller.print(to: destination.printer())
         let page = try #require(destination.jobs.first?.texts.first)
         #expect(page.contains("hello") && !page.contains("HEADER"))
     }
 
-    @Test func `once the job is accepted its files are gone, and an app's own file stays`() async throws {
+    @Test func `when a job is accepted, the job's temporary files are deleted and the app's document is kept`()
+        async throws
+    {
         let accepting = FakeDestination(reports: [.accepted(jobID: 1)])
         var left: [Bool] = []
         delegate.onReport = { _ in
@@ -64,7 +68,7 @@ final class ControllerTests: ControllerSuite {
         #expect(accepting.jobs.last?.request.documentPath == own && FileManager.default.fileExists(atPath: own))
     }
 
-    @Test func `what the controller was given is released at the end, the delegate stays`() async throws {
+    @Test func `the end of a job releases the content but not the delegate`() async throws {
         weak var formatter: SimpleTextPrintFormatter?
         do {
             let text = text()
@@ -78,7 +82,7 @@ final class ControllerTests: ControllerSuite {
         #expect(delegate.notes == ["will start", "choose paper", "did finish"])
     }
 
-    @Test func `content that is set while a job runs is not released with that job`() async throws {
+    @Test func `the end of a job does not release content that was set during the job`() async throws {
         final class Next: PrintPageRenderer {
             var controller: PrintInteractionController?
             override var numberOfPages: Int { 1 }
@@ -95,7 +99,7 @@ final class ControllerTests: ControllerSuite {
 
     // MARK: Jobs
 
-    @Test func `a formatter is printed on the printer's paper, drawn for it`() async throws {
+    @Test func `a formatter is drawn on the paper that the delegate chose`() async throws {
         controller.printFormatter = text("hello paper")
         delegate.paper = { papers in PrintPaper.bestPaper(forPageSize: Media.a5.size, from: papers) }
         #expect(try await controller.print(to: destination.printer(), copies: 3))
@@ -105,10 +109,12 @@ final class ControllerTests: ControllerSuite {
         #expect(job.request.ticket.scaling == PrintScaling.none && job.request.ticket.pageRanges == nil)
         #expect(job.pageSize.isNearly(Media.a5.size))
         #expect(controller.printPaper.media == .a5)
-        #expect(!FileManager.default.fileExists(atPath: job.request.documentPath), "its files are gone at the end")
+        #expect(
+            !FileManager.default.fileExists(atPath: job.request.documentPath),
+            "the job's files are deleted when the job ends")
     }
 
-    @Test func `orientation turns what is drawn, and is ignored for a printing item`() async throws {
+    @Test func `the orientation turns drawn pages and is ignored for a printing item`() async throws {
         controller.printInfo.orientation = .landscape
         controller.printFormatter = text()
         try await controller.print(to: destination.printer())
@@ -120,13 +126,13 @@ final class ControllerTests: ControllerSuite {
         #expect(jobs.allSatisfy { $0.request.ticket.orientation == nil })
     }
 
-    @Test func `several printing items are a job each, and nothing is sent before all are known to be good`()
+    @Test func `each printing item is a separate job, and no item is sent if one of the items is invalid`()
         async throws
     {
         let good = PrintingItem.data(Data(PDFBuilder.numbered(pages: 2).bytes))
         controller.printingItems = [good, .image(try picture(width: 8, height: 4)), good]
         #expect(try await controller.print(to: destination.printer(), pages: PageRanges("1")))
-        #expect(destination.jobs.map(\.texts.count) == [2, 1, 2], "without page range")
+        #expect(destination.jobs.map(\.texts.count) == [2, 1, 2], "the page range is ignored for several items")
         #expect(destination.jobs.allSatisfy { $0.request.ticket.pageRanges == nil })
         controller.printingItems = [good, .data(Data("nothing known".utf8))]
         let error = try await failure()
@@ -135,7 +141,7 @@ final class ControllerTests: ControllerSuite {
         #expect(try await failure()?.code == .noContent)
     }
 
-    @Test func `the page range of a printing item goes with the ticket, of drawn pages it is drawn`() async throws {
+    @Test func `the ticket contains the page range of a printing item, but not of drawn pages`() async throws {
         controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 5).bytes))
         try await controller.print(to: destination.printer(), pages: PageRanges("2-3"))
         let renderer = NotingRenderer()
@@ -148,7 +154,7 @@ final class ControllerTests: ControllerSuite {
         #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 1", "page 2"])
     }
 
-    @Test func `sides are asked for when the printer can`() async throws {
+    @Test func `the ticket requests two-sided printing only if the printer supports two-sided printing`() async throws {
         controller.printInfo.duplex = .longEdge
         controller.printFormatter = text()
         try await controller.print(to: destination.printer())
@@ -159,24 +165,24 @@ final class ControllerTests: ControllerSuite {
         #expect(photo.jobs[0].request.ticket.duplex == Duplex.none)
     }
 
-    @Test func `the default paper follows output type, locale and printer`() async throws {
+    @Test func `the default paper depends on the output type, the locale and the printer`() async throws {
         let photo = FakeDestination([("photo", .photo)])
         controller.printInfo.outputType = .photo
         controller.printingItem = .image(try picture(width: 300, height: 200))
         try await controller.print(to: photo.printer("photo"))
-        // 4 × 6 inches where Letter is used, A6 elsewhere.
+        // The default photo paper is 4 × 6 inches in regions that use Letter, and A6 in other regions.
         let usesLetter = ["US", "CA", "MX"].contains(PrintPaper.currentRegion ?? "")
         let media = usesLetter ? Media.photo4x6 : .a6
         #expect(controller.printPaper.media == media && controller.printPaper.isBorderless)
-        #expect(photo.jobs[0].pageSize.isNearly(media.size.turned), "a wide image turns its paper")
+        #expect(photo.jobs[0].pageSize.isNearly(media.size.turned), "the paper is turned to landscape for a wide image")
         controller.printInfo.outputType = .general
         controller.printFormatter = text()
         try await controller.print(to: destination.printer())
         #expect(controller.printPaper.media == (usesLetter ? Media.letter : .a4))
-        #expect(!controller.printPaper.isBorderless, "as the laser has it")
+        #expect(!controller.printPaper.isBorderless, "the laser printer's paper has margins")
     }
 
-    @Test func `the default job name is the application's`() async throws {
+    @Test func `the default job name is the name of the program`() async throws {
         controller.printInfo.jobName = ""
         controller.printFormatter = text()
         try await controller.print(to: destination.printer())
@@ -184,7 +190,7 @@ final class ControllerTests: ControllerSuite {
         #expect(destination.jobs[0].request.title == String(program))
     }
 
-    @Test func `a roll is cut to the length and in the way that the delegate says`() async throws {
+    @Test func `a roll is cut with the cut length and the cutter behavior that the delegate returns`() async throws {
         let roll = FakeDestination([("roll", .roll)])
         delegate.cutLength = 500
         delegate.cutter = .cutAfterEachPage
@@ -196,7 +202,9 @@ final class ControllerTests: ControllerSuite {
         delegate.cutLength = 10
         controller.printFormatter = text("a")
         try await controller.print(to: roll.printer("roll"))
-        #expect(roll.jobs[1].request.ticket.media?.height == .millimeters(20), "the shortest piece there is")
+        #expect(
+            roll.jobs[1].request.ticket.media?.height == .millimeters(20),
+            "the shortest length that the cutter supports")
         delegate.cutLength = 1e6
         controller.printFormatter = text()
         let printer = try await roll.printer("roll")
@@ -204,7 +212,7 @@ final class ControllerTests: ControllerSuite {
     }
 
     @Test(arguments: [PrinterCapabilities.laser, .anySize])
-    func `a printer of sheets is asked neither for a cut length nor for a cutter`(laser: PrinterCapabilities)
+    func `the delegate is not asked for a cut length or cutter behavior for sheets`(laser: PrinterCapabilities)
         async throws
     {
         let sheets = FakeDestination([("laser", laser)])
@@ -218,7 +226,7 @@ final class ControllerTests: ControllerSuite {
         #expect(job.pageSize.isNearly(Media.a4.size) && job.request.cutterBehavior == .printerDefault)
     }
 
-    @Test func `a file is cut to a length only on continuous paper`() async throws {
+    @Test func `a page in a PDF file has the delegate's cut length only if the paper is continuous`() async throws {
         let paper = PrintPaper(media: .of(width: .millimeters(62), height: .millimeters(100)))
         let continuous = PrintPaper(media: paper.media, type: "continuous")
         delegate.cutLength = 400
@@ -232,7 +240,7 @@ final class ControllerTests: ControllerSuite {
         #expect(delegate.cutLengthQuestions == 1)
     }
 
-    @Test func `news of the job reach the delegate, in order`() async throws {
+    @Test func `the delegate receives the reports of a job in order`() async throws {
         let news: [PrintReport] = [
             .accepted(jobID: 7), .progress(page: 1, of: 2), .alert("Out of Paper"), .alertCleared,
             .progress(page: 2, of: 2),
@@ -243,20 +251,20 @@ final class ControllerTests: ControllerSuite {
         #expect(delegate.reports == news)
     }
 
-    @Test func `a job that is canceled completes with false`() async throws {
+    @Test func `printing a job that is canceled returns false`() async throws {
         let canceling = FakeDestination(answer: { .canceled })
         controller.printFormatter = text()
         #expect(try await controller.print(to: canceling.printer()) == false)
         #expect(delegate.notes.last == "did finish")
     }
 
-    @Test func `cancelling the task cancels a job while it is drawn, and nothing is sent`() async throws {
+    @Test func `canceling the task while pages are drawn submits no job`() async throws {
         let destination = destination
         let task = Task.detached {
             final class Slow: PrintPageRenderer {
                 override var numberOfPages: Int { 100_000 }
                 override func drawContentForPage(at index: Int, in rect: Rect) {
-                    // A cancelled task stays cancelled: the second page is never drawn.
+                    // A canceled task stays canceled, so the second page is never drawn.
                     withUnsafeCurrentTask { $0?.cancel() }
                     precondition(index == 0)
                 }
@@ -269,7 +277,7 @@ final class ControllerTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `cancelling the task cancels the job at the printer`() async throws {
+    @Test func `canceling the task cancels the job at the printer`() async throws {
         let (started, continuation) = AsyncStream<Void>.makeStream()
         let destination = FakeDestination(answer: {
             continuation.yield()
@@ -288,7 +296,7 @@ final class ControllerTests: ControllerSuite {
         #expect(try await task.value == false)
     }
 
-    @Test @MainActor func `while a job is drawn no other begins, and that one is drawn as it should`() async throws {
+    @Test @MainActor func `while a job is drawn, a second job is refused, and the first job completes`() async throws {
         final class Telling: PrintPageRenderer {
             let (drawing, continuation) = AsyncStream<Void>.makeStream()
             override var numberOfPages: Int { 500 }
@@ -306,7 +314,7 @@ final class ControllerTests: ControllerSuite {
         #expect(destination.jobs.map(\.texts.count) == [500])
     }
 
-    @Test func `many tasks print at the same time, each its own text`() async throws {
+    @Test func `12 tasks can print different texts concurrently`() async throws {
         let destination = destination
         try await withThrowingTaskGroup { group in
             for number in 1...12 {
@@ -316,7 +324,7 @@ final class ControllerTests: ControllerSuite {
                     controller.showsPageRange = true
                     controller.optionsPresenter = FakePresenter { $0 }
                     controller.printInfo.jobName = "\(number)"
-                    // Plain text and text for Pango: words of their own, so that every task shapes some.
+                    // Plain text and text for Pango, with different words in each task, so that every task shapes text.
                     let lines = (1...150).map { "word\(number)x\($0) and \(number)ü\($0) 紙\(number)" }
                     let text = lines.joined(separator: "\n")
                     controller.printFormatter =

@@ -3,20 +3,22 @@ import PrintKit
 import PrintRaster
 import Synchronization
 
-/// A destination in memory: printers of a test's choosing, which keep what was submitted.
+/// An in-memory print destination with configurable printers.
+///
+/// The destination stores the submitted jobs.
 final class FakeDestination: PrintDestination {
-    /// A job as it arrived.
+    /// A submitted job.
     struct Job {
         var request: PrintRequest
         var printer: String
-        /// The text of its pages, read while its file was there.
+        /// The text of each page, read when the job was submitted, because PrintKit deletes the document later.
         var texts: [String]
         var pageSize: Size
     }
 
     private let kept = Mutex<[Job]>([])
     private let known: [(name: String, capabilities: PrinterCapabilities)]
-    /// What the printer tells of each job.
+    /// The reports that the printer sends for each job.
     let reports: [PrintReport]
     let answer: @Sendable (PrintRequest) async throws -> PrintEnd
 
@@ -27,7 +29,9 @@ final class FakeDestination: PrintDestination {
         (known, self.reports, self.answer) = (printers, reports, { _ in try await answer() })
     }
 
-    /// A laser that accepts each job at once, and whose jobs end as `end` has it.
+    /// Creates a destination with a laser printer that accepts each job immediately.
+    ///
+    /// - Parameter end: A closure that runs after a job is accepted and returns how the job ended.
     init(accepting end: @escaping @Sendable (PrintRequest) async throws -> PrintEnd) {
         (known, reports, answer) = ([("laser", .laser)], [.accepted(jobID: nil)], end)
     }
@@ -69,14 +73,14 @@ final class FakeDestination: PrintDestination {
 }
 
 extension PrinterCapabilities {
-    /// A laser: A4, A5 and Letter with margins, both sides, nine copies, A5 loaded.
+    /// A laser printer: A4, A5 and Letter with margins, two-sided printing, at most nine copies, A5 loaded.
     static let laser = PrinterCapabilities(
         makeAndModel: "Laser",
         papers: [Media.a4, .a5, .letter].map { PrintPaper(media: $0, margins: .all(.millimeters(4))) },
         readyPapers: [PrintPaper(media: .a5, margins: .all(.millimeters(4)))], defaultMedia: .a4,
         duplexModes: [.none, .longEdge, .shortEdge], colorModes: [.auto, .color], formats: [.pdf], maxCopies: 9)
 
-    /// A photo printer: 4 × 6 inches and A6, to the edge and with margins.
+    /// A photo printer: 4 × 6 inches and A6, with and without margins.
     static let photo = PrinterCapabilities(
         makeAndModel: "Photo",
         papers: [
@@ -84,21 +88,21 @@ extension PrinterCapabilities {
             PrintPaper(media: .a6, margins: .all(.millimeters(3))), PrintPaper(media: .a6),
         ], defaultMedia: .a6, formats: [.pdf])
 
-    /// A laser that feeds sheets of any size up to 216 by 1200 mm, as most do.
+    /// A laser printer that accepts custom sheets of up to 216 by 1200 mm, as most laser printers do.
     static var anySize: PrinterCapabilities {
         var laser = laser
         laser.customMedia = .init(width: 7620...21_600, height: 12_700...120_000, margins: .zero)
         return laser
     }
 
-    /// A roll with a cutter, 4 inches wide, in pieces of 20 mm to 2 m.
+    /// A printer with a 4 inch roll and a cutter, for pieces from 20 mm to 2 m.
     static let roll = PrinterCapabilities(
         makeAndModel: "Roll", papers: [PrintPaper(media: .photo4x6)], defaultMedia: .photo4x6,
         customMedia: .init(width: 2540...10800, height: 2000...200_000, margins: .zero), formats: [.pdf],
         trimmings: [.never, .afterPages, .afterJob], defaultTrimming: .afterPages)
 }
 
-/// A delegate that notes what it is told, and answers as told.
+/// A delegate that records calls and returns configured values.
 final class NotingDelegate: PrintInteractionControllerDelegate {
     var notes: [String] = []
     var reports: [PrintReport] = []
@@ -161,7 +165,7 @@ final class NotingDelegate: PrintInteractionControllerDelegate {
     }
 }
 
-/// A surface on which a test presses the buttons.
+/// A presenter that returns the options that a test chooses.
 struct FakePresenter: PrinterOptionsPresenting {
     var decide: @Sendable (PrinterOptions) async throws -> PrinterOptions?
 
@@ -170,7 +174,7 @@ struct FakePresenter: PrinterOptionsPresenting {
     func presentPrinters(_ printers: [Printer], selected: Int) async throws -> Int? { printers.count - 1 }
 }
 
-/// An image all in red.
+/// Returns a completely red image.
 func picture(width: Double, height: Double) throws -> Image {
     let bitmap = try BitmapContext(size: Size(width: width, height: height))
     bitmap.fillColor = .red

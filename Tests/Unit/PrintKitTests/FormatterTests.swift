@@ -3,13 +3,13 @@ import PrintKit
 import PrintTestSupport
 import Testing
 
-/// Where formatters put their content.
+/// Tests of the positions at which formatters draw.
 struct FormatterTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Prints formatters on small pages and looks at them.
+    /// Prints formatters on small pages and returns the pages.
     private func pages(_ renderer: PrintPageRenderer) throws -> PrintedPages {
         try renderer.write(to: folder.path("a.pdf"), on: smallPaper)
         return try PrintedPages(folder.path("a.pdf"))
@@ -21,7 +21,9 @@ struct FormatterTests {
         return renderer
     }
 
-    @Test func `content insets go from the printable area, the top one on the formatter's first page only`() throws {
+    @Test func `content insets are measured from the printable area, and the top inset applies only to the first page`()
+        throws
+    {
         let fill = Fill(.red, pages: 2)
         fill.contentInsets = EdgeInsets(top: 4 * cell, left: cell, bottom: 9 * cell, right: 2 * cell)
         let pages = try pages(renderer(fill))
@@ -34,7 +36,7 @@ struct FormatterTests {
         expectPixels(try pages.sheet(1), empty + String(repeating: full, count: 18) + empty)
     }
 
-    @Test func `insets on every page go from the page's edges, and the larger inset counts`() throws {
+    @Test func `per-page insets are measured from the page's edges, and the larger of two insets applies`() throws {
         let fill = Fill(.red, pages: 2)
         fill.perPageContentInsets = EdgeInsets(top: 3 * cell, left: 0, bottom: 4 * cell, right: 5 * cell)
         fill.contentInsets = EdgeInsets(top: 4 * cell, left: cell, bottom: 0, right: cell)
@@ -50,7 +52,7 @@ struct FormatterTests {
         )
     }
 
-    @Test func `of a maximum and the room the smaller wins, the room being less by the top inset`() {
+    @Test func `the maximum content size is limited to the content area inside the insets`() {
         let renderer = PrintPageRenderer()
         renderer.use(smallPaper)
         (renderer.headerHeight, renderer.footerHeight) = (20, 10)
@@ -58,7 +60,7 @@ struct FormatterTests {
         formatter.contentInsets = EdgeInsets(top: 30, left: 5, bottom: 0, right: 7)
         (formatter.maximumContentWidth, formatter.maximumContentHeight) = (100, 220)
         renderer.addPrintFormatter(formatter, startingAtPageAt: 0)
-        // The content area is 115.2 × 229.2 from (14.4, 34.4).
+        // The content area is 115.2 × 229.2 points from (14.4, 34.4).
         #expect(isNear(formatter.rectForPage(at: 0), Rect(x: 19.4, y: 64.4, width: 100, height: 199.2)))
         #expect(isNear(formatter.rectForPage(at: 1), Rect(x: 19.4, y: 34.4, width: 100, height: 220)))
         formatter.removeFromPrintPageRenderer()
@@ -77,7 +79,7 @@ struct FormatterTests {
         )
     }
 
-    @Test func `adding a formatter at a page overrides its start page and fixes its layout`() throws {
+    @Test func `adding a formatter to a renderer overrides the start page and fixes the layout`() throws {
         let (renderer, fill) = (PrintPageRenderer(), Fill(.red))
         fill.startPage = 5
         fill.contentInsets.left = 10
@@ -94,7 +96,7 @@ struct FormatterTests {
         #expect(fill.printPageRenderer == nil && renderer.printFormatters.isEmpty && renderer.numberOfPages == 0)
     }
 
-    @Test func `a formatter belongs to one renderer at a time`() {
+    @Test func `a formatter belongs to only one renderer at a time`() {
         let (one, other, fill) = (PrintPageRenderer(), PrintPageRenderer(), Fill(.red))
         one.addPrintFormatter(fill, startingAtPageAt: 0)
         one.addPrintFormatter(fill, startingAtPageAt: 1)
@@ -103,7 +105,7 @@ struct FormatterTests {
         #expect(one.printFormatters.isEmpty && fill.printPageRenderer === other)
     }
 
-    @Test func `a start page leaves the pages before it to others`() {
+    @Test func `a formatter does not draw before its start page`() {
         let text = SimpleTextPrintFormatter(text: "a")
         text.startPage = 3
         #expect(renderer(text).numberOfPages == 4)
@@ -111,7 +113,7 @@ struct FormatterTests {
         #expect(text.startPage == 0)
     }
 
-    @Test func `text goes over as many pages as it needs, and every line is on one of them`() throws {
+    @Test func `text continues on as many pages as necessary, and no line is lost`() throws {
         let text = SimpleTextPrintFormatter(text: (1...60).map { "line \($0) ends" }.joined(separator: "\n"))
         text.font = Font(name: "Helvetica", size: 12)
         let renderer = renderer(text)
@@ -123,7 +125,7 @@ struct FormatterTests {
         #expect(text.pageCount == Int((60 / (259.2 / height).rounded(.down)).rounded(.up)))
     }
 
-    @Test func `the rectangle of a text's last page is as high as its lines`() {
+    @Test func `on the last page, the formatter's rectangle has the height of the lines`() {
         let text = SimpleTextPrintFormatter(text: "one\ntwo")
         let renderer = renderer(text)
         renderer.use(smallPaper)
@@ -132,7 +134,7 @@ struct FormatterTests {
         #expect(text.rectForPage(at: 1).isEmpty)
     }
 
-    @Test func `alignment, colour and line breaks are as asked for`() throws {
+    @Test func `a text formatter applies alignment, color and line break mode`() throws {
         let text = SimpleTextPrintFormatter(text: "\u{2588}\n\u{2588}")
         text.font = Font(name: "DejaVu Sans Mono", size: 48)
         text.color = .red
@@ -149,7 +151,9 @@ struct FormatterTests {
         #expect(wrapped.numberOfPages > 1)
     }
 
-    @Test func `attributed text keeps what it says and takes the formatter's font for the rest`() throws {
+    @Test func `attributed text keeps its attributes, and text without a font attribute uses the formatter's font`()
+        throws
+    {
         var attributed = AttributedString("\u{2588}")
         attributed.textColor = .blue
         let text = SimpleTextPrintFormatter(text: "gone")
@@ -163,7 +167,7 @@ struct FormatterTests {
         #expect(text.attributedText == nil)
     }
 
-    @Test func `text without room for a line is an error with words`() {
+    @Test func `printing text on a page without room for a line fails with a message`() {
         let text = SimpleTextPrintFormatter(text: "too large")
         text.font = .system(ofSize: 400)
         let renderer = renderer(text)
@@ -173,7 +177,7 @@ struct FormatterTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
-    @Test func `text without room in width is an error with words, not empty pages`() {
+    @Test func `printing text in an area that is too narrow fails with a message`() {
         for insets in [
             EdgeInsets(top: 0, left: 5000, bottom: 0, right: 0), .init(top: 0, left: 72, bottom: 0, right: 200),
         ] {
@@ -189,7 +193,7 @@ struct FormatterTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
-    @Test func `text begins on the second page when the first has no room below its inset`() throws {
+    @Test func `text begins on the second page if the first page has no room below the top inset`() throws {
         let text = SimpleTextPrintFormatter(text: "late")
         text.contentInsets.top = 255
         let pages = try pages(renderer(text))
@@ -197,7 +201,7 @@ struct FormatterTests {
         #expect(try pages.text(1).contains("late"))
     }
 
-    @Test func `a layout that fails ends the job with its words`() {
+    @Test func `an error thrown during layout ends the job with the same error`() {
         struct Gone: Error, CustomStringConvertible { var description: String { "the engine is gone" } }
         final class Broken: PrintFormatter {
             override func layOut(on pages: FormatterPages) throws -> Int { throw Gone() }
@@ -209,7 +213,7 @@ struct FormatterTests {
         #expect(error?.code == .jobFailed && error?.description.contains("the engine is gone") == true)
     }
 
-    @Test func `layout is done once for a paper, and anew for another`() {
+    @Test func `the layout is computed once for each paper`() {
         final class Counting: PrintFormatter {
             var layouts = 0
             override func layOut(on pages: FormatterPages) throws -> Int {
@@ -229,7 +233,7 @@ struct FormatterTests {
         #expect(formatter.layouts == 3)
     }
 
-    @Test func `a text view goes over pages between lines, on its background`() throws {
+    @Test func `a text view breaks pages between lines and draws its background`() throws {
         let view = TextView(text: (1...40).map { "row \($0) ends" }.joined(separator: "\n"))
         view.backgroundColor = .yellow
         let formatter = view.viewPrintFormatter()
@@ -245,7 +249,7 @@ struct FormatterTests {
         #expect(try pages.sheet(0).rgb(x: 140, y: 20) == (255, 255, 255))
     }
 
-    @Test func `a view is cut where pages are full`() throws {
+    @Test func `a view that is higher than a page is split at the end of each page`() throws {
         struct Stripes: PrintableView {
             func height(forWidth width: Double) -> Double { 27 * cell }
             func draw(in bounds: Rect, visible: Rect) {

@@ -4,10 +4,12 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// L6-8 and L6-9 as programs.
+/// Tests that run the listings L6-8 and L6-9 as programs.
 struct HTMLExampleTests {
     let folder: TemporaryFolder
-    /// The HTML engine may be in the user's own folder.
+    /// The environment of the programs.
+    ///
+    /// `HOME` is set because the HTML engine may be installed in the home folder.
     let environment: [String: String]
 
     init() throws {
@@ -24,7 +26,7 @@ struct HTMLExampleTests {
         return try (0..<pages.count).map { try pages.text($0).split(whereSeparator: \.isWhitespace).map(String.init) }
     }
 
-    @Test func `L6-8 of HTML a range of pages is printed, with the table's head on each`() async throws {
+    @Test func `L6-8 a page range of HTML is printed with the table header on each page`() async throws {
         let terminal = try PseudoTerminal()
         async let printing = ProgramRun(
             "/bin/sh",
@@ -37,11 +39,11 @@ struct HTMLExampleTests {
         #expect(run.output.contains("printed"))
         let pages = try words("Prices.pdf")
         #expect(pages.count == 2)
-        // Poppler puts a row's cells together without a space between them.
+        // Poppler joins the cells of a row without a space.
         for page in pages { #expect(page.joined().hasPrefix("ArticlePriceArticle"), "\(page)") }
     }
 
-    @Test func `L6-9 what a web view shows is printed whole`() async throws {
+    @Test func `L6-9 the whole document of a web view is printed`() async throws {
         let run = try await ProgramRun(
             Programs.beside("PrintingExamples"), ["web-view", folder.path], environment: environment, in: folder.path)
         #expect(run.code == 0, "\(run.output)\(run.complaints)")

@@ -5,7 +5,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// HTML on pages: L6-8, L6-9, and how it goes with what else is on a page.
+/// Tests of HTML on pages: the listings L6-8 and L6-9, and HTML combined with other content.
 struct HTMLFormatterTests {
     let folder: TemporaryFolder
     let letter = PrintPaper(media: .letter, margins: .all(.inches(0.25)))
@@ -23,12 +23,12 @@ struct HTMLFormatterTests {
         return try printed(renderer, on: paper)
     }
 
-    /// Each page's words.
+    /// Returns the words of each page.
     private func words(_ pages: PrintedPages) throws -> [[String]] {
         try (0..<pages.count).map { try pages.text($0).split(whereSeparator: \.isWhitespace).map(String.init) }
     }
 
-    /// What is red, from edge to edge, in points of the page.
+    /// Returns the ranges of the columns and rows that contain red pixels, in points of the page.
     private func red(_ sheet: PageSheet) -> (x: ClosedRange<Int>, y: ClosedRange<Int>)? {
         var (columns, rows) = ([Int](), [Int]())
         for y in 0..<sheet.height {
@@ -45,8 +45,9 @@ struct HTMLFormatterTests {
         return (left...right, top...bottom)
     }
 
-    @Test func `HTML keeps insets of 72 points and a width of six inches, its text selectable`() throws {
-        // L6-8. The paper's margins are 18 points; the bottom inset has no effect.
+    @Test func `HTML is printed with insets of 72 points and a width of six inches, and the text is selectable`() throws
+    {
+        // Listing L6-8. The margins of the paper are 18 points. The bottom inset has no effect.
         let rows = (1...120).map { "<p>Line \($0)." }.joined()
         let formatter = MarkupTextPrintFormatter(markupText: "<style>html { background: red }</style>\(rows)")
         formatter.startPage = 0
@@ -67,7 +68,7 @@ struct HTMLFormatterTests {
         #expect(formatter.rectForPage(at: 0) == Rect(x: 90, y: 90, width: 432, height: 684))
     }
 
-    @Test func `a document that says nothing of its margins begins where the insets end`() throws {
+    @Test func `the content of an HTML document without a margin begins at the insets`() throws {
         let formatter = MarkupTextPrintFormatter(
             markupText: "<div style='background: red; height: \(4 * cell)pt; width: \(2 * cell)pt'></div>")
         formatter.contentInsets = EdgeInsets(top: 2 * cell, left: 3 * cell, bottom: 0, right: 0)
@@ -80,8 +81,8 @@ struct HTMLFormatterTests {
         #expect(abs(formatter.rectForPage(at: 0).height - 4 * cell) < 0.01)
     }
 
-    @Test func `a web view's formatter prints its document page by page`() throws {
-        // L6-9.
+    @Test func `a web view's formatter prints the document on several pages`() throws {
+        // Listing L6-9.
         try "h1 { break-before: page }".write(toFile: folder.path("a.css"), atomically: true, encoding: .utf8)
         try "<link rel=stylesheet href=a.css><p>Title<h1>One</h1><h1>Two</h1>"
             .write(toFile: folder.path("a.html"), atomically: true, encoding: .utf8)
@@ -90,7 +91,7 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [["Title"], ["One"], ["Two"]])
     }
 
-    @Test func `a web view drawn as a view is one sheet as high as its content`() throws {
+    @Test func `a web view drawn as a view has the height of the content and no page breaks`() throws {
         let view = WebView(html: "<div style='height: 1000pt'>top</div><p style='margin: 0'>bottom")
         let height = view.height(forWidth: 200)
         #expect(height > 1000 && height < 1040)
@@ -103,7 +104,7 @@ struct HTMLFormatterTests {
         #expect(view.failure == nil)
     }
 
-    /// A title, a page number, and an overlay.
+    /// A renderer with a title, a page number, and an overlay.
     final class Report: PrintPageRenderer {
         override func drawHeaderForPage(at index: Int, in headerRect: Rect) throws {
             "Header \(index + 1)".draw(at: headerRect.origin, with: .system(ofSize: 10))
@@ -119,7 +120,7 @@ struct HTMLFormatterTests {
         }
     }
 
-    @Test func `HTML stays vectors and text between the renderer's header and footer, under an overlay`() throws {
+    @Test func `HTML between a header and a footer and under an overlay stays vector graphics and text`() throws {
         let report = Report()
         (report.headerHeight, report.footerHeight) = (20, 20)
         let table = "<table><thead><tr><th>Head</thead>\((1...100).map { "<tr><td>row\($0)" }.joined())</table>"
@@ -140,7 +141,7 @@ struct HTMLFormatterTests {
         #expect(!String(decoding: pdf, as: UTF8.self).contains("/Subtype /Image"))
     }
 
-    @Test func `formatters of text and of HTML follow each other in one document`() throws {
+    @Test func `a text formatter can begin after the last page of an HTML formatter`() throws {
         let renderer = PrintPageRenderer()
         let html = MarkupTextPrintFormatter(markupText: "<p>first<p style='break-before: page'>second")
         renderer.addPrintFormatter(html, startingAtPageAt: 0)
@@ -148,13 +149,15 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(renderer, on: letter)) == [["first"], ["second"], ["third"]])
     }
 
-    @Test func `a first page without room is left empty, and the content begins on the next`() throws {
+    @Test func `if the first page has no room for HTML, the page stays empty and the HTML begins on the next page`()
+        throws
+    {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>text")
         formatter.contentInsets.top = 5000
         #expect(try words(try printed(formatter, on: letter)) == [[], ["text"]])
     }
 
-    @Test func `HTML without room, without content, or beyond its limits ends the job with words`() throws {
+    @Test func `HTML that has no room, has no content, or exceeds the page limit ends the job with a message`() throws {
         let narrow = MarkupTextPrintFormatter(markupText: "x")
         narrow.contentInsets.left = 5000
         let error = #expect(throws: PrintError.self) { try printed(narrow, on: letter) }
@@ -174,10 +177,10 @@ struct HTMLFormatterTests {
         #expect(try printed(long, on: letter).count == 9)
     }
 
-    @Test func `laid out HTML lies in no file that could stay behind`() async throws {
+    @Test func `after HTML layout, the temporary file has no name in the file system`() async throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>text")
         #expect(formatter.pageCount == 1)
-        // Its descriptor leads to a file that has no name any more.
+        // The formatter keeps a descriptor of a file that was unlinked.
         let targets = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
         }.filter { $0.contains("printkit-html-") }
@@ -185,13 +188,13 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [["text"]])
     }
 
-    @Test func `what is refused is noted, and the page comes`() throws {
+    @Test func `HTML with a refused resource is printed, and layoutNotes names the resource`() throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>kept<img src='http://127.0.0.1:9/a.png'>")
         #expect(try words(try printed(formatter, on: letter)) == [["kept"]])
-        #expect(formatter.layoutNotes == ["http://127.0.0.1:9/a.png was left out: the network is not allowed"])
+        #expect(formatter.layoutNotes == ["http://127.0.0.1:9/a.png was left out: network access is not allowed"])
     }
 
-    @Test func `HTML is drawn into a bitmap with a rasterizer, and what lies behind the page shows`() throws {
+    @Test func `with a rasterizer, HTML is drawn into a bitmap and keeps the background of the page`() throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<div style='background: red; height: 20pt; width: 20pt'>")
         let renderer = PrintPageRenderer()
         renderer.use(letter)

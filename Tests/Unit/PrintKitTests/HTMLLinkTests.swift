@@ -3,7 +3,7 @@ import PrintKit
 import PrintTestSupport
 import Testing
 
-/// Links of HTML in the PDF that it is printed to, as qpdf and poppler see them.
+/// Tests of HTML links in the printed PDF, as reported by qpdf and poppler.
 struct HTMLLinkTests {
     let folder: TemporaryFolder
     let letter = PrintPaper(media: .letter, margins: .all(.inches(0.25)))
@@ -22,7 +22,7 @@ struct HTMLLinkTests {
         return run.output
     }
 
-    /// The rectangles of all links, in points from the lower left corner.
+    /// Returns the rectangles of all links, in points from the lower left corner.
     private func links(_ structure: String) -> [[Double]] {
         structure.split(separator: "/Rect").dropFirst().map { text in
             text.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }.split(whereSeparator: \.isWhitespace).compactMap {
@@ -39,18 +39,18 @@ struct HTMLLinkTests {
         let rects = links(structure)
         try #require(rects.count == 2, "\(rects)")
         for rect in rects {
-            // Where the text is: at the left edge of the content, in its first lines.
+            // The link covers its text, which is at the left edge of the content in the first lines.
             #expect(abs(rect[0] - left) < 1 && rect[2] > rect[0] + 20 && rect[2] < rect[0] + 80, "\(rect)")
             #expect(rect[3] < 702 && rect[1] > 630, "\(rect)")
         }
         let places = try await program("pdfinfo", "-dests", path).split(separator: "\n").filter { $0.contains("end") }
         try #require(places.count == 1, "\(places)")
-        // On the second page, 18 points of margin and 100 of the document's own below its top.
+        // The destination is on the second page, below the paper's margin of 18 points and the document's 100 points.
         let words = places[0].split(whereSeparator: \.isWhitespace)
         #expect(words.first == "2" && words.contains { abs((Double($0) ?? 0) - 674) < 2 }, "\(places)")
     }
 
-    @Test func `links of HTML lead where they did, from where their words are on the page`() async throws {
+    @Test func `HTML links in a PDF keep their targets and are at the positions of their texts`() async throws {
         let formatter = MarkupTextPrintFormatter(markupText: html)
         formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 0, right: 72)
         let renderer = PrintPageRenderer()
@@ -59,7 +59,9 @@ struct HTMLLinkTests {
         try await expectLinks(inPDF: folder.path("a.pdf"), beginningAt: 90)
     }
 
-    @Test func `a web view's formatter keeps its links as well, and two documents do not mix theirs`() async throws {
+    @Test func `a web view's formatter keeps the links, and links with equal names in two documents stay separate`()
+        async throws
+    {
         let renderer = PrintPageRenderer()
         let view = WebView(html: html).viewPrintFormatter()
         view.contentInsets = EdgeInsets(top: 72, left: 36, bottom: 0, right: 72)

@@ -3,9 +3,9 @@ import PrintKit
 import PrintTestSupport
 import Testing
 
-/// Jobs that cannot be printed, and what is said then.
+/// Tests of the errors for jobs that cannot be printed.
 final class JobFailureTests: ControllerSuite {
-    @Test func `a destination that fails ends the job with its words`() async throws {
+    @Test func `if the destination throws an error, the job ends with the same error`() async throws {
         struct Down: Error, CustomStringConvertible { var description: String { "the spooler is down" } }
         controller.printFormatter = text()
         let error = try await failure(of: FakeDestination(answer: { throw Down() }))
@@ -14,7 +14,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(delegate.notes.last == "did finish" && controller.printFormatter == nil)
     }
 
-    @Test func `an unknown printer is an error that names those there are`() async throws {
+    @Test func `the error for an unknown printer lists the available printers`() async throws {
         let error = await #expect(throws: PrintError.self) { try await controller.printer(named: "nowhere") }
         #expect(error?.code == .printingNotAvailable && error?.message.contains("'laser'") == true)
         #expect(try await controller.printer(named: "laser").id == "laser")
@@ -34,7 +34,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(failed?.code == .printingNotAvailable)
     }
 
-    @Test func `an encrypted or damaged PDF is told from an unknown format`() async throws {
+    @Test func `the error for an encrypted or damaged PDF is jobFailed, not unknownImageFormat`() async throws {
         controller.printingItem = .data(Data(EncryptedPDF.userPassword))
         let encrypted = try await failure()
         #expect(encrypted?.code == .jobFailed && encrypted?.message.contains("encrypted") == true)
@@ -47,7 +47,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `what can be printed is known beforehand`() throws {
+    @Test func `canPrint returns whether content can be printed`() throws {
         typealias Controller = PrintInteractionController
         #expect(Controller.isPrintingAvailable)
         #expect(Controller.printableUTIs.isSuperset(of: ["com.adobe.pdf", "public.png", "public.jpeg"]))
@@ -64,19 +64,19 @@ final class JobFailureTests: ControllerSuite {
         #expect(!Controller.canPrint(url: URL(string: "data:text/plain,hello%20there")!))
     }
 
-    @Test func `a page range beyond the document is refused before anything is sent`() async throws {
+    @Test func `a page range beyond the document is refused before a job is submitted`() async throws {
         controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 2).bytes))
         let ranges = try PageRanges("4-")
-        #expect(try await failure(pages: ranges)?.message.contains("has 2 pages") == true)
+        #expect(try await failure(pages: ranges)?.message.contains("choose pages from 1 to 2") == true)
         controller.printFormatter = text()
-        #expect(try await failure(pages: ranges)?.message.contains("has 1 page;") == true)
+        #expect(try await failure(pages: ranges)?.message.contains("has only 1 page") == true)
         controller.printFormatter = text()
         let single = try await failure(pages: PageRanges("9"))
-        #expect(single?.message == "page 9 was chosen, but the document has 1 page; choose a page that is there")
+        #expect(single?.message == "page 9 is out of range; the document has only 1 page")
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `a renderer that does not come to an end within the time limit fails`() async throws {
+    @Test func `a job fails if drawing takes longer than the time limit`() async throws {
         final class Long: PrintPageRenderer { override var numberOfPages: Int { 1_000_000 } }
         controller.drawingTimeLimit = .zero
         controller.printPageRenderer = Long()
@@ -86,7 +86,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `HTML is given up when the drawing time is over, and printed with more of it`() async throws {
+    @Test func `HTML layout fails at the drawing time limit, and succeeds with a higher limit`() async throws {
         let html = String(repeating: "<p>word", count: 20_000)
         controller.printFormatter = MarkupTextPrintFormatter(markupText: html)
         controller.drawingTimeLimit = .milliseconds(50)
@@ -100,7 +100,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(destination.jobs.count == 1)
     }
 
-    @Test func `too many pages of a formatter are not blamed on the renderer`() async throws {
+    @Test func `the error for too many pages mentions numberOfPages only for a renderer`() async throws {
         final class Endless: PrintFormatter {
             override func layOut(on pages: FormatterPages) throws -> Int { .max }
         }
@@ -112,9 +112,9 @@ final class JobFailureTests: ControllerSuite {
         #expect(try await failure()?.message.contains("check its numberOfPages") == true)
     }
 
-    @Test func `a folder instead of a file is an error that says what to name`() async throws {
+    @Test func `printing a folder fails with a message that suggests a PDF or an image`() async throws {
         controller.printingItem = .url(URL(filePath: folder.path))
         #expect(
-            try await failure()?.message.hasSuffix("Is a directory; name a PDF or an image that can be read") == true)
+            try await failure()?.message.hasSuffix("Is a directory; choose a readable PDF or image") == true)
     }
 }

@@ -4,7 +4,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// What line break modes do with text that does not fit a formatter's area.
+/// Tests of line break modes for text that does not fit a formatter's area.
 struct LineBreakTests {
     let folder: TemporaryFolder
     private let word = String(repeating: "SERIALNUMBER0123456789", count: 4)
@@ -20,7 +20,7 @@ struct LineBreakTests {
         return try PrintedPages(folder.path("a.pdf"))
     }
 
-    /// The box of all ink on the first page, in points.
+    /// Returns the bounding box of the ink on the first page, in points.
     private func ink(_ pages: PrintedPages) throws -> Rect? {
         PageSheet(bitmap: try pages.document.render(page: 0, dpi: 360))
             .ink(within: Rect(x: 0, y: 0, width: 144, height: 288), dpi: 360)
@@ -47,7 +47,7 @@ struct LineBreakTests {
         (.byTruncatingMiddle, "one two three\nfour five six\nseven…e ten"),
         (.byTruncatingTail, "one two three\nfour five six\nseven eight …"),
     ])
-    func `text that needs more lines than there is room for loses what the mode says, in the PDF as well`(
+    func `text that needs too many lines is truncated according to the mode, also in the PDF`(
         mode: LineBreakMode, expected: String
     ) throws {
         let formatter = SimpleTextPrintFormatter(text: "one two three four five six seven eight nine ten")
@@ -58,14 +58,14 @@ struct LineBreakTests {
         #expect(shown.trimmed == expected)
     }
 
-    @Test func `offsets in a truncated line are those of the whole text`() throws {
+    @Test func `character offsets in a truncated line refer to the whole text`() throws {
         let text = "0123456789"
         let font = Font(family: "DejaVu Sans Mono", size: 10)
         let frame = Framesetter(text, font: font, style: ParagraphStyle(lineBreakMode: .byTruncatingMiddle))
             .frame(in: Rect(x: 0, y: 0, width: "01234".size(with: font).width + 0.1, height: 12))
         let line = try #require(frame.lines.first)
         let letter = "0".size(with: font).width
-        // 01…89
+        // The line shows 01…89.
         #expect(line.range == 0..<10 && frame.visibleRange == 0..<10)
         #expect(
             (0..<10).map { Int((line.position(ofCharacterAt: $0) / letter).rounded()) } == [
@@ -95,7 +95,7 @@ struct LineBreakTests {
 }
 
 extension String {
-    /// Without spaces and line ends at either end.
+    /// The text without leading and trailing spaces and newlines.
     fileprivate var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The links of a PDF's pages, read from what `qpdf --json=2` says of it.
+/// A reader for the links in a PDF, based on the output of `qpdf --json=2`.
 struct LinkReader {
-    /// For each page where its links lead: an address, or `page 2`; `nowhere` for one that leads to no page.
+    /// The link targets of each page: an address, or `page 2`, or `nowhere` for a link without a page.
     let links: [[String]]
 
     init(json: Data) throws {

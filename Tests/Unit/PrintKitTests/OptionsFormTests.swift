@@ -2,7 +2,7 @@
 import PrintModel
 import Testing
 
-/// Printer options on a terminal, by keystrokes and screens.
+/// Tests of the printer options form: the effects of keys, and the contents of the screen.
 struct OptionsFormTests {
     private func printer(_ name: String, _ capabilities: PrinterCapabilities) async throws -> PrintKit.Printer {
         let destination = FakeDestination([(name, capabilities)])
@@ -32,7 +32,7 @@ struct OptionsFormTests {
         for character in text { _ = form.handle(.character(character)) }
     }
 
-    @Test func `a narrow terminal shows a sheet with all that there is to choose`() async throws {
+    @Test func `a narrow terminal shows a sheet with all available options`() async throws {
         let form = try await form(showsPapers: true, duplex: .longEdge)
         #expect(
             form.screen(width: 60, style: .automatic) == [
@@ -48,7 +48,7 @@ struct OptionsFormTests {
             ])
     }
 
-    @Test func `a wide terminal shows a popover, unless a sheet is asked for`() async throws {
+    @Test func `a wide terminal shows a popover, unless a sheet is requested`() async throws {
         let form = try await form(selected: 1)
         let rule = String(repeating: "─", count: 62)
         func line(_ text: String) -> String { "│ " + text + String(repeating: " ", count: 60 - text.count) + " │" }
@@ -61,32 +61,31 @@ struct OptionsFormTests {
         #expect(form.screen(width: 80, style: .sheet).first == "Print \"Letter\"")
     }
 
-    @Test func `lines that are too long end in an ellipsis`() async throws {
+    @Test func `lines longer than the terminal's width end in an ellipsis`() async throws {
         let form = try await form()
         #expect(form.screen(width: 12, style: .automatic)[2] == "> Printer …")
         #expect(form.screen(width: 0, style: .automatic).allSatisfy { $0.count <= 1 })
     }
 
-    @Test func `names cannot give orders to the terminal, and wide letters take two columns`() {
+    @Test func `control characters in printer names are replaced, and wide characters take two columns`() {
         #expect(TerminalText("a\u{1B}[2Jb\nc\u{202E}d").text == "a?[2Jb?c?d")
         #expect(TerminalText("紙 a").columns == 4)
         #expect(TerminalText("紙紙紙").cut(to: 4).text == "紙…")
         #expect(TerminalText("紙").padded(to: 4) == "紙  ")
     }
 
-    @Test func `what is wrong is said in full, on several lines if need be`() async throws {
+    @Test func `error messages are wrapped to the terminal's width`() async throws {
         var form = try await form()
         _ = press(&form, .down, .down)
         type(&form, "5-2")
         _ = press(&form, .enter)
         #expect(
-            form.screen(width: 42, style: .sheet).suffix(3) == [
-                "the page range '5-2' makes no sense: the", "first page comes after the last; write",
-                "2-5; write ranges like 1-3,7,9-",
-            ])
+            form.screen(width: 42, style: .sheet).suffix(2) == ["invalid page range '5-2': did you mean", "2-5?"])
     }
 
-    @Test func `a printer without both sides or copies has no control for them`() async throws {
+    @Test func `the form has no controls for sides and copies if the printer does not support the options`()
+        async throws
+    {
         var form = try await form()
         #expect(form.fields == [.printer, .copies, .pages, .sides])
         _ = press(&form, .right)
@@ -95,12 +94,12 @@ struct OptionsFormTests {
         #expect(form.options.printer.id == "laser")
     }
 
-    @Test func `a single page has no page range, nor has a job that wants none`() async throws {
+    @Test func `the form has no page range for a single page or if showsPages is false`() async throws {
         #expect(try await form(pageCount: 1).fields == [.printer, .copies, .sides])
         #expect(try await form(showsPages: false).fields == [.printer, .copies, .sides])
     }
 
-    @Test func `arrows move and choose, Enter gives what was chosen`() async throws {
+    @Test func `arrow keys move the focus and change values, and Enter returns the chosen options`() async throws {
         var form = try await form()
         _ = press(&form, .down, .right, .right, .left, .right, .down)
         type(&form, "2-3x,5")
@@ -111,7 +110,9 @@ struct OptionsFormTests {
         #expect(options.copies == 3 && options.pages.description == "2-3,5" && options.duplex == .longEdge)
     }
 
-    @Test func `moving goes round, and copies stay between one and what the printer makes`() async throws {
+    @Test func `the focus wraps around, and the number of copies stays between 1 and the printer's maximum`()
+        async throws
+    {
         var form = try await form()
         _ = press(&form, .up)
         #expect(form.focus == .sides)
@@ -120,7 +121,7 @@ struct OptionsFormTests {
         type(&form, "7")
         #expect(form.options.copies == 7)
         type(&form, "7")
-        #expect(form.options.copies == 7, "77 copies are too many")
+        #expect(form.options.copies == 7, "77 copies are over the maximum")
         _ = press(&form, .backspace)
         #expect(form.options.copies == 1)
         for _ in 1...20 { _ = press(&form, .right) }
@@ -128,10 +129,10 @@ struct OptionsFormTests {
     }
 
     @Test(arguments: [
-        ("5-2", "the page range '5-2' makes no sense: the first page comes after the last; write 2-5"),
-        ("13-", "there are 12 pages; choose some of them"),
+        ("5-2", "invalid page range '5-2': did you mean 2-5?"),
+        ("13-", "choose pages from 1 to 12"),
     ])
-    func `pages that make no sense are not accepted, and the form says why`(text: String, words: String) async throws {
+    func `invalid page ranges are refused with an error message in the form`(text: String, words: String) async throws {
         var form = try await form()
         _ = press(&form, .down, .down)
         type(&form, text)
@@ -142,7 +143,7 @@ struct OptionsFormTests {
         #expect(options.pages == .all)
     }
 
-    @Test func `sides that the chosen printer cannot do are not asked for`() async throws {
+    @Test func `the form returns no two-sided printing if the chosen printer prints on one side only`() async throws {
         var form = try await form(duplex: .longEdge)
         guard case .accepted(let options) = press(&form, .right, .enter) else { return #expect(Bool(false)) }
         #expect(options.printer.id == "photo" && options.duplex == Duplex.none)
@@ -156,12 +157,12 @@ struct OptionsFormTests {
         #expect(options.paper?.media == .a5)
     }
 
-    @Test func `Escape cancels`() async throws {
+    @Test func `Escape cancels the options form`() async throws {
         var form = try await form()
         guard case .cancelled = press(&form, .escape) else { return #expect(Bool(false)) }
     }
 
-    @Test func `a list of printers shows those around the chosen one`() async throws {
+    @Test func `a long printer list shows the printers around the focused printer`() async throws {
         var printers: [PrintKit.Printer] = []
         for number in 1...30 { printers.append(try await printer("p\(number)", .laser)) }
         var list = PrinterListForm(printers, selected: 20)
@@ -177,12 +178,12 @@ struct OptionsFormTests {
         ("a\r\u{7F}\t", [.character("a"), .enter, .backspace, .down]),
         ("\u{3}", [.escape]), ("\u{1B}\u{1B}", [.escape]), ("é\u{1B}[5~x", [.character("x")]),
     ])
-    func `bytes become keys`(bytes: String, keys: [TerminalKey]) {
+    func `bytes from the terminal are converted to keys`(bytes: String, keys: [TerminalKey]) {
         var reader = KeyReader()
         #expect(reader.read(bytes.utf8) == keys)
     }
 
-    @Test func `Escape is itself when nothing follows`() {
+    @Test func `an Escape byte without more bytes is the Escape key`() {
         var reader = KeyReader()
         #expect(reader.read([0x1B]).isEmpty && reader.isWaiting)
         #expect(reader.flush() == [.escape] && !reader.isWaiting)

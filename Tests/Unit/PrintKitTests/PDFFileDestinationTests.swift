@@ -1,12 +1,12 @@
 import DestinationTrials
 import FoundationEssentials
-// Both may be imported, and `Printer` is still PrintKit's.
+// This file imports PrintGraphics and PrintKit, to check that `Printer` is not ambiguous.
 import PrintGraphics
 import PrintKit
 import PrintTestSupport
 import Testing
 
-/// Printing into files.
+/// Tests of printing to PDF files.
 struct PDFFileDestinationTests {
     let folder: TemporaryFolder
     let controller = PrintInteractionController()
@@ -20,12 +20,12 @@ struct PDFFileDestinationTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    @Test func `files are a destination as it should be`() async throws {
+    @Test func `PDFFileDestination passes the trials for print destinations`() async throws {
         try await expectDestination(PDFFileDestination(folder: folder.path))
         #expect(try files == ["Trial.pdf"])
     }
 
-    @Test func `a printer that is a file becomes one`() async throws {
+    @Test func `printing to a file printer creates the file at the given path`() async throws {
         controller.printFormatter = SimpleTextPrintFormatter(text: "hello file")
         #expect(try await controller.print(to: .file(folder.path("out.pdf"))))
         #expect(try PrintedPages(folder.path("out.pdf")).text(0).contains("hello file"))
@@ -33,7 +33,7 @@ struct PDFFileDestinationTests {
         #expect(Printer.file("out.pdf").supportsColor && !Printer.file("out.pdf").supportsDuplex)
     }
 
-    @Test func `a folder gets a file a job, named after it`() async throws {
+    @Test func `printing to a folder creates one file for each job, named after the job`() async throws {
         controller.destination = PDFFileDestination(folder: folder.path)
         for _ in 1...2 {
             controller.printFormatter = SimpleTextPrintFormatter(text: "hello folder")
@@ -42,7 +42,9 @@ struct PDFFileDestinationTests {
         #expect(try files == ["report 2.pdf", "report.pdf"])
     }
 
-    @Test func `a PDF stays byte for byte, of a range of it stay the pages`() async throws {
+    @Test func `a PDF is copied unchanged, and a PDF printed with a page range contains only the pages of the range`()
+        async throws
+    {
         let bytes = Data(PDFBuilder.numbered(pages: 4).bytes)
         controller.printingItem = .data(bytes)
         try await controller.print(to: .file(folder.path("all.pdf")))
@@ -54,7 +56,7 @@ struct PDFFileDestinationTests {
         #expect(try some.text(0).contains("2") && some.text(1).contains("4"))
     }
 
-    @Test func `a range of a PDF keeps the links whose targets are in it`() async throws {
+    @Test func `a PDF printed with a page range keeps the links to pages in the range`() async throws {
         let path = folder.path("links.pdf")
         try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 200, height: 100)) { pdf in
             for number in 1...4 {
@@ -76,21 +78,23 @@ struct PDFFileDestinationTests {
         #expect(try PrintedPages(folder.path("some.pdf")).text(1).contains("page 4"))
     }
 
-    /// Where the links of each page lead, as `qpdf` sees them.
+    /// Returns the link targets of each page, as reported by `qpdf`.
     private func linksOfPages(_ path: String) async throws -> [[String]] {
         let run = try await ProgramRun("/usr/bin/qpdf", ["--json=2", path], environment: [:], in: folder.path)
         #expect(run.code == 0, "\(run.complaints)")
         return try LinkReader(json: Data(run.output.utf8)).links
     }
 
-    @Test func `several items do not overwrite each other in one file`() async throws {
+    @Test func `several items printed to a single file printer are written to separate files`() async throws {
         controller.printingItems = (1...3).map { .data(Data(PDFBuilder.numbered(pages: $0).bytes)) }
         try await controller.print(to: .file(folder.path("out.pdf")))
         #expect(try files == ["out 2.pdf", "out 3.pdf", "out.pdf"])
         #expect(try PrintedPages(folder.path("out 3.pdf")).count == 3)
     }
 
-    @Test func `an image is a page, as large as the printable area allows, its paper turned for it`() async throws {
+    @Test func `an image is printed on one page, fills the printable area, and the paper is turned to the image`()
+        async throws
+    {
         let bitmap = try BitmapContext(size: Size(width: 20, height: 10))
         bitmap.fillColor = .red
         bitmap.fill(Rect(x: 0, y: 0, width: 10, height: 10))
@@ -101,17 +105,17 @@ struct PDFFileDestinationTests {
         try await controller.print(to: .file(folder.path("a.pdf")))
         let sheet = try PrintedPages(folder.path("a.pdf")).sheet(0)
         #expect(sheet.width == 288 && sheet.height == 144)
-        // 230.4 × 115.2 in the middle of 288 × 144.
+        // The image has 230.4 × 115.2 points in the middle of a page of 288 × 144 points.
         let (ink, empty) = ("__RRRRRRRR__________\n", "____________________\n")
         expectPixels(sheet, empty + String(repeating: ink, count: 8) + empty)
     }
 
-    @Test func `a folder that is not there is an error with words, and leaves nothing`() async throws {
+    @Test func `printing to a missing folder fails with a message and leaves no files`() async throws {
         controller.printFormatter = SimpleTextPrintFormatter(text: "a")
         let error = await #expect(throws: PrintError.self) {
             try await controller.print(to: .file(folder.path("none/out.pdf")))
         }
-        #expect(error?.code == .jobFailed && error?.message.contains("none/out.pdf' cannot be written") == true)
+        #expect(error?.code == .jobFailed && error?.message.contains("none/out.pdf'; check its folder") == true)
         #expect(error?.description.hasSuffix("(No such file or directory)") == true)
         #expect(try files.isEmpty)
     }

@@ -3,7 +3,7 @@ import PrintKit
 import PrintTestSupport
 import Testing
 
-/// Who draws when, and where.
+/// Tests of the order and the positions in which pages are drawn.
 struct PageRendererTests {
     let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ struct PageRendererTests {
         return try PrintedPages(folder.path("a.pdf"))
     }
 
-    @Test func `a page is drawn as header, content, formatters, footer`() throws {
+    @Test func `a page is drawn in the order header, content, formatters, footer`() throws {
         let renderer = NotingRenderer()
         (renderer.headerHeight, renderer.footerHeight) = (10, 10)
         renderer.addPrintFormatter(Fill(.red, pages: 2), startingAtPageAt: 0)
@@ -29,14 +29,14 @@ struct PageRendererTests {
             ])
     }
 
-    @Test func `header and footer are not drawn while their height is 0`() throws {
+    @Test func `a header and a footer with height 0 are not drawn`() throws {
         let renderer = NotingRenderer()
         renderer.addPrintFormatter(Fill(.red), startingAtPageAt: 0)
         _ = try pages(renderer)
         #expect(renderer.notes == ["prepare 0..<1", "page 0", "content 0", "formatter 0 0"])
     }
 
-    @Test func `pages outside of the range are never drawn, and the others keep their numbers`() throws {
+    @Test func `only pages in the range are drawn, and the pages keep their indexes`() throws {
         let renderer = NotingRenderer()
         renderer.addPrintFormatter(Fill(.red, pages: 9), startingAtPageAt: 0)
         let printed = try pages(renderer, pages: PageRanges("2-3,7"))
@@ -45,28 +45,28 @@ struct PageRendererTests {
         #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 1", "page 2", "page 6"])
     }
 
-    @Test func `a range beyond the document is an error with words, and no file appears`() throws {
+    @Test func `a page range beyond the document fails with a message and creates no file`() throws {
         let renderer = NotingRenderer()
         renderer.addPrintFormatter(Fill(.red, pages: 2), startingAtPageAt: 0)
         let ranges = try PageRanges("3-5")
         let error = #expect(throws: PrintError.self) { try pages(renderer, pages: ranges) }
-        #expect(error?.code == .jobFailed && error?.message.contains("the document has 2 pages") == true)
+        #expect(error?.code == .jobFailed && error?.message.contains("choose pages from 1 to 2") == true)
         #expect(renderer.notes.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
-    @Test func `a renderer without pages has nothing to print`() {
+    @Test func `printing a renderer without pages throws noContent`() {
         let error = #expect(throws: PrintError.self) { try pages(PrintPageRenderer()) }
         #expect(error?.code == .noContent)
     }
 
-    @Test func `a renderer that says it has pages without end is refused`() {
+    @Test func `a renderer with too many pages is refused`() {
         final class Endless: PrintPageRenderer { override var numberOfPages: Int { .max } }
         let error = #expect(throws: PrintError.self) { try pages(Endless()) }
         #expect(error?.code == .jobFailed)
     }
 
-    @Test func `page numbers beyond all measure are refused, not added`() {
+    @Test func `a page count that would overflow an integer is refused`() {
         let (renderer, fill) = (PrintPageRenderer(), Fill(.red, pages: .max))
         renderer.addPrintFormatter(fill, startingAtPageAt: .max)
         #expect(renderer.numberOfPages > PageRanges.mostPages)
@@ -74,7 +74,7 @@ struct PageRendererTests {
         #expect(error?.code == .jobFailed)
     }
 
-    @Test func `what a renderer throws ends the job, and what was there before stays`() throws {
+    @Test func `an error thrown by a renderer ends the job, and an existing file is kept`() throws {
         struct Halt: Error {}
         final class Halting: PrintPageRenderer {
             override var numberOfPages: Int { 5 }
@@ -87,7 +87,7 @@ struct PageRendererTests {
         #expect(try Data(contentsOf: URL(filePath: folder.path("a.pdf"))) == Data("old".utf8))
     }
 
-    @Test func `pages may be drawn in any order, each the same as in its turn`() throws {
+    @Test func `pages drawn in reverse order look the same as pages drawn in order`() throws {
         let text = SimpleTextPrintFormatter(text: (1...60).map { "line \($0)" }.joined(separator: "\n"))
         let renderer = PrintPageRenderer()
         renderer.use(smallPaper)
@@ -107,7 +107,7 @@ struct PageRendererTests {
         }
     }
 
-    @Test func `pages are drawn off the main thread`() async throws {
+    @Test func `pages can be drawn off the main thread`() async throws {
         let path = folder.path("a.pdf")
         try await Task.detached {
             let renderer = PrintPageRenderer()
@@ -117,7 +117,7 @@ struct PageRendererTests {
         #expect(try PrintedPages(path).sheet(0).rgb(x: 70, y: 140) == (0, 0, 255))
     }
 
-    @Test func `a summary opens page one, the body goes on below it, and the renderer rules a line between`() throws {
+    @Test func `two formatters share page 1, and the renderer draws a line between the two formatters`() throws {
         final class Summarized: PrintPageRenderer {
             override func drawPrintFormatter(_ formatter: PrintFormatter, forPageAt index: Int) throws {
                 try super.drawPrintFormatter(formatter, forPageAt: index)
@@ -131,7 +131,7 @@ struct PageRendererTests {
         body.contentInsets.top = 5 * cell
         renderer.addPrintFormatter(summary, startingAtPageAt: 0)
         renderer.addPrintFormatter(body, startingAtPageAt: 0)
-        // The rule is red, as the summary left its colour.
+        // The line is red, because the summary leaves the fill color set to red.
         let printed = try pages(renderer)
         let (red, blue, empty) = ("_RRRRRRRR_\n", "_BBBBBBBB_\n", "__________\n")
         expectPixels(
@@ -140,7 +140,7 @@ struct PageRendererTests {
         expectPixels(try printed.sheet(1), empty + String(repeating: blue, count: 18) + empty)
     }
 
-    @Test func `an overlay is drawn over its formatter, and colours do not leak into the footer`() throws {
+    @Test func `an overlay is drawn over the formatter, and the overlay's color does not affect the footer`() throws {
         final class Stamped: PrintPageRenderer {
             override func drawPrintFormatter(_ formatter: PrintFormatter, forPageAt index: Int) throws {
                 try super.drawPrintFormatter(formatter, forPageAt: index)
@@ -160,7 +160,8 @@ struct PageRendererTests {
                 + "_KKKKKKKK_\n__________")
     }
 
-    @Test func `rectangles are relative to the page's upper left corner, in landscape too`() throws {
+    @Test func `drawing rectangles are relative to the page's upper left corner, also in landscape orientation`() throws
+    {
         final class Framed: PrintPageRenderer {
             override var numberOfPages: Int { 1 }
             override func drawHeaderForPage(at index: Int, in rect: Rect) throws { paint(.red, rect) }

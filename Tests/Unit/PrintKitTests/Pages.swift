@@ -3,14 +3,16 @@ import PrintKit
 import PrintRaster
 import PrintTestSupport
 
-/// A page of tests, 144 × 288 points, its printable area 14.4 points within each edge: a grid of 10 × 20 cells.
+/// A small paper for tests: 144 × 288 points, with margins of 14.4 points.
+///
+/// The paper is a grid of 10 × 20 cells.
 let smallPaper = PrintPaper(
     media: .custom(width: .millimeters(50.8), height: .millimeters(101.6)), margins: .all(.millimeters(5.08)))
 
-/// The side of a cell of that grid.
+/// The width and height of a cell of `smallPaper`, in points.
 let cell = 14.4
 
-/// Pixels of a page.
+/// The pixels of a page.
 struct PageSheet: PixelSheet {
     var bitmap: Bitmap
     var width: Int { bitmap.width }
@@ -22,7 +24,7 @@ struct PageSheet: PixelSheet {
     }
 }
 
-/// The pages of a file, to be looked at.
+/// The rendered pages of a file.
 struct PrintedPages {
     let document: PDFDocument
 
@@ -35,7 +37,7 @@ struct PrintedPages {
     func text(_ page: Int) throws -> String { try document.text(at: page) }
 }
 
-/// Fills its areas with a colour, over as many pages as told.
+/// A formatter that fills its area with a color on a given number of pages.
 final class Fill: PrintFormatter {
     let color: Color
     let count: Int
@@ -50,7 +52,7 @@ final class Fill: PrintFormatter {
     }
 }
 
-/// A renderer that notes what is asked of it.
+/// A renderer that records the calls of its drawing methods.
 class NotingRenderer: PrintPageRenderer {
     var notes: [String] = []
 
@@ -73,7 +75,7 @@ class NotingRenderer: PrintPageRenderer {
     override func drawFooterForPage(at index: Int, in footerRect: Rect) throws { notes.append("footer \(index)") }
 }
 
-/// Whether two rectangles are the same but for rounding.
+/// Returns whether two rectangles are equal except for rounding.
 func isNear(_ one: Rect, _ other: Rect, tolerance: Double = 0.01) -> Bool {
     abs(one.minX - other.minX) < tolerance && abs(one.minY - other.minY) < tolerance
         && abs(one.width - other.width) < tolerance && abs(one.height - other.height) < tolerance

@@ -4,9 +4,9 @@ import PrintTestSupport
 import Synchronization
 import Testing
 
-/// Printer options, shown and hidden.
+/// Tests of showing and hiding the printer options.
 final class PresentingTests: ControllerSuite {
-    @Test func `accepted options become the job`() async throws {
+    @Test func `accepted options are applied to the job`() async throws {
         controller.showsPageRange = true
         controller.printInfo.duplex = .shortEdge
         controller.printInfo.printerID = "second"
@@ -30,7 +30,9 @@ final class PresentingTests: ControllerSuite {
                 == ["will present", "did present", "will dismiss", "did dismiss", "will start", "did finish"])
     }
 
-    @Test func `pages are counted anew for the printer that is chosen, and its paper is chosen once`() async throws {
+    @Test func `pages are counted again if another printer is chosen, and each printer's paper is chosen only once`()
+        async throws
+    {
         controller.showsPageRange = true
         controller.destination = FakeDestination([("laser", .laser), ("photo", .photo)])
         let counts = Mutex<[Int?]>([])
@@ -51,7 +53,9 @@ final class PresentingTests: ControllerSuite {
         #expect(laser < photo && counts.withLock { $0 } == [laser, photo, laser, photo], "\(laser) \(photo)")
     }
 
-    @Test func `there is no page range for several items, nor unless it is asked for`() async throws {
+    @Test func `the options have no page range for several items, for a single page, or if showsPageRange is false`()
+        async throws
+    {
         let seen = Mutex<[Bool]>([])
         controller.optionsPresenter = FakePresenter { options in
             seen.withLock { $0.append(options.allowsPageRange) }
@@ -69,7 +73,7 @@ final class PresentingTests: ControllerSuite {
         #expect(seen.withLock { $0 } == [false, true, false, false])
     }
 
-    @Test func `the printer that was chosen is preselected the next time`() async throws {
+    @Test func `the options preselect the printer that was chosen before`() async throws {
         controller.destination = FakeDestination([("a", .laser), ("b", .laser)])
         controller.optionsPresenter = FakePresenter { options in
             var options = options
@@ -87,7 +91,7 @@ final class PresentingTests: ControllerSuite {
         try await controller.present()
     }
 
-    @Test func `a cancelled presentation completes with false, and the content stays`() async throws {
+    @Test func `a canceled presentation returns false and keeps the content`() async throws {
         controller.optionsPresenter = FakePresenter { _ in nil }
         controller.printFormatter = text()
         #expect(try await controller.present() == false)
@@ -95,7 +99,7 @@ final class PresentingTests: ControllerSuite {
         #expect(delegate.notes == ["will present", "did present", "will dismiss", "did dismiss"])
     }
 
-    @Test func `presenting while the options are shown hides them, presenting again shows them`() async throws {
+    @Test func `a second call of present hides the options, and a third call shows the options again`() async throws {
         let (shown, continuation) = AsyncStream<Void>.makeStream()
         let controller = PrintInteractionController()
         controller.destination = destination
@@ -117,7 +121,7 @@ final class PresentingTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `options that were hidden a moment ago are shown again at once, after those have gone`() async throws {
+    @Test func `options presented again are shown after the hidden options have closed`() async throws {
         let (shown, continuation) = AsyncStream<Void>.makeStream()
         let onScreen = Mutex((now: 0, most: 0))
         let controller = PrintInteractionController()
@@ -135,7 +139,7 @@ final class PresentingTests: ControllerSuite {
         let presented = Presented(controller)
         async let first = presented.present()
         for await _ in shown { break }
-        // Hidden and shown again without letting the first call get on.
+        // The options are hidden and presented again before the first call continues.
         async let third = presented.presentTwice()
         for await _ in shown { break }
         #expect(try await first == false)
@@ -144,13 +148,13 @@ final class PresentingTests: ControllerSuite {
         #expect(onScreen.withLock { $0.most } == 1)
     }
 
-    @Test func `options that are hidden before they are shown never are, and can be presented again`() async throws {
+    @Test func `options dismissed during preparation are not shown, and can be presented again`() async throws {
         let count = Mutex(0)
         controller.optionsPresenter = FakePresenter { _ in
             count.withLock { $0 += 1 }
             return nil
         }
-        // The page count is asked for while the options are prepared.
+        // The pages are counted while the options are prepared.
         final class Hiding: PrintPageRenderer {
             weak var controller: PrintInteractionController?
             override var numberOfPages: Int {
@@ -167,7 +171,9 @@ final class PresentingTests: ControllerSuite {
         #expect(try await controller.present() == false && count.withLock { $0 } == 1)
     }
 
-    @Test func `paper and cut length are asked for once, also when pages were counted for the options`() async throws {
+    @Test func `the delegate chooses paper and cut length once, even if pages are counted for the options`()
+        async throws
+    {
         controller.destination = FakeDestination([("roll", .roll)])
         controller.optionsPresenter = FakePresenter { $0 }
         controller.showsPageRange = true
@@ -178,14 +184,14 @@ final class PresentingTests: ControllerSuite {
         #expect(delegate.cutLengthQuestions == 1)
     }
 
-    @Test func `the delegate's parent shows the options`() async throws {
+    @Test func `the presenter returned by the delegate shows the options`() async throws {
         delegate.parent = FakePresenter { $0 }
         controller.optionsPresenter = FakePresenter { _ in nil }
         controller.printFormatter = text()
         #expect(try await controller.present())
     }
 
-    @Test @MainActor func `closures are told on the main actor how it ended`() async throws {
+    @Test @MainActor func `completion closures are called on the main actor with the result`() async throws {
         let shared = PrintInteractionController.shared
         shared.optionsPresenter = FakePresenter { _ in nil }
         var ends: [(Bool, PrintError.Code?)] = []
@@ -200,7 +206,7 @@ final class PresentingTests: ControllerSuite {
         #expect(ends.map(\.0) == [false, false, true] && ends.map(\.1) == [.noContent, nil, nil])
     }
 
-    @Test func `a picker gives the printer picked`() async throws {
+    @Test func `a picker returns the chosen printer`() async throws {
         let picker = PrinterPicker(destination: FakeDestination([("a", .laser), ("b", .photo), ("c", .laser)]))
         picker.presenter = FakePresenter { $0 }
         picker.shouldShow = { $0.supportsDuplex || $0.id == "b" }
@@ -211,7 +217,7 @@ final class PresentingTests: ControllerSuite {
     }
 }
 
-/// A controller in an actor's hands, so that it can be presented twice at a time.
+/// An actor that owns a controller, so that two calls can present at the same time.
 private actor Presented {
     private let controller: PrintInteractionController
 
@@ -219,7 +225,9 @@ private actor Presented {
 
     func present() async throws -> Bool { try await controller.present() }
 
-    /// The second call begins before anything else in the actor's hands gets on.
+    /// Presents the options twice.
+    ///
+    /// The first of the two calls hides the options that are shown.
     func presentTwice() async throws -> [Bool] {
         [try await controller.present(), try await controller.present()]
     }

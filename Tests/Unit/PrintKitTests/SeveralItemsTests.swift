@@ -4,19 +4,21 @@ import PrintTestSupport
 import Synchronization
 import Testing
 
-/// Several printing items, each a job.
+/// Tests of several printing items, each of which is a separate job.
 final class SeveralItemsTests: ControllerSuite {
     private struct Jam: Error, CustomStringConvertible {
         let item: Int
         var description: String { "item \(item) is jammed" }
     }
 
-    /// PDFs with as many pages as their place, counted from 1.
+    /// Returns PDFs as printing items.
+    ///
+    /// The first PDF has one page, and each PDF has one page more than the previous PDF.
     private func items(_ count: Int) -> [PrintingItem] {
         (1...count).map { .data(Data(PDFBuilder.numbered(pages: $0).bytes)) }
     }
 
-    /// Ends once `count` jobs have asked for it.
+    /// A gate that opens when `count` jobs are waiting at the gate.
     private final class Gate: Sendable {
         private let waiting = Mutex<(arrived: Int, held: [CheckedContinuation<Void, Never>])>((0, []))
         private let count: Int
@@ -35,9 +37,8 @@ final class SeveralItemsTests: ControllerSuite {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `all items are accepted in their order before the first one ends`() async throws
-    {
-        // No job ends before there are four.
+    @Test(.timeLimit(.minutes(1))) func `all items are accepted in order before the first job ends`() async throws {
+        // The gate delays the end of all jobs until four jobs are submitted.
         let gate = Gate(4)
         let queue = FakeDestination(accepting: { _ in
             await gate.pass()
@@ -51,8 +52,8 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(delegate.notes == ["will start", "choose paper", "did finish"])
     }
 
-    @Test func `an item is submitted only when the one before it was accepted or has ended`() async throws {
-        // Without a report of acceptance, the end of a job is its acceptance.
+    @Test func `an item is submitted only after the previous item was accepted or has ended`() async throws {
+        // If the printer does not report that a job is accepted, the job counts as accepted when it ends.
         let running = Mutex(0)
         let silent = FakeDestination(answer: {
             #expect(
@@ -68,7 +69,7 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(silent.jobs.map(\.request.itemNumber) == [1, 2, 3])
     }
 
-    @Test func `the file of each item is gone once that item is accepted`() async throws {
+    @Test func `the file of each item is deleted when the printer accepts the item`() async throws {
         let queue = FakeDestination(accepting: { _ in .completed })
         var left: [Bool] = []
         delegate.onReport = { _ in
@@ -82,7 +83,9 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(!FileManager.default.fileExists(atPath: "/" + folder.joined(separator: "/")))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a failed item gives its error after the others have ended`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `if items fail, the first error is thrown after all items have ended`()
+        async throws
+    {
         let ended = Mutex<[Int]>([])
         let (failed, fail) = AsyncStream<Void>.makeStream()
         let queue = FakeDestination(accepting: { request in
@@ -91,7 +94,7 @@ final class SeveralItemsTests: ControllerSuite {
                 defer { fail.finish() }
                 throw Jam(item: 3)
             case 2:
-                // After the third one, which comes later in the order.
+                // Item 2 fails after item 3 has failed.
                 for await _ in failed {}
                 throw Jam(item: 2)
             default:
@@ -103,12 +106,12 @@ final class SeveralItemsTests: ControllerSuite {
         })
         controller.printingItems = items(4)
         let error = try await failure(of: queue)
-        #expect(error?.description.contains("item 2 is jammed") == true, "the first in the order of the items")
+        #expect(error?.description.contains("item 2 is jammed") == true, "the error of the first failed item is thrown")
         #expect(ended.withLock { $0.sorted() } == [1, 4])
         #expect(delegate.notes.last == "did finish" && controller.printingItems == nil)
     }
 
-    @Test func `an item that is refused or canceled at the printer leaves the others alone`() async throws {
+    @Test func `an item that is refused or canceled at the printer does not affect the other items`() async throws {
         let refusing = FakeDestination(answer: { throw Jam(item: 0) })
         controller.printingItems = items(3)
         #expect(try await failure(of: refusing) != nil)
@@ -119,7 +122,7 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(canceling.jobs.count == 3)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `cancelling the task cancels all items that have not ended`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `canceling the task cancels all items that have not ended`() async throws {
         let (waiting, wait) = AsyncStream<Int>.makeStream()
         let canceled = Mutex<[Int]>([])
         let queue = FakeDestination(accepting: { request in
@@ -143,7 +146,8 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(canceled.withLock { $0.sorted() } == [2, 3])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an item that was not submitted when the task is cancelled never is`()
+    @Test(.timeLimit(.minutes(1)))
+    func `canceling the task prevents the submission of items that are not yet submitted`()
         async throws
     {
         let (waiting, wait) = AsyncStream<Void>.makeStream()
@@ -166,7 +170,8 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(slow.jobs.count == 1)
     }
 
-    @Test func `items become files that are numbered in their order`() async throws {
+    @Test func `files of several items printed to a file printer are numbered in the order of the items`() async throws
+    {
         controller.printingItems = items(4)
         #expect(try await controller.print(to: .file(folder.path("out.pdf"))))
         controller.destination = PDFFileDestination(folder: folder.path)
@@ -180,7 +185,7 @@ final class SeveralItemsTests: ControllerSuite {
         }
     }
 
-    @Test @MainActor func `news of several items reach the delegate where the controller lives`() async throws {
+    @Test @MainActor func `the delegate receives reports of several items on the controller's actor`() async throws {
         let queue = FakeDestination(accepting: { _ in .completed })
         let controller = PrintInteractionController()
         let delegate = NotingDelegate()

@@ -3,7 +3,7 @@ import Glibc
 import PrintTestSupport
 import Testing
 
-/// Printer options on a real pseudo-terminal.
+/// Tests of printer options on a pseudo-terminal.
 struct TerminalTests {
     private let pty: PseudoTerminal
 
@@ -17,7 +17,7 @@ struct TerminalTests {
         }
     }
 
-    @Test func `keys on a terminal choose and print, and the terminal is as it was`() async throws {
+    @Test func `keys choose options, Enter prints, and the terminal mode is restored`() async throws {
         let before = pty.attributes
         async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
         let screen = try await pty.read(until: "Escape cancels")
@@ -29,11 +29,11 @@ struct TerminalTests {
         let options = try await chosen
         #expect(options?.copies == 2 && options?.pages.description == "2-")
         #expect(pty.attributes.c_lflag == before.c_lflag)
-        // The form has gone: what is written last clears it and shows the cursor.
+        // The last output clears the form and shows the cursor.
         #expect(try await pty.read(until: "\u{1B}[?25h").contains("\u{1B}[J"))
     }
 
-    @Test func `another printer has the pages counted anew, and no key is lost meanwhile`() async throws {
+    @Test func `keys typed while pages are counted for another printer are not lost`() async throws {
         let printers = try await FakeDestination([("a", .laser), ("b", .laser)]).contactedPrinters().get()
         var options = PrinterOptions(title: "Letter", printers: printers, pageCount: 3, showsPages: true)
         options.counter = { $0.printerIndex == 1 ? 7 : 3 }
@@ -45,14 +45,15 @@ struct TerminalTests {
         #expect(try await chosen?.pages.description == "7")
     }
 
-    @Test(arguments: ["\u{1B}", "\u{3}"]) func `Escape and control-C cancel`(key: String) async throws {
+    @Test(arguments: ["\u{1B}", "\u{3}"]) func `Escape and Control-C cancel the options form`(key: String) async throws
+    {
         async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
         _ = try await pty.read(until: "Escape cancels")
         pty.write(key)
         #expect(try await chosen == nil)
     }
 
-    @Test func `a cancelled task hides the options`() async throws {
+    @Test func `canceling the task hides the options`() async throws {
         let (options, path) = (try await options, pty.path)
         let task = Task { try await TerminalOptionsPresenter(terminal: path).presentOptions(options) }
         _ = try await pty.read(until: "Escape cancels")
@@ -60,7 +61,7 @@ struct TerminalTests {
         #expect(try await task.value == nil)
     }
 
-    @Test func `a picker takes the printer under the arrow`() async throws {
+    @Test func `Enter in the picker chooses the focused printer`() async throws {
         let printers = try await FakeDestination([("a", .laser), ("b", .laser)]).printers()
         async let index = TerminalOptionsPresenter(terminal: pty.path).presentPrinters(printers, selected: 0)
         _ = try await pty.read(until: "Escape cancels")
@@ -68,15 +69,15 @@ struct TerminalTests {
         #expect(try await index == 1)
     }
 
-    @Test func `a terminal that goes away cancels`() async throws {
+    @Test func `closing the terminal cancels the options form`() async throws {
         async let chosen = TerminalOptionsPresenter(terminal: pty.path).presentOptions(options)
         _ = try await pty.read(until: "Escape cancels")
         pty.hangUp()
         #expect(try await chosen == nil)
     }
 
-    @Test func `what is no terminal is closed once, and nothing else is touched`() async throws {
-        // Were it closed twice, files opened meanwhile would go with it.
+    @Test func `the descriptor of a path that is not a terminal is closed exactly once`() async throws {
+        // Closing the descriptor twice could close a file that another thread has opened in the meantime.
         try await withThrowingTaskGroup { group in
             for _ in 0..<200 {
                 group.addTask {
@@ -94,7 +95,7 @@ struct TerminalTests {
         }
     }
 
-    @Test func `without a terminal the error says what to do`() async throws {
+    @Test func `without a terminal, the error message suggests print(to:)`() async throws {
         let error = await #expect(throws: PrintError.self) {
             try await TerminalOptionsPresenter(terminal: "/dev/null").presentOptions(options)
         }

@@ -4,7 +4,7 @@ import Testing
 struct DeliveryFormatTests {
     private let options = DeviceOptions(paper: PrintPaper(media: .a4))
 
-    /// A colour printer of every kind of pixels at 150, 300, 600 and 1,200 dpi, but for what a test changes.
+    /// Returns a color printer with all pixel types and 150, 300, 600 and 1,200 dpi, as modified by `change`.
     private func printer(_ change: (inout PrinterCapabilities) -> Void = { _ in }) -> PrinterCapabilities {
         let support = PixelSupport(
             resolutions: [150, 300, 600, 1200].compactMap { RasterResolution($0) }, types: RasterType.allCases)
@@ -31,7 +31,7 @@ struct DeliveryFormatTests {
             ([.octetStream, .jpeg], .jpeg), ([], .pdf), ([.octetStream], .pdf), ([.postScript, .octetStream], nil),
             ([.text], nil),
         ] as [([DocumentFormat], DocumentFormat?)])
-    func `PDF goes before PWG raster, that before Apple raster, and JPEG comes last`(
+    func `the preferred formats are PDF, PWG raster, Apple raster and JPEG, in this order`(
         formats: [DocumentFormat], expected: DocumentFormat?
     ) {
         let printer = printer { $0.formats = formats }
@@ -42,7 +42,7 @@ struct DeliveryFormatTests {
         #expect(JobTicket().plan(for: printer).delivery?.format == expected)
     }
 
-    @Test func `of two formats of pixels a printer gets the one it likes best`() {
+    @Test func `the printer's preferred raster format is used before other raster formats`() {
         let printer = printer {
             $0.formats = [.pwgRaster, .urf]
             $0.rasters.preferredFormat = .urf
@@ -50,7 +50,7 @@ struct DeliveryFormatTests {
         #expect(printer.deliveredFormat == .urf)
     }
 
-    @Test func `a format of which a printer takes no pixels that are made here is passed over`() {
+    @Test func `a raster format is skipped if printq can produce none of its pixel types`() {
         let printer = printer {
             $0.formats = [.pwgRaster, .urf]
             $0.rasters.pwg.types = []
@@ -65,7 +65,7 @@ struct DeliveryFormatTests {
             ([75, 100], .draft, 100), ([203], .normal, 203), ([1200], .high, 1200), ([1200], .draft, 1200),
             ([600], .normal, 600), ([], .normal, 300),
         ] as [([Int], PrintQuality?, Int)])
-    func `the quality chooses among the resolutions that are offered`(
+    func `the print quality selects one of the supported resolutions`(
         offered: [Int], quality: PrintQuality?, expected: Int
     ) {
         let printer = printer {
@@ -76,7 +76,7 @@ struct DeliveryFormatTests {
         #expect(pixels(printer) { $0.quality = quality }?.resolution == RasterResolution(expected))
     }
 
-    @Test func `without resolutions for pixels those of the printer hold, and the job asks for the one that is made`() {
+    @Test func `if a raster format has no resolutions, the job uses and requests a resolution of the printer`() {
         let printer = printer {
             $0.formats = [.urf]
             $0.rasters.urf.resolutions = []
@@ -88,7 +88,7 @@ struct DeliveryFormatTests {
         #expect(JobTicket().plan(for: self.printer()).device.resolution == nil)
     }
 
-    @Test func `resolutions that differ across and along are for PWG raster only`() throws {
+    @Test func `a resolution with different cross-feed and feed values is used only for PWG raster`() throws {
         let both = [try #require(RasterResolution(crossFeed: 600, feed: 300))]
         let printer = printer {
             $0.resolutions = []
@@ -114,7 +114,7 @@ struct DeliveryFormatTests {
             ([.cmyk8, .black8], .color, .cmyk8), ([.cmyk8, .black8], .monochrome, .black8), ([.black1], .auto, .black1),
             ([.color8], .monochrome, .color8), (nil, .auto, .color8), (nil, .monochrome, .gray8),
         ] as [([RasterType]?, ColorMode, RasterType)])
-    func `the colour mode chooses among the pixels that are taken`(
+    func `the color mode selects one of the supported pixel types`(
         types: [RasterType]?, mode: ColorMode, expected: RasterType
     ) {
         let printer = printer {
@@ -126,7 +126,7 @@ struct DeliveryFormatTests {
         #expect(form?.isGray == (mode == .monochrome || !expected.isColor))
     }
 
-    @Test func `a printer of shades gets shades, whatever pixels it takes`() {
+    @Test func `a monochrome printer receives gray pixels, regardless of its pixel types`() {
         let printer = printer {
             $0.formats = [.urf]
             $0.colorModes = [.auto, .monochrome]
@@ -135,7 +135,7 @@ struct DeliveryFormatTests {
         #expect(pixels(change(printer) { $0.rasters.urf.types = nil })?.type == .gray8)
     }
 
-    @Test func `black or white pixels are finer, since they make shades of dots`() {
+    @Test func `one-bit pixels at normal quality use a higher resolution than eight-bit pixels`() {
         let printer = printer {
             $0.formats = [.pwgRaster]
             $0.rasters.pwg.types = [.black1]
@@ -144,7 +144,7 @@ struct DeliveryFormatTests {
         #expect(pixels(printer) { $0.quality = .draft }?.resolution == RasterResolution(150))
     }
 
-    @Test func `copies are laid out here when the printer makes none of what it is sent`() {
+    @Test func `imposition makes the copies if the printer cannot make copies of the delivered format`() {
         let printer = printer {
             $0.formats = [.urf]
             $0.rasters.urf.maxCopies = 1
@@ -157,7 +157,7 @@ struct DeliveryFormatTests {
         #expect(ticket.plan(for: self.printer { $0.rasters.urf.maxCopies = 1 }).device.copies == 3)
     }
 
-    @Test func `images are one-sided and no larger than the printer takes`() {
+    @Test func `JPEG images are one-sided and do not exceed the printer's maximum size`() {
         let printer = printer {
             $0.formats = [.jpeg]
             $0.defaultDuplex = .longEdge
@@ -195,13 +195,13 @@ struct DeliveryFormatTests {
             (["ADOBERGB24"], PixelSupport(types: [])),
             (["DEVCMYK32", "DM4"], PixelSupport(types: [.cmyk8], sheetBack: .manualTumble)),
         ] as [([String], PixelSupport)])
-    func `the words of urf-supported are read, and nonsense among them says nothing`(
+    func `the keywords of urf-supported are parsed, and invalid keywords are ignored`(
         words: [String], expected: PixelSupport
     ) {
         #expect(PixelSupport(urf: words) == expected)
     }
 
-    @Test func `a form says itself in words, and its files stand beside the PDF`() {
+    @Test func `a delivery format has a description, and its files are in the same folder as the prepared PDF`() {
         let form = PixelForm(resolution: .usual, type: .color8, isGray: false)
         let raster = DeliveryFormat(format: .pwgRaster, pixels: form)
         #expect("\(raster)" == "PWG raster, 300 dpi, color")

@@ -2,7 +2,7 @@ import PrintModel
 import Testing
 
 struct DeviceURITests {
-    @Test func `a simulated printer is named by its URI`() throws {
+    @Test func `a printsim URI contains the name of a simulated printer`() throws {
         #expect(try DeviceURI("printsim:color-laser") == .simulated(name: "color-laser"))
     }
 
@@ -11,11 +11,11 @@ struct DeviceURITests {
         ("IPPS://10.0.0.9:8443/ipp/print?slot=2", "10.0.0.9", 8443, "/ipp/print?slot=2", true),
         ("ipp://[fe80::1]:8631", "fe80::1", 8631, "/", false),
     ])
-    func `a printer that speaks IPP has host, port and path`(
+    func `an ipp or ipps URI contains host, port and path`(
         text: String, host: String, port: Int, path: String, isSecure: Bool
     ) throws {
         guard case .ipp(let device) = try DeviceURI(text) else {
-            Issue.record("\(text) is not read as a printer that speaks IPP")
+            Issue.record("\(text) is not parsed as an IPP printer")
             return
         }
         #expect((device.host, device.port) == (host, port))
@@ -29,7 +29,7 @@ struct DeviceURITests {
         ("cups://printhost/office", "printhost", 631, "office", nil),
         ("cups://printhost:8632/printers/office/draft", "printhost", 8632, "office", "draft"),
     ])
-    func `a queue of CUPS has a name, and perhaps a host and an instance`(
+    func `a cups URI contains a queue name, and optionally a host and an instance`(
         text: String, host: String?, port: Int, name: String, instance: String?
     ) throws {
         let queue = DeviceURI.CUPSQueue(host: host, port: port, name: name, instance: instance)
@@ -37,7 +37,7 @@ struct DeviceURITests {
         #expect(try DeviceURI(DeviceURI.cups(queue).description) == .cups(queue))
     }
 
-    @Test func `a folder is named by its whole path`() throws {
+    @Test func `a folder URI contains an absolute path`() throws {
         #expect(try DeviceURI("folder:/srv/printed pages") == .folder(path: "/srv/printed pages"))
     }
 
@@ -46,11 +46,11 @@ struct DeviceURITests {
         "ipp://printer:99999/",
         "cups:", "cups://printhost", "cups:a/b/c", "folder:printed", "lpd://printer/queue", "",
     ])
-    func `what is no printer's URI is refused with words`(text: String) {
+    func `an invalid printer URI is rejected`(text: String) {
         #expect(throws: DeviceURI.Problem.self) { try DeviceURI(text) }
     }
 
-    @Test func `a password in a URI is refused, and not repeated`() {
+    @Test func `a URI with a password is rejected, and the error does not contain the password`() {
         let problem = #expect(throws: DeviceURI.Problem.self) { try DeviceURI("ipp://anna:secret@printer/ipp") }
         #expect(problem?.description.contains("secret") == false)
     }

@@ -8,7 +8,9 @@ struct ExplanationTests {
         return job
     }
 
-    /// The words for a job among the given others, 100 seconds after 1970, on a printer that is idle.
+    /// Returns the explanation of a job 100 seconds after the start of 1970.
+    ///
+    /// By default, the printer is idle.
     private func words(
         _ job: Job, printer: ConfiguredPrinter? = ConfiguredPrinter(name: "laser", deviceURI: "printsim:laser"),
         status: PrinterStatus? = PrinterStatus(state: .idle), jobsAhead: Int = 0,
@@ -18,18 +20,19 @@ struct ExplanationTests {
             in: JobContext(printer: printer, status: status, jobsAhead: jobsAhead, blocker: blocker, now: 100))
     }
 
-    @Test func `a job of a paused printer says how to go on`() {
+    @Test func `the explanation of a job on a paused printer names the command that resumes the printer`() {
         var printer = ConfiguredPrinter(name: "laser", deviceURI: "printsim:laser", isPaused: true)
         #expect(
             words(job(.pending), printer: printer)
-                == "Job 3 waits because laser is paused; it goes on with 'printq printers resume laser'.")
+                == "Job 3 is waiting because laser is paused; 'printq printers resume laser' resumes the printer.")
         printer.pauseMessage = "toner"
         #expect(
             words(job(.pending), printer: printer)
-                == "Job 3 waits because laser is paused (toner); it goes on with 'printq printers resume laser'.")
+                == "Job 3 is waiting because laser is paused (toner); 'printq printers resume laser' resumes the "
+                + "printer.")
     }
 
-    @Test func `a waiting job says what it waits for`() {
+    @Test func `the explanation of a waiting job contains the reason for the wait`() {
         #expect(words(job(.pending)) == "Job 3 is next on laser.")
         #expect(words(job(.pending), status: nil) == "Job 3 is next on laser, which cannot be reached now.")
         #expect(
@@ -38,28 +41,28 @@ struct ExplanationTests {
         #expect(
             words(job(.pending), status: PrinterStatus(state: .stopped, message: "Tray 1 is empty."))
                 == "Job 3 is next on laser, which has stopped: Tray 1 is empty.")
-        #expect(words(job(.pending), jobsAhead: 1) == "Job 3 waits its turn: 1 job comes before it on laser.")
-        #expect(words(job(.pending), jobsAhead: 2) == "Job 3 waits its turn: 2 jobs come before it on laser.")
+        #expect(words(job(.pending), jobsAhead: 1) == "Job 3 is queued behind 1 job on laser.")
+        #expect(words(job(.pending), jobsAhead: 2) == "Job 3 is queued behind 2 jobs on laser.")
         #expect(
             words(job(.pending), printer: nil)
-                == "Job 3 waits for laser, which no longer exists; cancel the job or add the printer again.")
+                == "Job 3 is waiting for laser, which no longer exists; cancel the job or add the printer again.")
     }
 
-    @Test func `in strict order a job names the one before it, and that one's reason`() {
+    @Test func `in strict order, a job's explanation includes the explanation of the blocking job`() {
         let blocker = JobContext.Blocker(id: 2, printer: "inkjet", explanation: "Job 2 is being printed.")
         #expect(
             words(job(.pending), blocker: blocker)
-                == "Job 3 waits because the queue prints in strict order and job 2 on inkjet is before it. "
+                == "Job 3 is waiting for job 2 on inkjet because the queue prints in strict order. "
                 + "Job 2 is being printed.")
     }
 
-    @Test func `a job to be tried again says why, and when`() {
+    @Test func `the explanation of a postponed job contains the failure and the time of the next attempt`() {
         let job = job(.pending) { ($0.retryAt, $0.attempts, $0.message) = (103.5, 2, "no answer") }
-        #expect(words(job) == "Job 3 could not be delivered: no answer. It is tried again in 4 s (try 3).")
+        #expect(words(job) == "Job 3 could not be delivered: no answer. The next attempt starts in 4 s (attempt 3).")
     }
 
-    @Test func `a held job says until when`() {
-        #expect(words(job(.pendingHeld)) == "Job 3 is held until 'printq release 3'.")
+    @Test func `the explanation of a held job contains the remaining time and the command that releases the job`() {
+        #expect(words(job(.pendingHeld)) == "Job 3 is held; 'printq release 3' prints it.")
         #expect(
             words(job(.pendingHeld) { $0.heldUntil = 160 })
                 == "Job 3 is held for another 60 s; 'printq release 3' prints it now.")
@@ -67,30 +70,32 @@ struct ExplanationTests {
             words(job(.pendingHeld) { $0.heldUntil = 100 + 9000 })
                 == "Job 3 is held for another 2 h 30 min; 'printq release 3' prints it now.")
         #expect(
-            words(job(.pendingHeld) { $0.reasons = [.jobIncoming] }) == "Job 3 waits for the rest of its documents.")
+            words(job(.pendingHeld) { $0.reasons = [.jobIncoming] })
+                == "Job 3 is waiting for the rest of its documents.")
     }
 
-    @Test func `a job in hand says how far it is`() {
+    @Test func `the explanation of a job in progress contains its progress or the reason for its stop`() {
         #expect(words(job(.processing)) == "Job 3 is being printed.")
         #expect(
             words(job(.processing) { $0.message = "Printing page 2 of 5" })
-                == "Job 3 is in hand: Printing page 2 of 5.")
+                == "Job 3 is printing page 2 of 5.")
         #expect(
             words(job(.processing) { $0.reasons = [.processingToStopPoint] })
-                == "Job 3 is being canceled; the printer is coming to a stop.")
+                == "Job 3 is being canceled; the printer is stopping.")
         #expect(
             words(job(.processingStopped) { $0.message = "Tray 1 is empty." })
-                == "Job 3 has stopped: Tray 1 is empty. It goes on when the printer does.")
+                == "Job 3 is stopped: Tray 1 is empty. It continues when the printer is ready again.")
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "It was lost") })
-                == "Job 3 is suspended: It was lost. Look at the paper, then 'printq resume 3 --from PAGE' goes on with a "
-                + "page, 'printq reprint 3' prints all of it, 'printq cancel 3' gives it up.")
+                == "Job 3 is suspended: It was lost. Check the printed pages, then choose: "
+                + "'printq resume 3 --from PAGE' continues at a page, 'printq reprint 3' prints the whole job again, "
+                + "'printq cancel 3' cancels it.")
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "Try 'printq resume 3'") })
                 == "Job 3 is suspended: Try 'printq resume 3'.")
     }
 
-    @Test func `a job that has ended says how`() {
+    @Test func `the explanation of an ended job contains the result and the reason`() {
         #expect(
             words(job(.canceled) { $0.reasons = [.jobCanceledByUser] }) == "Job 3 was canceled by its owner.")
         #expect(
@@ -98,8 +103,8 @@ struct ExplanationTests {
                 == "Job 3 was canceled by someone at the printer: Stop key.")
         #expect(
             words(job(.aborted) { $0.reasons = [.documentFormatError, .abortedBySystem] })
-                == "Job 3 was given up: document-format-error, aborted-by-system.")
-        #expect(words(job(.aborted) { $0.message = "Not a PDF." }) == "Job 3 was given up: Not a PDF.")
+                == "Job 3 failed: document-format-error, aborted-by-system.")
+        #expect(words(job(.aborted) { $0.message = "Not a PDF." }) == "Job 3 failed: Not a PDF.")
         #expect(
             words(job(.completed) { ($0.impressionsCompleted, $0.sheetsCompleted) = (2, 1) })
                 == "Job 3 was printed: 2 pages on 1 sheet.")

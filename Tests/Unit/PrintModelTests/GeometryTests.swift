@@ -2,14 +2,14 @@ import PrintModel
 import Testing
 
 struct GeometryTests {
-    @Test func `maps joined do the first one first`() {
+    @Test func `concatenated transforms apply the first transform first`() {
         let map = AffineTransform.scale(x: 2, y: 3).concatenating(.translation(x: 10, y: 20))
         #expect(map.apply(to: Point(x: 1, y: 1)) == Point(x: 12, y: 23))
         let other = AffineTransform.translation(x: 10, y: 20).concatenating(.scale(x: 2, y: 3))
         #expect(other.apply(to: Point(x: 1, y: 1)) == Point(x: 22, y: 63))
     }
 
-    @Test func `joining is associative, and identity joins without a trace`() {
+    @Test func `concatenation of transforms is associative, and the identity transform changes nothing`() {
         let maps = [
             AffineTransform.translation(x: 5, y: -7), .scale(x: 2, y: 0.5), .quarterTurns(1),
             AffineTransform(a: 1, b: 2, c: 3, d: 4, tx: 5, ty: 6),
@@ -25,7 +25,7 @@ struct GeometryTests {
         }
     }
 
-    @Test func `quarter turns go counter-clockwise where y grows upwards, and four of them are none`() {
+    @Test func `positive quarter turns are counterclockwise, and four quarter turns are the identity`() {
         #expect(AffineTransform.quarterTurns(1).apply(to: Point(x: 1, y: 0)) == Point(x: 0, y: 1))
         #expect(AffineTransform.quarterTurns(-1) == .quarterTurns(3))
         #expect(AffineTransform.quarterTurns(2) == .quarterTurns(1).concatenating(.quarterTurns(1)))
@@ -33,19 +33,19 @@ struct GeometryTests {
         #expect(AffineTransform.quarterTurns(.max) == .quarterTurns(3))
     }
 
-    @Test func `a turned rectangle is the upright one around it`() {
+    @Test func `rotating a rectangle returns the bounding box of the rotated rectangle`() {
         let turned = AffineTransform.quarterTurns(1).apply(to: Rect(x: 1, y: 2, width: 30, height: 40))
         #expect(turned == Rect(x: -42, y: 1, width: 40, height: 30))
     }
 
-    @Test func `rectangles meet where both are, and apart they meet in nothing`() {
+    @Test func `overlapping rectangles have an intersection, and the intersection of separate rectangles is empty`() {
         let a = Rect(x: 0, y: 0, width: 10, height: 10)
         #expect(a.intersection(Rect(x: 5, y: 6, width: 10, height: 10)) == Rect(x: 5, y: 6, width: 5, height: 4))
         #expect(a.intersection(Rect(x: 20, y: 0, width: 5, height: 5)).isEmpty)
         #expect((a.midX, a.midY) == (5, 5))
     }
 
-    @Test func `sizes are nearly equal within two points on both sides`() {
+    @Test func `sizes are nearly equal if width and height each differ by at most two points`() {
         let size = Size(width: 595, height: 842)
         #expect(size.isNearly(Size(width: 597, height: 840)))
         #expect(!size.isNearly(Size(width: 597.1, height: 842)))

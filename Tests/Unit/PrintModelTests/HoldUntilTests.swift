@@ -6,19 +6,19 @@ struct HoldUntilTests {
         ("no-hold", HoldUntil.noHold), ("indefinite", .indefinite), ("@1800000000", .time(1_800_000_000)),
         ("18:30", .time(66_600)), ("00:00", .time(86_400)), ("00:16:40", .time(1_000 + 86_400)), ("@0", .time(0)),
     ])
-    func `a job is held until what people write`(_ text: String, _ until: HoldUntil) throws {
+    func `valid hold times are parsed and round-trip through their text`(_ text: String, _ until: HoldUntil) throws {
         let read = try HoldUntil(text: text, now: 1_000)
         #expect(read == until)
         #expect(try HoldUntil(text: read.text, now: 1_000) == read)
     }
 
     @Test(arguments: ["@1e300", "@-1", "@nan", "@inf", "@", "24:00", "18:60", "18", "18:30:00:00", "later"])
-    func `what is no moment is refused`(_ text: String) {
+    func `an invalid hold time is rejected`(_ text: String) {
         #expect(throws: OptionError.self) { try HoldUntil(text: text, now: 1_000) }
     }
 
     @Test(arguments: [1e300, -1e300, .infinity, .nan])
-    func `a moment out of all bounds is written without trapping`(_ moment: Double) throws {
+    func `a hold time out of range does not crash the conversion to or from text`(_ moment: Double) throws {
         #expect(HoldUntil.time(moment).text.hasPrefix("@"))
         #expect(throws: OptionError.self) { try HoldUntil(text: "18:30", now: moment) }
     }

@@ -1,4 +1,4 @@
-// JSON as text, for tests of what is stored and sent.
+// Encodes and decodes JSON as text for tests.
 
 import FoundationEssentials
 

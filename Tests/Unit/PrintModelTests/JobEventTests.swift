@@ -1,4 +1,4 @@
-// An event in one line.
+// Tests the texts of events, each of which is one line.
 
 import PrintModel
 import Testing
@@ -19,7 +19,7 @@ struct JobEventTests {
         event("job-state-changed", state, message, reasons, name: name)
     }
 
-    @Test func `a line names the job and says what happened to it`() {
+    @Test func `the line of a job event contains the job and the change`() {
         let lines = [
             event("job-created", .pending, "Accepted for laser"),
             event("job-created", .pendingHeld, "Accepted for laser", [.jobIncoming]),
@@ -32,7 +32,7 @@ struct JobEventTests {
         ].map(\.line)
         #expect(
             lines == [
-                "job 7 (Letter) on laser: accepted", "job 7 (Letter) on laser: accepted, its documents are coming",
+                "job 7 (Letter) on laser: accepted", "job 7 (Letter) on laser: accepted, waiting for documents",
                 "job 7 (Letter) on laser: accepted, held", "job 7 (Letter) on laser: printing page 2 of 5",
                 "job 7 (Letter) on laser: waiting", "job 7 (Letter) on laser: held",
                 "job 7 (Letter) on laser: processing",
@@ -42,7 +42,7 @@ struct JobEventTests {
             ])
     }
 
-    @Test func `the last line of a job says how it ended, and why`() {
+    @Test func `the line of a job's last event contains the result and the reason`() {
         let lines = [
             event("job-completed", .completed, pages: 1), event("job-completed", .completed, pages: 5),
             event("job-completed", .completed, "Printed, with warnings", pages: 5),
@@ -60,7 +60,7 @@ struct JobEventTests {
             ])
     }
 
-    @Test func `a job without a name, and a printer, have their lines too`() {
+    @Test func `events of unnamed jobs and of printers have a line`() {
         #expect(event(.pending, name: nil).line == "job 7 on laser: waiting")
         #expect(event(.pending, name: "").line == "job 7 on laser: waiting")
         let paused = JobEvent(

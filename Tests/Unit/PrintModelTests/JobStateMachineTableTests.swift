@@ -1,7 +1,7 @@
 import PrintModel
 import Testing
 
-/// Every situation a job can be in, with every event.
+/// Tests of every event in every reachable state of a job.
 struct JobStateMachineTableTests {
     typealias Event = JobStateMachine.Event
 
@@ -14,14 +14,16 @@ struct JobStateMachineTableTests {
         .prepared(impressions: 6, sheets: 3, notice: "mended"), .createdAtPrinter(RemoteJob(id: 8, uuid: nil)),
         .withdrawing, .sending(as: "pixels"), .sent,
         .progressed(impressions: 1, sheets: 1), .progressed(impressions: nil, sheets: nil),
-        .begunAgain, .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil),
+        .restarted, .printerStopped(message: "empty"), .printerResumed, .delivered(warning: nil),
         .delivered(warning: "hm"),
         .failed(.documentFormatError, message: "damaged"), .postponed(until: 70, message: "off"), .printerAnswered,
         .interrupted, .continues(at: 80, message: "reset"),
         .doubted(message: "who knows"), .backendStopped, .canceledAtPrinter(message: "by hand"),
     ]
 
-    /// All jobs that can come of a new one, found by trying every event on each until nothing new appears.
+    /// Jobs with every reachable combination of state and reasons.
+    ///
+    /// The search applies every event to each job until no new combination appears.
     static let reachable: [Job] = {
         var machines = [[], [JobStateReason.jobIncoming]].map {
             JobStateMachineTests.machine($0.isEmpty ? .pending : .pendingHeld, $0)
@@ -42,19 +44,19 @@ struct JobStateMachineTableTests {
         return found
     }()
 
-    @Test func `the events lead to every state and to no more situations than one can think through`() {
+    @Test func `the events lead to every job state and to between 20 and 80 different jobs`() {
         #expect(Set(Self.reachable.map(\.state)) == Set(JobState.allCases))
         #expect((20...80).contains(Self.reachable.count))
     }
 
     @Test(arguments: events)
-    func `whatever the situation, the rules of a job hold after the event`(_ event: Event) {
+    func `the invariants of a job hold after every event in every reachable state`(_ event: Event) {
         for before in Self.reachable {
             var machine = JobStateMachine(job: before)
             let action = try? machine.handle(event, at: 100)
             let after = machine.job
             let place: Comment = "\(before.state) \(before.reasons) + \(event) → \(after.state) \(after.reasons)"
-            // What has ended stays as it is; what cannot be done changes nothing.
+            // An ended job does not change, and a rejected event changes nothing.
             if before.state.isTerminal || action == nil { #expect(after == before, place) }
             if before.state.isTerminal { #expect(action == nil || action == JobStateMachine.Action.none, place) }
             #expect((after.completedAt != nil) == after.state.isTerminal, place)
@@ -69,20 +71,20 @@ struct JobStateMachineTableTests {
             }
             if after.printer == before.printer { #expect(after.attempts >= before.attempts, place) }
             #expect((action == .stopSending) == (isStopping(after) && !isStopping(before)), place)
-            // A person is needed to print once more what may have been printed.
+            // Only a user can restart a job that may have been printed.
             if before.reasons.contains(.jobSuspended), after.state == .pending {
                 let words: [Event] = [
                     .releaseRequested, .resumeRequested(fromImpression: nil), .resumeRequested(fromImpression: 2),
                 ]
                 #expect(words.contains(event), place)
             }
-            // What is being canceled ends, and is never printed again.
+            // A job that is being canceled ends, and is never printed again.
             if isStopping(before) { #expect(isStopping(after) || after.state.isTerminal, place) }
         }
     }
 
     @Test(arguments: events)
-    func `an event told twice changes nothing more`(_ event: Event) {
+    func `a repeated event has no effect`(_ event: Event) {
         for before in Self.reachable {
             var machine = JobStateMachine(job: before)
             guard (try? machine.handle(event, at: 100)) != nil else { continue }
@@ -97,7 +99,7 @@ struct JobStateMachineTableTests {
 
     private func isStopping(_ job: Job) -> Bool { job.reasons.contains(.processingToStopPoint) }
 
-    /// Each state has reasons of its own kind only.
+    /// Checks that the reasons of a job are allowed for its state.
     private func expectReasons(_ job: Job, _ place: Comment) {
         let allowed: Set<JobStateReason> =
             switch job.state {

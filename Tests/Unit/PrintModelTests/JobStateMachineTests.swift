@@ -1,7 +1,7 @@
 import PrintModel
 import Testing
 
-/// Conversations with one job.
+/// Tests of event sequences for one job.
 struct JobStateMachineTests {
     typealias Event = JobStateMachine.Event
 
@@ -12,7 +12,7 @@ struct JobStateMachineTests {
                 createdAt: 1))
     }
 
-    /// A job after the given events.
+    /// Returns a state machine that has handled the given events.
     static func machine(after events: [Event]) throws -> JobStateMachine {
         var machine = Self.machine()
         for event in events { _ = try machine.handle(event, at: 10) }
@@ -26,7 +26,7 @@ struct JobStateMachineTests {
 
     static func printingMachine() throws -> JobStateMachine { try machine(after: printing) }
 
-    @Test func `a job is claimed, prepared, sent, printed and done`() throws {
+    @Test func `a job is claimed, prepared, sent, printed and completed`() throws {
         var machine = Self.machine()
         var seen: [String] = []
         let events =
@@ -52,10 +52,11 @@ struct JobStateMachineTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
-    @Test func `a job that was begun again at its printer says at its end that pages may have come out twice`() throws {
-        let twice = "It was begun again at the printer: pages may have come out twice"
+    @Test
+    func `a job that was restarted by its printer is completed with a warning about pages printed twice`() throws {
+        let twice = "The printer restarted the job: some pages may have been printed twice"
         var machine = try Self.printingMachine()
-        _ = try machine.handle(.begunAgain, at: 20)
+        _ = try machine.handle(.restarted, at: 20)
         #expect((machine.job.reasons, machine.job.message) == ([.jobPrinting, .warningsDetected], twice))
         _ = try machine.handle(.printerStopped(message: "Tray 1 is empty"), at: 21)
         #expect(machine.job.reasons == [.printerStopped, .warningsDetected])
@@ -70,7 +71,7 @@ struct JobStateMachineTests {
         #expect(warned.job.message == "\(twice). Pale")
     }
 
-    @Test func `pages that a printer cannot have printed are not counted`() throws {
+    @Test func `implausible page counts of a printer are ignored`() throws {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.progressed(impressions: 1, sheets: 1), at: 20)
         _ = try machine.handle(.progressed(impressions: 2_147_483_647, sheets: 2_147_483_647), at: 21)
@@ -79,14 +80,14 @@ struct JobStateMachineTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
-    @Test func `canceling a running job waits for its backend to stop`() throws {
+    @Test func `canceling a running job waits until its backend has stopped`() throws {
         var machine = try Self.printingMachine()
         #expect(try machine.handle(.cancelRequested(byOperator: false), at: 20) == .stopSending)
         #expect(machine.job.state == .processing)
         #expect(machine.job.reasons == [.processingToStopPoint, .jobCanceledByUser])
         #expect(try machine.handle(.progressed(impressions: 2, sheets: 1), at: 21) == .none)
         #expect((machine.job.message, machine.job.impressionsCompleted) == ("Stopping", 2))
-        #expect(throws: JobStateMachine.NotPossible.self) {
+        #expect(throws: JobStateMachine.InvalidTransition.self) {
             try machine.handle(.cancelRequested(byOperator: true), at: 22)
         }
         #expect(try machine.handle(.backendStopped, at: 23) == .finish)
@@ -98,21 +99,21 @@ struct JobStateMachineTests {
         Event.failed(.documentFormatError, message: "killed"), .postponed(until: 99, message: "gone"), .interrupted,
         .doubted(message: "lost"), .canceledAtPrinter(message: "stopped"), .backendStopped,
     ])
-    func `however the work ends after a cancel, the job is canceled`(_ event: Event) throws {
+    func `after a cancellation, every event that stops the job ends the job as canceled`(_ event: Event) throws {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.cancelRequested(byOperator: true), at: 20)
         #expect(try machine.handle(event, at: 30) == .finish)
         #expect((machine.job.state, machine.job.reasons) == (.canceled, [.jobCanceledByOperator]))
     }
 
-    @Test func `a job that was printed before the cancel reached it is completed`() throws {
+    @Test func `a job that is printed completely before a cancellation takes effect is completed`() throws {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.cancelRequested(byOperator: false), at: 20)
         #expect(try machine.handle(.delivered(warning: nil), at: 30) == .finish)
         #expect(machine.job.state == .completed)
     }
 
-    @Test func `a job held while its documents come in waits for both`() throws {
+    @Test func `a job that is held while its documents arrive waits for the documents and for the release`() throws {
         var machine = Self.machine(.pendingHeld, [.jobIncoming])
         #expect(try machine.handle(.holdRequested(until: 500), at: 2) == .none)
         #expect(machine.job.reasons == [.jobIncoming, .jobHoldUntilSpecified])
@@ -138,18 +139,18 @@ struct JobStateMachineTests {
     }
 
     @Test(arguments: [JobState.pending, .pendingHeld])
-    func `a job that is closed without a document is aborted, and says why`(_ state: JobState) throws {
+    func `a job closed without a document is aborted with a message`(_ state: JobState) throws {
         var machine = Self.machine(state, [.jobIncoming])
         #expect(try machine.handle(.closedWithoutDocuments, at: 3) == .finish)
         #expect((machine.job.state, machine.job.reasons) == (.aborted, [.errorsDetected, .abortedBySystem]))
         #expect(machine.job.message.contains("no document"))
-        // One that waits for nothing is not ended by it.
+        // The event does not affect a job that is not waiting for documents.
         var waiting = Self.machine(.pending, [])
         #expect(try waiting.handle(.closedWithoutDocuments, at: 3) == .none)
         #expect(waiting.job.state == .pending)
     }
 
-    @Test func `a postponed job waits, counts its attempts and is claimed again`() throws {
+    @Test func `a postponed job waits until its retry time, counts the attempt and can be claimed again`() throws {
         var machine = try Self.machine(after: [.claimed, .createdAtPrinter(Self.remote)])
         #expect(try machine.handle(.postponed(until: 60, message: "p is off"), at: 50) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.pending, [.destinationUnavailable]))
@@ -161,7 +162,7 @@ struct JobStateMachineTests {
     }
 
     @Test
-    func `that a job is taken back from its printer is known until it is settled, also when the printer is silent`()
+    func `a job that is being withdrawn keeps submission-interrupted until the withdrawal ends`()
         throws
     {
         var machine = try Self.machine(after: [
@@ -179,7 +180,8 @@ struct JobStateMachineTests {
         #expect(!machine.job.reasons.contains(.submissionInterrupted))
     }
 
-    @Test func `a postponed job whose printer answers again waits no longer, and has not forgotten its tries`() throws {
+    @Test
+    func `when its printer responds, a postponed job is ready immediately and keeps its number of attempts`() throws {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
         #expect(try machine.handle(.printerAnswered, at: 20) == .none)
         #expect(machine.job.retryAt == nil)
@@ -188,21 +190,21 @@ struct JobStateMachineTests {
         #expect(try machine.handle(.printerAnswered, at: 21) == .none)
     }
 
-    @Test func `a waiting job that can never be printed is given up before its turn`() throws {
+    @Test func `a waiting job that cannot be printed is aborted without being claimed`() throws {
         var machine = Self.machine()
         #expect(try machine.handle(.failed(.documentFormatError, message: "no PDF"), at: 20) == .finish)
         #expect(machine.job.state == .aborted)
         #expect(machine.job.reasons == [.documentFormatError, .abortedBySystem])
     }
 
-    @Test func `holding a postponed job forgets its next try, so that a release prints at once`() throws {
+    @Test func `a postponed job that is held and released can be printed immediately`() throws {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
         _ = try machine.handle(.holdRequested(until: nil), at: 51)
         #expect(try machine.handle(.releaseRequested, at: 52) == .none)
         #expect((machine.job.state, machine.job.retryAt) == (.pending, nil))
     }
 
-    @Test func `a job that may have been printed waits for a person and is not printed again by a restart`() throws {
+    @Test func `a suspended job stays suspended until a user decides or the printer reports its delivery`() throws {
         var machine = try Self.printingMachine()
         #expect(try machine.handle(.doubted(message: "page 2 may have printed"), at: 20) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.processingStopped, [.jobSuspended]))
@@ -225,7 +227,7 @@ struct JobStateMachineTests {
         #expect((machine.job.state, machine.job.remote, machine.job.impressionsCompleted) == (.pending, nil, 0))
     }
 
-    @Test func `a stopped printer's reason stays until it goes on, whatever else is heard`() throws {
+    @Test func `a job keeps the reason and message of a stopped printer until the printer continues`() throws {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.printerStopped(message: "out of paper"), at: 20)
         _ = try machine.handle(.progressed(impressions: 2, sheets: 1), at: 21)
@@ -238,7 +240,7 @@ struct JobStateMachineTests {
         #expect(machine.job.message == "Printing page 3 of 4")
     }
 
-    @Test func `progress never goes backward, nor do numbers beyond reason hurt`() throws {
+    @Test func `progress never decreases, and page counts out of range are ignored or become zero`() throws {
         var machine = try Self.printingMachine()
         for (said, kept) in [(2, 2), (1, 2), (-5, 2), (Int.min, 2), (.max, 2), (3, 3)] {
             _ = try machine.handle(.progressed(impressions: said, sheets: nil), at: 20)
@@ -251,13 +253,13 @@ struct JobStateMachineTests {
     }
 
     @Test(arguments: [JobState.pending, .pendingHeld])
-    func `a job prepared ahead knows its sheets and waits on`(_ state: JobState) throws {
+    func `a waiting job that is prepared early has its sheet count and keeps waiting`(_ state: JobState) throws {
         var machine = Self.machine(state)
         #expect(try machine.handle(.prepared(impressions: 5, sheets: 3, notice: "x"), at: 2) == .none)
         #expect((machine.job.state, machine.job.impressions, machine.job.sheets) == (state, 5, 3))
     }
 
-    @Test func `warnings of the preparation are reported when the job has been printed`() throws {
+    @Test func `warnings of the preparation are reported when the job is completed`() throws {
         let prepared = JobStateMachine.Event.prepared(
             impressions: 2, sheets: 1, notice: "a, b", warnings: ["a", "b", "c", "d", "e"])
         let ahead = try Self.machine(after: [prepared, .claimed, .sent, .delivered(warning: "toner low")])
@@ -269,20 +271,20 @@ struct JobStateMachineTests {
         #expect((again.job.reasons, again.job.message) == ([.jobCompletedSuccessfully], ""))
     }
 
-    @Test func `a wish that cannot be met is answered in words`() throws {
+    @Test func `a request that the job's state does not allow is rejected with a message`() throws {
         var done = try Self.machine(after: [.claimed, .delivered(warning: "toner low")])
         #expect(done.job.reasons == [.jobCompletedWithWarnings])
         for (event, words) in [
             (Event.holdRequested(until: nil), "job 7 is completed and cannot be held: only a waiting job can be held"),
             (.releaseRequested, "job 7 is completed and cannot be released: only a held job can be released"),
-            (.cancelRequested(byOperator: true), "job 7 is completed and cannot be canceled: it has ended"),
+            (.cancelRequested(byOperator: true), "job 7 is already completed"),
         ] {
-            let error = try #require(throws: JobStateMachine.NotPossible.self) { try done.handle(event, at: 30) }
+            let error = try #require(throws: JobStateMachine.InvalidTransition.self) { try done.handle(event, at: 30) }
             #expect(error.description == words)
         }
     }
 
-    @Test func `a job that cannot be printed is aborted with its reason, said once`() throws {
+    @Test func `an aborted job lists each reason only once`() throws {
         var machine = try Self.machine(after: [.claimed])
         #expect(try machine.handle(.failed(.documentPasswordError, message: "locked"), at: 20) == .finish)
         #expect((machine.job.state, machine.job.reasons) == (.aborted, [.documentPasswordError, .abortedBySystem]))

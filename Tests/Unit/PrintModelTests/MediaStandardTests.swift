@@ -2,8 +2,8 @@ import PrintModel
 import Testing
 
 struct MediaStandardTests {
-    @Test func `no standard row is dropped, and each reads back by its own name`() {
-        // The number of rows in the table; one that does not parse would be missing.
+    @Test func `every medium of the standard table is valid and can be found by its name`() {
+        // The table has 87 rows. A row that cannot be parsed would be missing.
         #expect(Media.standard.count == 87)
         for media in Media.standard {
             #expect(Media(name: media.name) == media)
@@ -12,11 +12,11 @@ struct MediaStandardTests {
         #expect(Set(Media.standard.map(\.name)).count == Media.standard.count)
     }
 
-    @Test func `the name people see for a standard medium finds that medium again`() {
+    @Test func `the localized name of a standard medium finds the same medium`() {
         for media in Media.standard { #expect(Media(named: media.localizedName) == media) }
     }
 
-    @Test func `of two media of one size the commoner is the standard one`() {
+    @Test func `if two media have the same size, the more common medium is the standard medium`() {
         #expect(Media.standard(width: .inches(5), height: .inches(7))?.name == "na_5x7_5x7in")
         #expect(Media.standard(width: .inches(8.5), height: .inches(13))?.name == "na_foolscap_8.5x13in")
         #expect(Media.standard(width: .inches(4), height: .inches(6)) == .photo4x6)
@@ -32,7 +32,7 @@ struct MediaStandardTests {
         ("Custom.100x62mm", "custom_100x62mm_100x62mm"), ("Custom.8.5x11in", "na_letter_8.5x11in"),
         ("custom_badge_55x86mm", "custom_badge_55x86mm"),
     ])
-    func `what people write names a medium`(_ text: String, _ name: String) {
+    func `user input that is a media name or a size finds the medium`(_ text: String, _ name: String) {
         #expect(Media(named: text)?.name == name)
     }
 
@@ -40,11 +40,11 @@ struct MediaStandardTests {
         "", "A44", "paper", "custom.", "custom.a4", "100x62", "100x62pt", "0x5in", "foo_5x5mm", "62x100mm_5x5mm",
         "custom.iso_a4_210x297mm", "custom.custom.5x5mm", "20000x5mm", "-5x5mm",
     ])
-    func `what names no medium is none`(_ text: String) {
+    func `invalid user input finds no medium`(_ text: String) {
         #expect(Media(named: text) == nil)
     }
 
-    @Test func `a medium without a common name shows its size`() {
+    @Test func `the localized name of a medium without a common name is its size`() {
         #expect(Media.a4.localizedName == "A4")
         #expect(Media.custom(width: .millimeters(62), height: .millimeters(101.6)).localizedName == "62 × 101.6 mm")
         #expect(Media.custom(width: .millimeters(62.04), height: .millimeters(61.96)).localizedName == "62 × 62 mm")

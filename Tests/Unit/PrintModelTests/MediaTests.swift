@@ -2,7 +2,7 @@ import PrintModel
 import Testing
 
 struct MediaTests {
-    @Test func `a self-describing name says its size`() throws {
+    @Test func `the size of a medium is read from its self-describing name`() throws {
         #expect(Media(name: "iso_a4_210x297mm") == .a4)
         let letter = try #require(Media(name: "na_letter_8.5x11in"))
         #expect((letter.width, letter.height) == (.inches(8.5), .inches(11)))
@@ -21,11 +21,11 @@ struct MediaTests {
         "iso_a4_210x297mm\0", "iso_a4_210x297mm\n", "iso_ä4_210x297mm", "iso_a4_２１０x297mm", "../_a_1x1mm",
         "iso_a/4_1x1mm",
     ])
-    func `anything else is no name`(_ name: String) {
+    func `an invalid self-describing name is rejected`(_ name: String) {
         #expect(Media(name: name) == nil)
     }
 
-    @Test func `a name longer than an IPP keyword is none`() {
+    @Test func `a name longer than an IPP keyword is rejected`() {
         let size = "_1x1mm"
         #expect(Media(name: "custom_" + String(repeating: "a", count: 255 - 7 - size.count) + size) != nil)
         #expect(Media(name: "custom_" + String(repeating: "a", count: 256 - 7 - size.count) + size) == nil)
@@ -33,7 +33,7 @@ struct MediaTests {
     }
 
     @Test(arguments: [(6200, 10000), (10160, 15241), (1, 1_000_000), (5, 105), (10050, 6205)])
-    func `a custom medium's name reads back as the same medium`(_ width: Int, _ height: Int) throws {
+    func `the name of a custom medium is parsed to the same medium`(_ width: Int, _ height: Int) throws {
         let media = Media.custom(width: Length(hundredths: width), height: Length(hundredths: height))
         #expect(media.width.hundredths == width)
         #expect(media.height.hundredths == height)
@@ -41,19 +41,19 @@ struct MediaTests {
         #expect(try JSON.read([Media].self, JSON.write([media])) == [media])
     }
 
-    @Test func `custom names have no more digits than needed`() {
+    @Test func `the sizes in custom media names have no trailing zeros`() {
         let media = Media.custom(width: .millimeters(62), height: .millimeters(101.6))
         #expect(media.name == "custom_62x101.6mm_62x101.6mm")
         #expect(Media.custom(width: .millimeters(1.05), height: .millimeters(2)).name == "custom_1.05x2mm_1.05x2mm")
     }
 
-    @Test func `a custom medium without extent, or beyond ten metres, still has a name that can be read`() {
+    @Test func `the size of a custom medium is limited so that its name can be parsed`() {
         let media = Media.custom(width: .zero, height: .longest)
         #expect((media.width.hundredths, media.height.hundredths) == (1, 1_000_000))
         #expect(Media(name: media.name) == media)
     }
 
-    @Test func `a size that is standard within half a millimetre gets its standard name`() {
+    @Test func `a size within half a millimeter of a standard size gets the standard name`() {
         #expect(Media.of(width: .points(595), height: .points(842)) == .a4)
         #expect(Media.of(width: .points(612), height: .points(792)) == .letter)
         #expect(Media.of(width: .millimeters(62), height: .millimeters(100)).name == "custom_62x100mm_62x100mm")
@@ -62,7 +62,7 @@ struct MediaTests {
         #expect(!Media.a4.hasSameSize(as: .custom(width: .millimeters(210.51), height: .millimeters(297))))
     }
 
-    @Test func `JSON holds the name, and a name that is none is a decoding error`() throws {
+    @Test func `the JSON form of a medium is its name, and an invalid name is a decoding error`() throws {
         #expect(try JSON.write([Media.a4]) == #"["iso_a4_210x297mm"]"#)
         #expect(throws: DecodingError.self) { try JSON.read([Media].self, #"["A4"]"#) }
     }

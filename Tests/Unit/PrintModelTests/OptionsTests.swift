@@ -3,7 +3,7 @@ import PrintModel
 import Testing
 
 struct OptionsTests {
-    @Test func `raw values are the words and numbers of IPP`() {
+    @Test func `the raw values of options and states are IPP keywords and numbers`() {
         #expect(Duplex.allCases.map(\.rawValue) == ["one-sided", "two-sided-long-edge", "two-sided-short-edge"])
         #expect(Orientation.allCases.map(\.rawValue) == [3, 4, 5, 6])
         #expect(PrintQuality.allCases.map(\.rawValue) == [3, 4, 5])
@@ -18,7 +18,7 @@ struct OptionsTests {
             ])
     }
 
-    @Test func `job states are named and ended as IPP says`() {
+    @Test func `job states have IPP names, and canceled, aborted and completed are terminal`() {
         #expect(
             JobState.allCases.map(\.description) == [
                 "pending", "pending-held", "processing", "processing-stopped", "canceled", "aborted", "completed",
@@ -26,7 +26,7 @@ struct OptionsTests {
         #expect(JobState.allCases.filter(\.isTerminal) == [.canceled, .aborted, .completed])
     }
 
-    @Test func `number-up survives JSON, and a count that cannot be laid out is a decoding error`() throws {
+    @Test func `number-up round-trips through JSON, and an unsupported count is a decoding error`() throws {
         let six = NumberUp(count: 6, layout: .toLeftToTop, border: true)
         #expect(try JSON.read(NumberUp.self, JSON.write(six)) == six)
         for count in ["0", "-1", "3", "17", "9223372036854775807"] {
@@ -35,12 +35,12 @@ struct OptionsTests {
         }
     }
 
-    @Test func `output types know whether they are photos and grey`() {
+    @Test func `output types have the correct photo flag and color mode`() {
         #expect(OutputType.allCases.filter(\.isPhoto) == [.photo, .photoGrayscale])
         #expect(OutputType.allCases.map(\.colorMode) == [.auto, .auto, .monochrome, .monochrome])
     }
 
-    @Test func `a whole ticket survives JSON`() throws {
+    @Test func `a ticket round-trips through JSON`() throws {
         var ticket = JobTicket()
         ticket.copies = 3
         ticket.pageRanges = try PageRanges("1-3,9-")
@@ -56,7 +56,7 @@ struct OptionsTests {
         ("a b", false), ("ä", false), (String(repeating: "a", count: 127), true),
         (String(repeating: "a", count: 128), false),
     ])
-    func `a printer's name can stand in a URI`(_ name: String, _ isValid: Bool) {
+    func `valid printer names are accepted and invalid printer names are rejected`(_ name: String, _ isValid: Bool) {
         #expect(ConfiguredPrinter.isValidName(name) == isValid)
     }
 }

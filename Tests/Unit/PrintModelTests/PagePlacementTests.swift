@@ -2,7 +2,7 @@ import PrintModel
 import Testing
 
 struct PagePlacementTests {
-    /// A paper of 200 × 100 points with margins of 10.
+    /// A paper of 200 × 100 points with margins of 10 points.
     private let paper = PrintPaper(
         media: .custom(width: .points(200), height: .points(100)), margins: .all(.points(10)))
 
@@ -26,34 +26,34 @@ struct PagePlacementTests {
         #expect(differences.allSatisfy { abs($0) < 0.05 }, "\(rect)", sourceLocation: sourceLocation)
     }
 
-    @Test func `fit makes a page as large as the printable area allows`() {
+    @Test func `'fit' scales a page to the printable area`() {
         expectRect(placement(page(40, 20), .fit).clip, 20, 10, 160, 80)
         expectRect(placement(page(4000, 1000), .fit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `fill covers the paper and cuts the rest`() {
+    @Test func `'fill' covers the paper with the page and crops the rest of the page`() {
         let placed = placement(page(100, 100), .fill)
         expectRect(placed.transform.apply(to: Rect(x: 0, y: 0, width: 100, height: 100)), 0, -50, 200, 200)
         expectRect(placed.clip, 0, 0, 200, 100)
     }
 
-    @Test func `none keeps the size, in the middle of the paper`() {
+    @Test func `'none' keeps the size of the page and centers the page on the paper`() {
         expectRect(placement(page(40, 20), .none).clip, 80, 40, 40, 20)
         expectRect(placement(page(400, 20), .none).clip, 0, 40, 200, 20)
     }
 
-    @Test func `auto-fit keeps what fits the paper and shrinks what does not`() {
+    @Test func `'auto-fit' keeps the size of a page that fits the paper and shrinks a larger page`() {
         expectRect(placement(page(198, 98), .autoFit).clip, 1, 1, 198, 98)
         expectRect(placement(page(400, 100), .autoFit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `auto keeps the size of a page that is not larger than its paper`() {
+    @Test func `'auto' keeps the size of a page that is not larger than its paper`() {
         expectRect(placement(page(100, 50), .auto).clip, 50, 25, 100, 50)
         expectRect(placement(page(100, 50), .auto, borderless: true).clip, 50, 25, 100, 50)
         #expect(placement(page(200, 100), .auto).leavesPageAsItIs)
     }
 
-    @Test func `auto leaves A4 on A4 as it is`() {
+    @Test func `'auto' does not scale an A4 page on A4 paper`() {
         let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.2)))
         for size in [
             Size(width: 595, height: 842), Size(width: 595.276, height: 841.89), Size(width: 596, height: 842),
@@ -65,12 +65,12 @@ struct PagePlacementTests {
         }
     }
 
-    @Test func `auto fits a page that is larger than its paper, and fills paper without margins`() {
+    @Test func `'auto' fits a page that is larger than its paper, and fills borderless paper with the page`() {
         expectRect(placement(page(200, 200), .auto).clip, 60, 10, 80, 80)
         expectRect(placement(page(200, 200), .auto, borderless: true).clip, 0, 0, 200, 100)
     }
 
-    @Test func `a page of the paper's size is left as it is, but for rounding`() {
+    @Test func `an upright page of the paper's size is not transformed, except by 'fit'`() {
         #expect(placement(page(200, 100), .none).leavesPageAsItIs)
         #expect(placement(page(200.2, 99.9), .auto, borderless: true).leavesPageAsItIs)
         #expect(!placement(page(200, 100), .fit).leavesPageAsItIs)
@@ -89,13 +89,13 @@ struct PagePlacementTests {
         (turns: 0, seen: Point(x: 30, y: 20)), (1, Point(x: 20, y: 70)), (2, Point(x: 70, y: 30)),
         (3, Point(x: 30, y: 30)),
     ])
-    func `rotation is clockwise, from the crop box's own corner`(turns: Int, seen: Point) {
+    func `a page is rotated clockwise, relative to the corner of its crop box`(turns: Int, seen: Point) {
         let page = PageGeometry(box: Rect(x: 10, y: 5, width: 100, height: 50), turns: turns)
         #expect(page.upright.apply(to: Point(x: 40, y: 25)) == seen)
         #expect(page.size == (turns % 2 == 0 ? Size(width: 100, height: 50) : Size(width: 50, height: 100)))
     }
 
-    @Test func `a user unit multiplies the page's size`() {
+    @Test func `a user unit multiplies the size of the page`() {
         let page = PageGeometry(box: Rect(x: 10, y: 0, width: 40, height: 20), userUnit: 2)
         #expect(page.size == Size(width: 80, height: 40))
         expectRect(placement(page, .none).clip, 60, 30, 80, 40)

@@ -8,8 +8,9 @@ struct PageRangesTests {
         ("3-,1-", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "1-"), (" 1 - 3 , 7 ", [1, 2, 3, 7], "1-3,7"), ("11-", [], "11-"),
         ("2-2", [2], "2"), ("8-20", [8, 9, 10], "8-20"), ("10-,10", [10], "10-"), ("007", [7], "7"),
     ])
-    func `ranges choose pages of ten and read back as written`(_ text: String, _ pages: [Int], _ normal: String) throws
-    {
+    func `page ranges select pages of a ten-page document and have a normalized description`(
+        _ text: String, _ pages: [Int], _ normal: String
+    ) throws {
         let ranges = try PageRanges(text)
         #expect(ranges.pages(of: 10) == pages)
         #expect(ranges.count(of: 10) == pages.count)
@@ -20,42 +21,33 @@ struct PageRangesTests {
     }
 
     @Test(arguments: [
-        ("", "the page range '' makes no sense: no page is named; write ranges like 1-3,7,9-"),
-        (",", "the page range '' makes no sense: no page is named; write ranges like 1-3,7,9-"),
-        ("1,", "the page range '' makes no sense: no page is named; write ranges like 1-3,7,9-"),
-        ("-", "the page range '-' makes no sense: no page is named; write ranges like 1-3,7,9-"),
-        (" - ", "the page range '-' makes no sense: no page is named; write ranges like 1-3,7,9-"),
-        ("0", "the page range '0' makes no sense: pages count from 1; write ranges like 1-3,7,9-"),
-        ("1,0-3", "the page range '0-3' makes no sense: pages count from 1; write ranges like 1-3,7,9-"),
-        (
-            "5-2",
-            "the page range '5-2' makes no sense: the first page comes after the last; write 2-5; "
-                + "write ranges like 1-3,7,9-"
-        ),
-        ("a-b", "the page range 'a-b' makes no sense: 'a' is not a page number; write ranges like 1-3,7,9-"),
-        ("1--2", "the page range '1--2' makes no sense: '-2' is not a page number; write ranges like 1-3,7,9-"),
-        ("1-2-3", "the page range '1-2-3' makes no sense: '2-3' is not a page number; write ranges like 1-3,7,9-"),
-        ("1 2", "the page range '1 2' makes no sense: '1 2' is not a page number; write ranges like 1-3,7,9-"),
-        ("+1", "the page range '+1' makes no sense: '+1' is not a page number; write ranges like 1-3,7,9-"),
-        ("１", "the page range '１' makes no sense: '１' is not a page number; write ranges like 1-3,7,9-"),
-        (
-            "2147483648",
-            "the page range '2147483648' makes no sense: 2147483648 is more than any document has; "
-                + "write ranges like 1-3,7,9-"
-        ),
+        ("", "invalid page range '': no page number; write ranges such as 1-3,7,9-"),
+        (",", "invalid page range '': no page number; write ranges such as 1-3,7,9-"),
+        ("1,", "invalid page range '': no page number; write ranges such as 1-3,7,9-"),
+        ("-", "invalid page range '-': no page number; write ranges such as 1-3,7,9-"),
+        (" - ", "invalid page range '-': no page number; write ranges such as 1-3,7,9-"),
+        ("0", "invalid page range '0': page numbers start at 1"),
+        ("1,0-3", "invalid page range '0-3': page numbers start at 1"),
+        ("5-2", "invalid page range '5-2': did you mean 2-5?"),
+        ("a-b", "invalid page range 'a-b': 'a' is not a page number; write ranges such as 1-3,7,9-"),
+        ("1--2", "invalid page range '1--2': '-2' is not a page number; write ranges such as 1-3,7,9-"),
+        ("1-2-3", "invalid page range '1-2-3': '2-3' is not a page number; write ranges such as 1-3,7,9-"),
+        ("1 2", "invalid page range '1 2': '1 2' is not a page number; write ranges such as 1-3,7,9-"),
+        ("+1", "invalid page range '+1': '+1' is not a page number; write ranges such as 1-3,7,9-"),
+        ("１", "invalid page range '１': '１' is not a page number; write ranges such as 1-3,7,9-"),
+        ("2147483648", "invalid page range '2147483648': 2147483648 is too large for a page number"),
         (
             "1-99999999999999999999",
-            "the page range '1-99999999999999999999' makes no sense: 99999999999999999999 is more than any document has; "
-                + "write ranges like 1-3,7,9-"
+            "invalid page range '1-99999999999999999999': 99999999999999999999 is too large for a page number"
         ),
     ])
-    func `what makes no sense is answered with what to write`(_ text: String, _ sentence: String) throws {
+    func `invalid page ranges are rejected with a message`(_ text: String, _ sentence: String) throws {
         let error = try #require(throws: PageRangesError.self) { try PageRanges(text) }
         #expect(error.description == sentence)
         #expect(throws: PageRangesError.self) { try JSON.read([PageRanges].self, "[\"\(text)\"]") }
     }
 
-    @Test func `ranges from numbers are put in order, joined and cut at the end`() throws {
+    @Test func `page ranges from numbers are sorted, merged and limited`() throws {
         #expect(try PageRanges([7...9, 1...2, 3...4, 8...Int.max]).ranges == [1...4, 7...PageRanges.end])
         #expect(try PageRanges([1...Int.max]) == .all)
         #expect(try PageRanges([PageRanges.end...Int.max]).ranges == [PageRanges.end...PageRanges.end])
@@ -64,17 +56,17 @@ struct PageRangesTests {
     @Test(arguments: [
         [], [0...1], [Int.min...5], [-3 ... -1], [PageRanges.end + 1...Int.max], [1...2, Int.max...Int.max],
     ])
-    func `ranges from numbers outside the pages of any document are refused`(_ ranges: [ClosedRange<Int>]) {
+    func `page ranges from numbers out of bounds are rejected`(_ ranges: [ClosedRange<Int>]) {
         #expect(throws: PageRangesError.self) { try PageRanges(ranges) }
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `a document without pages has none to choose`(_ count: Int) {
+    func `a document without pages has no selected pages`(_ count: Int) {
         #expect(PageRanges.all.pages(of: count) == [])
         #expect(PageRanges.all.count(of: count) == 0)
     }
 
-    @Test func `a document that claims more pages than any has counts as having the most`() {
+    @Test func `page ranges select at most the maximum number of pages`() {
         #expect(PageRanges.all.count(of: .max) == PageRanges.mostPages)
         #expect(PageRanges.all.pages(of: .max).last == PageRanges.mostPages)
     }

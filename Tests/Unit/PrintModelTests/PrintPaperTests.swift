@@ -9,7 +9,7 @@ struct PrintPaperTests {
     let a3 = PrintPaper(media: .a3, margins: .all(.millimeters(5)))
     let photo = PrintPaper(media: .photo4x6)
 
-    @Test func `the printable area is the paper less its margins, from the top left`() {
+    @Test func `the printable area is the paper without its margins, relative to the top left corner`() {
         let paper = PrintPaper(
             media: .letter, margins: Margins(top: .inches(1), left: .inches(0.5), bottom: .inches(2), right: .zero))
         #expect(paper.printableRect == Rect(x: 36, y: 72, width: 576, height: 576))
@@ -17,7 +17,7 @@ struct PrintPaperTests {
         #expect(a4Borderless.isBorderless && !a4.isBorderless)
     }
 
-    @Test func `margins wider than the paper leave nothing, and the nothing lies on the paper`() {
+    @Test func `if the margins are wider than the paper, the printable area is empty and lies on the paper`() {
         let paper = PrintPaper(media: .a6, margins: .all(.longest))
         #expect(paper.printableRect.isEmpty)
         #expect(paper.printableRect.maxX <= paper.paperSize.width)
@@ -25,14 +25,14 @@ struct PrintPaperTests {
         #expect(paper.printableRect.width == 0 && paper.printableRect.height == 0)
     }
 
-    @Test func `the best paper is the page's own size with the most to print on`() {
+    @Test func `the best paper for a page has the page's size and the largest printable area`() {
         let all = [a4, letter, a6, a3, a4Borderless]
         #expect(PrintPaper.bestPaper(forPageSize: Media.a4.size, from: all) == a4Borderless)
         #expect(PrintPaper.bestPaper(forPageSize: Media.a4.size.turned, from: [letter, a4]) == a4)
         #expect(PrintPaper.bestPaper(forPageSize: Size(width: 613.5, height: 790.5), from: all) == letter)
     }
 
-    @Test func `a page of no paper's size goes on the smallest that holds it, else on the largest`() {
+    @Test func `if no paper has the page's size, the smallest paper that fits or the largest paper is used`() {
         let all = [a3, a6, letter, a4]
         #expect(PrintPaper.bestPaper(forPageSize: Media.a5.size, from: all) == letter)
         #expect(PrintPaper.bestPaper(forPageSize: Media.legal.size, from: all) == a3)
@@ -49,11 +49,13 @@ struct PrintPaperTests {
             (.photo, "CA", .photo4x6), (.photoGrayscale, "US", .photo4x6), (.photo, "JP", .a6), (.photo, nil, .a6),
             (.grayscale, "GB", .a4),
         ] as [(OutputType, String?, Media)])
-    func `the default paper goes by what is printed and where`(_ type: OutputType, _ region: String?, _ media: Media) {
+    func `the default paper depends on the output type and the region`(
+        _ type: OutputType, _ region: String?, _ media: Media
+    ) {
         #expect(PrintPaper.defaultPaper(for: type, region: region).media == media)
     }
 
-    @Test func `the default paper is one the printer has, borderless for photos only`() {
+    @Test func `the default paper is a paper of the printer, preferably borderless for photos only`() {
         #expect(PrintPaper.defaultPaper(for: .general, region: "DE", from: [a4Borderless, a4]) == a4)
         #expect(PrintPaper.defaultPaper(for: .general, region: "DE", from: [a4Borderless]) == a4Borderless)
         #expect(PrintPaper.defaultPaper(for: .photo, region: "US", from: [letter, photo]) == photo)
@@ -66,7 +68,7 @@ struct PrintPaperTests {
             ("en_US.UTF-8", "US"), ("de_DE@euro", "DE"), ("fr_ca", "CA"), ("C", nil), ("C.UTF-8", nil), ("POSIX", nil),
             ("", nil), ("en", nil), ("es_419", nil), ("en_é", nil), ("a_12", nil), ("_", nil),
         ] as [(String, String?)])
-    func `a locale's name tells its region`(_ locale: String, _ region: String?) {
+    func `the region is read from a locale name`(_ locale: String, _ region: String?) {
         #expect(PrintPaper.region(ofLocale: locale) == region)
     }
 }

@@ -8,7 +8,7 @@ struct PrintPlanTests {
     static let photo = PrintPaper(media: .photo4x6, margins: margins, type: "photographic")
     static let photoBorderless = PrintPaper(media: .photo4x6, type: "photographic")
 
-    /// A printer that can everything, but for what a test changes.
+    /// Returns a printer that supports all options, as modified by `change`.
     func printer(_ change: (inout PrinterCapabilities) -> Void = { _ in }) -> PrinterCapabilities {
         var printer = PrinterCapabilities(
             makeAndModel: "Test 1", papers: [Self.a4, Self.letter, Self.photo, Self.photoBorderless],
@@ -24,14 +24,14 @@ struct PrintPlanTests {
         return ticket
     }
 
-    @Test func `a ticket that asks for nothing changes nothing`() {
+    @Test func `the plan of an empty ticket has the default options and no conflicts`() {
         let plan = JobTicket().plan(for: printer())
         #expect(plan.imposition == Imposition(paper: Self.a4))
         #expect(plan.device == DeviceOptions(paper: Self.a4))
         #expect(plan.conflicts.isEmpty)
     }
 
-    @Test func `a printer that could scale is told not to, since pages are scaled here`() {
+    @Test func `a printer that supports scaling receives print-scaling=none, because imposition scales the pages`() {
         for scalings in [PrintScaling.allCases, [PrintScaling.none]] {
             let plan = ticket { $0.scaling = .fill }.plan(for: printer { $0.scalings = scalings })
             #expect(plan.imposition.scaling == .fill && plan.device.scaling == PrintScaling.none)
@@ -46,13 +46,13 @@ struct PrintPlanTests {
         (.autoFit, true, true, .fit), (.autoFit, false, false, .none), (.fit, false, true, .fit),
         (.fill, false, false, .fill), (.none, true, false, .none),
     ])
-    func `a printer scales as PWG 5100.13 says`(
+    func `print-scaling is resolved as PWG 5100.13 specifies`(
         scaling: PrintScaling, isLarger: Bool, isBorderless: Bool, expected: PrintScaling
     ) {
         #expect(scaling.settled(isLarger: isLarger, isBorderless: isBorderless) == expected)
     }
 
-    @Test func `a roll is cut as asked by a printer with a cutter, and only there`() {
+    @Test func `only a printer with a cutter cuts the roll as requested`() {
         let cutter = printer { $0.trimmings = Trimming.allCases }
         for trimming in Trimming.allCases {
             let plan = ticket { $0.trimming = trimming }.plan(for: cutter)
@@ -62,14 +62,14 @@ struct PrintPlanTests {
         #expect(refused.device.trimming == nil)
         #expect(
             refused.conflicts.map(\.description) == [
-                "Test 1 cannot trim after job; leave the option out, or choose a printer with a cutter"
+                "Test 1 cannot trim after job; omit the option, or choose a printer with a cutter"
             ])
-        // What has no cutter cuts nothing anyway.
+        // A printer without a cutter never cuts.
         let uncut = ticket { $0.trimming = .never }.plan(for: printer())
         #expect(uncut.device.trimming == nil && uncut.conflicts.isEmpty)
     }
 
-    @Test func `a ticket that asks for nothing has no conflict with a printer that says nothing`() {
+    @Test func `an empty ticket has no conflicts with a printer that reports no capabilities`() {
         let silent = PrinterCapabilities(
             makeAndModel: "Silent", papers: [], defaultMedia: .letter, duplexModes: [], colorModes: [], qualities: [],
             resolutions: [], formats: [], maxCopies: 0)
@@ -80,17 +80,17 @@ struct PrintPlanTests {
         #expect(ticket { $0.media = .letter }.plan(for: silent).conflicts.isEmpty)
         #expect(
             ticket { $0.media = .a3 }.plan(for: silent).conflicts.map(\.description) == [
-                "Silent has no paper A3 (iso_a3_297x420mm); leave the option out"
+                "Silent has no paper A3 (iso_a3_297x420mm); omit the option"
             ])
     }
 
     @Test(arguments: [
-        // asked, collated, the printer's most, it collates → the printer makes, we lay out
+        // requested copies, collated, printer's maximum, printer collates → copies by the printer, copies by imposition
         (5, true, 99, true, 5, 1), (5, false, 99, true, 5, 1), (5, false, 99, false, 5, 1), (5, true, 99, false, 1, 5),
         (5, true, 1, false, 1, 5), (5, false, 1, true, 1, 5), (100, true, 99, true, 1, 100), (1, true, 1, false, 1, 1),
         (0, true, 99, true, 1, 1), (-7, true, 99, true, 1, 1), (1, false, 0, false, 1, 1),
     ])
-    func `copies and their order are made once: by the printer when it can, else laid out`(
+    func `either the printer or imposition makes the copies, but not both`(
         _ copies: Int, _ collated: Bool, _ most: Int, _ collates: Bool, _ byPrinter: Int, _ laidOut: Int
     ) {
         let plan = ticket {
@@ -108,14 +108,14 @@ struct PrintPlanTests {
         #expect(plan.conflicts.isEmpty)
     }
 
-    @Test func `more copies than can be laid out are a conflict, not a document without end`() {
+    @Test func `more copies than the maximum are a conflict`() {
         let plan = ticket { $0.copies = .max }.plan(for: printer())
         #expect(plan.imposition.copies == JobTicket.mostCopies)
         #expect(plan.conflicts.map(\.option) == ["copies"])
         #expect(ticket { $0.copies = 50_000 }.plan(for: printer { $0.maxCopies = 60_000 }).device.copies == 50_000)
     }
 
-    @Test func `pages, order, number-up, scaling and orientation are ours and stay as asked`() throws {
+    @Test func `pages, order, number-up, scaling and orientation are applied by imposition`() throws {
         let ranges = try PageRanges("2-3")
         let plan = ticket {
             $0.pageRanges = ranges
@@ -133,7 +133,7 @@ struct PrintPlanTests {
         #expect(plan.device == DeviceOptions(paper: Self.a4, duplex: .shortEdge))
     }
 
-    @Test func `colour, quality, tray and paper are the printer's and stay as asked`() {
+    @Test func `color mode, quality, tray and paper are applied by the printer`() {
         let plan = ticket {
             $0.colorMode = .monochrome
             $0.quality = .draft
@@ -147,7 +147,7 @@ struct PrintPlanTests {
         #expect(plan.conflicts.isEmpty)
     }
 
-    @Test func `two sides on a one-sided printer become one, and the plan says so`() {
+    @Test func `two-sided printing on a one-sided printer becomes one-sided with a conflict`() {
         let plan = ticket { $0.duplex = .longEdge }.plan(for: printer { $0.duplexModes = [.none] })
         #expect((plan.device.duplex, plan.imposition.duplex) == (.none, .none))
         #expect(plan.conflicts.map(\.option) == ["sides"])
@@ -155,16 +155,17 @@ struct PrintPlanTests {
         #expect(plan.conflicts.first?.substitute == "one-sided")
         #expect(
             plan.conflicts.first?.description
-                == "Test 1 cannot print two-sided-long-edge; leave the option out, or choose a two-sided printer")
+                == "Test 1 cannot print two-sided-long-edge; omit the option, or choose a printer that prints on both "
+                + "sides")
     }
 
-    @Test func `the printer's own sides are taken when none are asked for`() {
+    @Test func `the printer's default for sides applies if the job does not request sides`() {
         let twoSided = printer { $0.defaultDuplex = .longEdge }
         #expect(JobTicket().plan(for: twoSided).imposition.duplex == .longEdge)
         #expect(ticket { $0.duplex = Duplex.none }.plan(for: twoSided).device.duplex == .none)
     }
 
-    @Test func `a paper the printer has not is replaced by the best it has`() {
+    @Test func `a paper that the printer does not have is replaced by the printer's best paper`() {
         let plan = ticket { $0.media = .a5 }.plan(for: printer())
         #expect((plan.device.paper, plan.imposition.paper) == (Self.letter, Self.letter))
         #expect(
@@ -174,13 +175,13 @@ struct PrintPlanTests {
         #expect(plan.conflicts.first?.substitute == "na_letter_8.5x11in")
     }
 
-    @Test func `the same size under another name is the same paper`() {
+    @Test func `a medium of the same size with another name is the same paper`() {
         let plan = ticket { $0.media = Media(name: "custom_mine_210x297mm") }.plan(for: printer())
         #expect(plan.device.paper == Self.a4)
         #expect(plan.conflicts.isEmpty)
     }
 
-    @Test func `a size within the printer's custom range is taken with its margins`() {
+    @Test func `a custom size within the printer's range uses the margins of the range`() {
         let roll = printer {
             $0.customMedia = .init(width: 1000...6200, height: 1000...100_000, margins: .all(.millimeters(2)))
         }
@@ -192,7 +193,7 @@ struct PrintPlanTests {
         #expect(ticket { $0.media = outside }.plan(for: roll).conflicts.map(\.option) == ["media"])
     }
 
-    @Test func `a photo is printed borderless, filling the paper, as well as the printer can`() {
+    @Test func `a photo is printed on borderless paper with fill scaling and, if supported, high quality`() {
         let photo = ticket {
             $0.outputType = .photo
             $0.media = .photo4x6
@@ -206,7 +207,7 @@ struct PrintPlanTests {
         #expect(ticket { $0.media = .photo4x6 }.plan(for: printer()).device.paper == Self.photo)
     }
 
-    @Test func `a kind of paper is chosen where the printer names kinds, passed on where it names none`() {
+    @Test func `a requested paper type selects a paper, and is sent to a printer that reports no paper types`() {
         let glossy = PrintPaper(media: .a4, margins: Self.margins, type: "photographic-glossy")
         let wish = ticket { $0.mediaType = "photographic-glossy" }
         #expect(wish.plan(for: printer { $0.papers.append(glossy) }).device.paper == glossy)
@@ -220,7 +221,7 @@ struct PrintPlanTests {
             ])
     }
 
-    @Test func `colour on a monochrome printer is a conflict, grey is not`() {
+    @Test func `color on a monochrome printer is a conflict, and grayscale is not a conflict`() {
         let mono = printer { $0.colorModes = [.monochrome] }
         let plan = ticket { $0.colorMode = .color }.plan(for: mono)
         #expect(plan.device.colorMode == .auto)
@@ -229,16 +230,16 @@ struct PrintPlanTests {
         #expect(ticket { $0.colorMode = .auto }.plan(for: mono).conflicts.isEmpty)
     }
 
-    @Test func `a quality the printer has not becomes its normal one, or its own`() {
+    @Test func `an unsupported quality is replaced by normal quality or by the printer's default`() {
         let plan = ticket { $0.quality = .high }.plan(for: printer { $0.qualities = [.normal] })
         #expect(plan.device.quality == .normal)
         #expect(plan.conflicts.map(\.substitute) == ["4"])
         let silent = ticket { $0.quality = .high }.plan(for: printer { $0.qualities = [] })
         #expect(silent.device.quality == nil)
-        #expect(silent.conflicts.map(\.substitute) == ["the printer's own"])
+        #expect(silent.conflicts.map(\.substitute) == ["the printer's default"])
     }
 
-    @Test func `conflicts call the printer by its queue's name when there is one`() {
+    @Test func `the message of a conflict contains the name of the queue`() {
         let words = ticket { $0.duplex = .longEdge }.plan(for: printer { $0.duplexModes = [.none] }, named: "office")
             .conflicts.map(\.description)
         #expect(words.map { $0.hasPrefix("office cannot print two-sided-long-edge; ") } == [true], "\(words)")
@@ -249,7 +250,7 @@ struct PrintPlanTests {
         (2540...10_800, 2000...200_000, "100x150mm"), (2540...6210, 1000...2000, "62x20mm"),
         (12_345...12_399, 20_010...20_020, "123.45x200.1mm"), (21_590...21_590, 27_940...27_940, "215.9x279.4mm"),
     ])
-    func `the size that stands for all that can be asked for can be asked for`(
+    func `the example size for a custom range lies within the range`(
         width: ClosedRange<Int>, height: ClosedRange<Int>, example: String
     ) throws {
         let range = PrinterCapabilities.MediaRange(width: width, height: height, margins: .zero)
@@ -261,7 +262,7 @@ struct PrintPlanTests {
         #expect(range.words.hasSuffix(", such as \(example)"))
     }
 
-    @Test func `a size that is out of range is told the range`() throws {
+    @Test func `the message of a conflict about a size out of range contains the range`() throws {
         let roll = printer {
             $0.customMedia = .init(width: 1000...6200, height: 1000...100_000, margins: .all(.millimeters(2)))
         }

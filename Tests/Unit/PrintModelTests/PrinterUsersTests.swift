@@ -7,9 +7,9 @@ struct PrinterUsersTests {
         ["anna", "ben", "root"].filter { user in users.admit(user) { user == "ben" && $0 == "staff" } }
     }
 
-    @Test func `names, groups and the words for everybody and nobody`() {
+    @Test func `users are admitted by name, by group, and by the words 'all' and 'none'`() {
         #expect(admitted(.everybody) == ["anna", "ben", "root"])
-        #expect(admitted(.allowed(["Anna"])) == ["anna"], "case does not count, as in CUPS")
+        #expect(admitted(.allowed(["Anna"])) == ["anna"], "user names are case-insensitive, as in CUPS")
         #expect(admitted(.allowed(["anna", "@staff"])) == ["anna", "ben"])
         #expect(admitted(.denied(["@staff"])) == ["anna", "root"])
         #expect(admitted(.denied(["anna", "root"])) == ["ben"])
@@ -18,7 +18,7 @@ struct PrinterUsersTests {
         #expect(admitted(.denied(["none"])) == ["anna", "ben", "root"])
     }
 
-    @Test func `the words all and none stand for everybody and nobody, when they stand alone`() {
+    @Test func `a list that contains only the word 'all' or 'none' applies to all users or to no user`() {
         #expect(PrinterUsers(allowing: ["all"]) == .everybody)
         #expect(PrinterUsers(allowing: ["none"]) == .allowed([]))
         #expect(PrinterUsers(allowing: ["anna", "@staff"]) == .allowed(["anna", "@staff"]))
@@ -28,7 +28,7 @@ struct PrinterUsersTests {
     }
 
     @Test(arguments: [PrinterUsers.everybody, .allowed(["anna", "@staff"]), .denied(["ben"]), .allowed([])])
-    func `what is stored is read again`(users: PrinterUsers) throws {
+    func `printer users round-trip through JSON`(users: PrinterUsers) throws {
         #expect(try JSONDecoder().decode(PrinterUsers.self, from: JSONEncoder().encode(users)) == users)
     }
 }

@@ -6,7 +6,7 @@ struct QueuePositionTests {
         QueuePosition(state: state, priority: priority, endedAt: ended, id: id)
     }
 
-    @Test func `jobs in hand stand before those that wait, and the newest that ended before the older ones`() {
+    @Test func `jobs in progress come before waiting jobs, and ended jobs come last with the newest first`() {
         let places = [
             place(.processing, 20, id: 9), place(.processingStopped, 10, id: 3), place(.pending, 90, id: 7),
             place(.pending, id: 4), place(.pendingHeld, id: 5), place(.pending, 1, id: 1),
@@ -16,14 +16,14 @@ struct QueuePositionTests {
         #expect(places.shuffled().sorted() == places)
     }
 
-    @Test func `a place comes back from its text, to the last digit of its time`() {
+    @Test func `a queue position round-trips through its text with full precision`() {
         let ended = place(.completed, 7, ended: 1_700_000_000.123456, id: 12)
         #expect(QueuePosition(ended.description) == ended)
         #expect(place(.pending, id: 17).description == "1:50:0.0:17")
     }
 
     @Test(arguments: ["", "1:50:0", "3:50:0:1", "-1:50:0:1", "1:50:nan:1", "1:50:inf:1", "1:x:0:1", "1:50:0:1:2"])
-    func `any other text is no place`(text: String) {
+    func `invalid text is not a queue position`(text: String) {
         #expect(QueuePosition(text) == nil)
     }
 }

@@ -1,11 +1,13 @@
 import PrintModel
 import Testing
 
-/// How a job that may have been printed goes on.
+/// Tests of resuming a suspended job.
 struct ResumeTests {
     typealias Event = JobStateMachine.Event
 
-    /// A suspended job of six sides on so many sheets, of which some were seen printed.
+    /// Returns a suspended job with six sides.
+    ///
+    /// The printer has printed the first `seen` sides.
     private func suspended(seen: Int, sheets: Int = 6) throws -> JobStateMachine {
         try JobStateMachineTests.machine(after: [
             .claimed, .prepared(impressions: 6, sheets: sheets, notice: nil),
@@ -16,7 +18,7 @@ struct ResumeTests {
 
     private func refusal(_ machine: JobStateMachine, _ event: Event) -> String? {
         var machine = machine
-        do throws(JobStateMachine.NotPossible) {
+        do throws(JobStateMachine.InvalidTransition) {
             _ = try machine.handle(event, at: 20)
             return nil
         } catch {
@@ -24,14 +26,16 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a suspended job goes on with the first side not seen printed, and counts over all of it`() throws {
+    @Test
+    func `a suspended job resumes with its first unprinted side, and its page counts include the earlier sides`() throws
+    {
         var machine = try suspended(seen: 2)
         #expect(try machine.handle(.resumeRequested(fromImpression: nil), at: 20) == .none)
         #expect((machine.job.state, machine.job.resumeFrom, machine.job.remote) == (.pending, 3, nil))
         #expect(machine.job.impressionsCompleted == 2)
         for event in JobStateMachineTests.printing.dropLast(3) { _ = try machine.handle(event, at: 21) }
         _ = try machine.handle(.prepared(impressions: 6, sheets: 6, notice: nil), at: 22)
-        // The printer counts the four sides it was sent.
+        // The printer counts the four sides that it received.
         _ = try machine.handle(.progressed(impressions: 1, sheets: 1), at: 23)
         #expect(machine.job.message == "Printing page 4 of 6")
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (3, 3))
@@ -39,7 +43,7 @@ struct ResumeTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (6, 6))
     }
 
-    @Test func `on two sides it goes on with the front of the sheet`() throws {
+    @Test func `a two-sided job resumes at the front side of a sheet`() throws {
         var machine = try suspended(seen: 3, sheets: 3)
         _ = try machine.handle(.resumeRequested(fromImpression: nil), at: 20)
         #expect((machine.job.resumeFrom, machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2, 1))
@@ -49,7 +53,7 @@ struct ResumeTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
-    @Test func `from a page it goes back or ahead, and a second doubt counts on from there`() throws {
+    @Test func `a job resumes from a requested page, and its progress continues from that page`() throws {
         var machine = try suspended(seen: 4)
         _ = try machine.handle(.resumeRequested(fromImpression: 2), at: 20)
         #expect((machine.job.resumeFrom, machine.job.impressionsCompleted) == (2, 1))
@@ -61,7 +65,7 @@ struct ResumeTests {
         #expect(machine.job.resumeFrom == 4)
     }
 
-    @Test func `from page 1, and released, all of it is printed again`() throws {
+    @Test func `a suspended job that is released or resumed from page 1 is printed completely`() throws {
         for event: Event in [.resumeRequested(fromImpression: 1), .releaseRequested] {
             var machine = try suspended(seen: 4)
             _ = try machine.handle(.resumeRequested(fromImpression: 3), at: 20)
@@ -71,7 +75,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `only a suspended job resumes, and only from a page that it has`() throws {
+    @Test func `only a suspended job can be resumed, and only from an existing page`() throws {
         let waiting = JobStateMachineTests.machine()
         #expect(
             refusal(waiting, .resumeRequested(fromImpression: 2))
@@ -79,26 +83,26 @@ struct ResumeTests {
         let machine = try suspended(seen: 6)
         #expect(
             refusal(machine, .resumeRequested(fromImpression: nil))
-                == "job 7 is processing-stopped and cannot be resumed: all of its 6 pages were seen printed; "
-                + "'printq reprint 7' prints it again, 'printq cancel 7' lets it be")
+                == "job 7 is processing-stopped and cannot be resumed: all 6 pages were printed; "
+                + "'printq reprint 7' prints it again, 'printq cancel 7' cancels it")
         #expect(
             refusal(machine, .resumeRequested(fromImpression: 7))?.contains(
                 "cannot be resumed from page 7: it has 6 pages") == true)
-        #expect(refusal(machine, .resumeRequested(fromImpression: 0))?.contains("pages count from 1") == true)
+        #expect(refusal(machine, .resumeRequested(fromImpression: 0))?.contains("page numbers start at 1") == true)
     }
 
-    @Test func `a suspended job says what may be done with it`() throws {
-        let ways = try [0, 2, 6].map { try suspended(seen: $0).job.waysOn }
-        let rest = ", 'printq reprint 7' prints all of it, 'printq cancel 7' gives it up"
+    @Test func `the resume commands of a suspended job continue, reprint or cancel the job`() throws {
+        let ways = try [0, 2, 6].map { try suspended(seen: $0).job.resumeCommands }
+        let rest = ", 'printq reprint 7' prints the whole job again, 'printq cancel 7' cancels it"
         #expect(
             ways == [
-                "'printq resume 7 --from PAGE' goes on with a page" + rest,
-                "'printq resume 7' goes on with page 3, '--from PAGE' with another" + rest,
-                "'printq resume 7 --from PAGE' goes back to a page" + rest,
+                "'printq resume 7 --from PAGE' continues at a page" + rest,
+                "'printq resume 7' continues with page 3, '--from PAGE' at another page" + rest,
+                "'printq resume 7 --from PAGE' prints again from a page" + rest,
             ])
     }
 
-    @Test func `a waiting job moves, and is tried at once`() throws {
+    @Test func `a moved job loses its retry time and attempts, and a held job stays held`() throws {
         var machine = try JobStateMachineTests.machine(after: [.claimed, .postponed(until: 99, message: "off")])
         #expect(try machine.handle(.moveRequested(to: "q"), at: 20) == .none)
         #expect((machine.job.printer, machine.job.movedFrom) == ("q", "p"))
@@ -108,30 +112,33 @@ struct ResumeTests {
         #expect((held.job.state, held.job.printer) == (.pendingHeld, "q"))
     }
 
-    @Test func `a suspended job moves and stays suspended, for moving says nothing of its pages`() throws {
+    @Test func `a suspended job stays suspended when it is moved`() throws {
         var machine = try suspended(seen: 2)
         #expect(try machine.handle(.moveRequested(to: "q"), at: 20) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.processingStopped, [.jobSuspended]))
         #expect((machine.job.printer, machine.job.remote) == ("q", nil))
-        #expect(machine.job.message == "It was moved from p, where 2 pages were seen printed; \(machine.job.waysOn)")
+        #expect(
+            machine.job.message
+                == "The job was moved from p, where 2 pages were printed; \(machine.job.resumeCommands)")
         _ = try machine.handle(.resumeRequested(fromImpression: nil), at: 21)
         #expect((machine.job.state, machine.job.resumeFrom) == (.pending, 3))
     }
 
-    @Test func `a job that prints or has ended does not move`() throws {
+    @Test func `a printing or ended job cannot be moved`() throws {
         let printing = try JobStateMachineTests.printingMachine()
         #expect(
             refusal(printing, .moveRequested(to: "q"))
-                == "job 7 is processing and cannot be moved: it is in hand at p; cancel it with 'printq cancel 7' "
-                + "and then print it there with 'printq reprint 7 -d q'")
+                == "job 7 is processing and cannot be moved: it is in progress on p; run 'printq cancel 7' "
+                + "and then 'printq reprint 7 -d q'")
         var ended = printing
         _ = try ended.handle(.delivered(warning: nil), at: 20)
         #expect(
             refusal(ended, .moveRequested(to: "q"))
-                == "job 7 is completed and cannot be moved: it has ended; 'printq reprint 7 -d q' prints it there")
+                == "job 7 is completed and cannot be moved: it has ended; run 'printq reprint 7 -d q' to print it "
+                + "there")
     }
 
-    @Test func `from a later side on, all copies are laid out here`() {
+    @Test func `if a job resumes at a later side, imposition makes all copies`() {
         var ticket = JobTicket()
         ticket.copies = 3
         let printer = PrintPlanTests().printer()
@@ -143,11 +150,13 @@ struct ResumeTests {
     }
 }
 
-/// How a job goes on by itself after its printer gave it up.
+/// Tests of jobs that continue automatically after their printer aborted them.
 struct ContinueTests {
     typealias Event = JobStateMachine.Event
 
-    /// A job of three sheets with two sides each, of which so many sides were seen printed.
+    /// Returns a job with three two-sided sheets.
+    ///
+    /// The printer has printed the first `seen` sides.
     private func printing(seen: Int) throws -> JobStateMachine {
         try JobStateMachineTests.machine(after: [
             .claimed, .prepared(impressions: 6, sheets: 3, notice: nil),
@@ -156,7 +165,7 @@ struct ContinueTests {
     }
 
     @Test(arguments: [(0, nil, 0), (1, 2, 0), (2, 3, 2), (3, 4, 2), (5, 6, 4)] as [(Int, Int?, Int)])
-    func `it goes on with the first sheet that was not seen printed`(seen: Int, from: Int?, before: Int) throws {
+    func `an interrupted job continues with the first incomplete sheet`(seen: Int, from: Int?, before: Int) throws {
         var machine = try printing(seen: seen)
         #expect(machine.job.impressionsOnWholeSheets == before)
         #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .none)
@@ -167,27 +176,27 @@ struct ContinueTests {
         #expect(job.printed.impressions == seen)
     }
 
-    @Test func `all of it seen printed, it is completed with a warning`() throws {
+    @Test func `an interrupted job with all sides printed is completed with a warning`() throws {
         var machine = try printing(seen: 6)
         #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .finish)
         #expect((machine.job.state, machine.job.reasons) == (.completed, [.jobCompletedWithWarnings]))
         #expect(machine.job.message == "Reset")
     }
 
-    @Test func `canceled before, it stays canceled`() throws {
+    @Test func `a job canceled before the interruption stays canceled`() throws {
         var machine = try printing(seen: 2)
         _ = try machine.handle(.cancelRequested(byOperator: false), at: 19)
         #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .finish)
         #expect((machine.job.state, machine.job.reasons) == (.canceled, [.jobCanceledByUser]))
     }
 
-    @Test func `while it waits, it says where and when it goes on`() throws {
+    @Test func `the explanation of an interrupted job contains the page and the time of its continuation`() throws {
         var machine = try printing(seen: 2)
         _ = try machine.handle(.continues(at: 30, message: "The printer was switched off"), at: 20)
         let printer = ConfiguredPrinter(name: "p", deviceURI: "test:")
         let surroundings = JobContext(printer: printer, status: nil, jobsAhead: 0, now: 20)
         #expect(
             machine.job.explanation(in: surroundings)
-                == "Job 7 was interrupted: The printer was switched off. It goes on with page 3 of 6 in 10 s.")
+                == "Job 7 was interrupted: The printer was switched off. It continues with page 3 of 6 in 10 s.")
     }
 }

@@ -2,25 +2,25 @@ import PrintModel
 import Testing
 
 struct RetryPolicyTests {
-    @Test func `the standard waits double from a second to a minute`() {
+    @Test func `the standard policy doubles the delay from one second to one minute`() {
         let waits = (1...9).map { RetryPolicy.standard.delay(afterAttempt: $0) }
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60])
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `a count below one waits as after the first`(_ attempt: Int) {
+    func `an attempt number below 1 has the first delay`(_ attempt: Int) {
         #expect(RetryPolicy.standard.delay(afterAttempt: attempt) == 1)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [1_000_000, 4_000_000_000, Int.max])
-    func `a huge count is answered at once`(_ attempt: Int) {
+    func `the delay after a huge number of attempts is calculated quickly`(_ attempt: Int) {
         #expect(RetryPolicy.standard.delay(afterAttempt: attempt) == 60)
         #expect(RetryPolicy(first: 5, factor: 1, longest: 60).delay(afterAttempt: attempt) == 5)
         #expect(RetryPolicy(first: 0, factor: 2, longest: 60).delay(afterAttempt: attempt) == 0)
         #expect(RetryPolicy(first: 90, factor: 2, longest: 60).delay(afterAttempt: attempt) == 60)
     }
 
-    @Test func `what becomes of the job is the printer's policy`() {
+    @Test func `the printer's error policy determines whether the job is retried or aborted or the printer stops`() {
         let policy = RetryPolicy.standard
         #expect(policy.decide(.retryJob, attempt: 3, now: 1000) == .retry(at: 1004))
         #expect(policy.decide(.abortJob, attempt: 1, now: 1000) == .abort)

@@ -1,11 +1,11 @@
 import PrintModel
 import Testing
 
-/// Which papers come from a roll.
+/// Tests of the papers that come from a roll.
 struct RollTests {
     private let sheet = PrintPaper(media: .a4, type: "stationery")
 
-    /// A printer of custom sizes from 76 to 216 mm wide and up to 6 m long.
+    /// Returns a printer with custom sizes from 76 to 216 mm wide and up to 6 m long.
     private func printer(
         width: ClosedRange<Int> = 7620...21_600, isRoll: Bool = false, trimmings: [Trimming] = []
     ) -> PrinterCapabilities {
@@ -15,7 +15,7 @@ struct RollTests {
             trimmings: trimmings)
     }
 
-    @Test func `custom sizes alone are sheets, however long they may be`() {
+    @Test func `a printer with only custom sizes has no roll, regardless of the maximum length`() {
         #expect(!printer().isFromRoll(sheet))
         #expect(!printer(trimmings: [.never]).isFromRoll(sheet))
         var without = printer(isRoll: true, trimmings: [.afterJob])
@@ -23,7 +23,7 @@ struct RollTests {
         #expect(!without.isFromRoll(sheet))
     }
 
-    @Test func `a cutter, a roll as source, continuous paper or a single width are a roll`() {
+    @Test func `a cutter, a roll as source, continuous paper or a single width imply a roll`() {
         #expect(printer(trimmings: [.never, .afterPages]).isFromRoll(sheet))
         #expect(printer(isRoll: true).isFromRoll(sheet))
         #expect(printer(width: 21_000...21_000).isFromRoll(sheet))
@@ -32,7 +32,7 @@ struct RollTests {
         }
     }
 
-    @Test func `paper of another width than the roll's is not from the roll`() {
+    @Test func `a paper that is wider than the roll is not from the roll`() {
         #expect(!printer(width: 2540...10_800, trimmings: [.afterPages]).isFromRoll(sheet))
     }
 }

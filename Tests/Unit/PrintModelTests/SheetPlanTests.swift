@@ -3,7 +3,9 @@ import PrintModel
 import Testing
 
 struct SheetPlanTests {
-    /// Three pages, then one page: sheets 1 2 | 3 | 4, of which the second and the third… have blank backs.
+    /// Returns a two-sided plan for a document with three pages and a document with one page.
+    ///
+    /// The sheets are 1 2 | 3 | 4. Two backs are blank.
     private func plan(
         copies: Int = 1, collated: Bool = true, isReversed: Bool = false
     ) -> SheetPlan {
@@ -12,14 +14,14 @@ struct SheetPlanTests {
             collated: collated, isReversed: isReversed)
     }
 
-    @Test func `blank backs are counted sheet by sheet as they come out`() {
+    @Test func `blank backs are counted in print order`() {
         #expect((0...4).map { plan().blanks(onFirst: $0) } == [0, 0, 1, 2, 2])
         #expect((0...7).map { plan(copies: 2).blanks(onFirst: $0) } == [0, 0, 1, 2, 2, 3, 4, 4])
         #expect((0...6).map { plan(copies: 2, collated: false).blanks(onFirst: $0) } == [0, 0, 0, 1, 2, 3, 4])
         #expect((0...3).map { plan(isReversed: true).blanks(onFirst: $0) } == [0, 1, 2, 2])
     }
 
-    @Test func `a sheet sequence says which backs of a copy stay blank`() {
+    @Test func `a sheet sequence lists the sheets with a blank back`() {
         let paper = PrintPaper(media: .a4)
         let sequence = SheetSequence(
             pages: [[1, 2, 3], [1]], imposition: Imposition(paper: paper, copies: 2, duplex: .longEdge))
@@ -27,7 +29,9 @@ struct SheetPlanTests {
         #expect(SheetSequence(pages: [[1, 2, 3]], imposition: Imposition(paper: paper)).blankBacks == [])
     }
 
-    /// Five pages, two on a side, on both sides: sheets 1-2|3-4 and 5|blank.
+    /// Returns a two-sided plan for five pages with two pages on each side.
+    ///
+    /// The sheets are 1-2|3-4 and 5|blank.
     private func twoUp(copies: Int = 1, collated: Bool = true) -> SheetPlan {
         SheetPlan(
             media: "iso_a4_210x297mm", isColor: true, copies: copies, sheetsPerCopy: 2, blankBacks: [1],
@@ -38,14 +42,14 @@ struct SheetPlanTests {
         sides.map { plan.progress(after: $0, sidesPerSheet: 2)?.words ?? "unknown" }
     }
 
-    @Test func `progress counts pages of the documents, and copies apart`() {
+    @Test func `progress counts the pages of the documents separately for each copy`() {
         #expect(words(twoUp(), 0...4) == ["page 0 of 5", "page 2 of 5", "page 4 of 5", "page 5 of 5", "page 5 of 5"])
         #expect(
             words(twoUp(copies: 2), 3...8) == [
                 "page 5 of 5, copy 1 of 2", "page 5 of 5, copy 1 of 2", "page 2 of 5, copy 2 of 2",
                 "page 4 of 5, copy 2 of 2", "page 5 of 5, copy 2 of 2", "page 5 of 5, copy 2 of 2",
             ])
-        // Not in sets, each sheet comes out twice in a row.
+        // Uncollated, each sheet is printed twice in a row.
         #expect(
             words(twoUp(copies: 2, collated: false), 1...8) == [
                 "page 2 of 5, copy 1 of 2", "page 4 of 5, copy 1 of 2", "page 2 of 5, copy 2 of 2",
@@ -63,7 +67,7 @@ struct SheetPlanTests {
         #expect(words(plan(), 0...1) == ["unknown", "unknown"])
     }
 
-    @Test func `impressions are the sides with something on them, and each of them has its side`() {
+    @Test func `only sides that are not blank count as impressions, and each impression has a side number`() {
         let plan = plan(copies: 2)
         // Sides of a copy: 1 2 | 3 blank | 4 blank.
         #expect((0...6).map { plan.impressions(onFirstSides: $0, sidesPerSheet: 2) } == [0, 1, 2, 3, 3, 4, 4])
@@ -71,7 +75,7 @@ struct SheetPlanTests {
         #expect(plan.side(ofImpression: 9, sidesPerSheet: 2) == 13, "beyond the end")
     }
 
-    @Test func `a plan that an earlier version wrote is read`() throws {
+    @Test func `a plan written by an older version is decoded`() throws {
         let text = """
             {"media":"iso_a4_210x297mm","isColor":true,"copies":2,"sheetsPerCopy":3,"blankBacks":[1],"collated":true,
              "isReversed":false}
@@ -80,16 +84,18 @@ struct SheetPlanTests {
         #expect((plan.copies, plan.blankBacks, plan.pages, plan.pagesPerSide) == (2, [1], 0, 1))
     }
 
-    @Test func `IPP's counts leave out blank backs, and the impressions of a job its copies`() throws {
+    @Test func `printed impressions exclude blank backs, and impressions per copy exclude copies`() throws {
         var job = try machine(.prepared(impressions: 8, sheets: 4, notice: nil, plan: twoUp(copies: 2))).job
         #expect((job.impressionsPerCopy, job.printedImpressions) == (3, 0))
         job.impressionsCompleted = 5
         #expect((job.printedImpressions, job.pageProgress?.words) == (4, "page 2 of 5, copy 2 of 2"))
     }
 
-    /// What printers say after each sheet of 1 2 | 3 blank | 4 blank, by whether they count blank backs.
+    /// The arguments are the counts that a printer reports after each sheet of 1 2 | 3 blank | 4 blank.
+    ///
+    /// The first printer does not count blank backs, and the second printer counts blank backs.
     @Test(arguments: [[(2, 1), (3, 2), (4, 3)], [(2, 1), (4, 2), (6, 3)]])
-    func `printers that count blank backs and printers that do not lead to the same count`(
+    func `the page count of a job is the same whether or not its printer counts blank backs`(
         said: [(Int, Int)]
     ) throws {
         var machine = try machine(prepared, .sent)
@@ -101,13 +107,13 @@ struct SheetPlanTests {
         #expect(seen == [2, 4, 6])
     }
 
-    @Test func `a count of sheets that does not fit the count of impressions is not believed`() throws {
-        // A cupsd counts sides as sheets.
+    @Test func `a sheet count that does not match the impressions is ignored`() throws {
+        // CUPS reports the number of sides as the number of sheets.
         let job = try machine(prepared, .sent, .progressed(impressions: 3, sheets: 3)).job
         #expect(job.impressionsCompleted == 3)
     }
 
-    @Test func `a job with blank backs says in impressions where it goes on`() throws {
+    @Test func `the resume page of a job with blank backs is counted in impressions`() throws {
         let machine = try machine(
             prepared, .sent, .progressed(impressions: 3, sheets: 2), .doubted(message: "?"),
             .resumeRequested(fromImpression: nil))
@@ -123,12 +129,12 @@ struct SheetPlanTests {
 
     private var prepared: JobStateMachine.Event { .prepared(impressions: 6, sheets: 3, notice: nil, plan: plan()) }
 
-    @Test func `blank backs are no impressions of a job that was printed`() throws {
+    @Test func `the impressions of a printed job exclude blank backs`() throws {
         let job = try machine(prepared, .sent, .delivered(warning: nil)).job
         #expect(job.printed == PrintedSides(impressions: 4, blanks: 2, sheets: 3))
     }
 
-    @Test func `what came out before a cancel counts, and no more`() throws {
+    @Test func `sides printed before a cancellation are counted`() throws {
         let job = try machine(
             prepared, .sent, .progressed(impressions: 3, sheets: 1), .cancelRequested(byOperator: false),
             .canceledAtPrinter(message: "")
@@ -137,8 +143,8 @@ struct SheetPlanTests {
         #expect(job.printed == PrintedSides(impressions: 3, blanks: 0, sheets: 1))
     }
 
-    @Test func `a sheet that is printed once more after a doubt counts twice`() throws {
-        // Sides 1 to 4 came out; it goes on from side 3, the front of the second sheet.
+    @Test func `a sheet that is printed again after a suspension is counted twice`() throws {
+        // Sides 1 to 4 were printed. The job resumes from side 3, the front of the second sheet.
         let resumed = try machine(
             prepared, .sent, .progressed(impressions: 4, sheets: 2), .doubted(message: "?"),
             .resumeRequested(fromImpression: 4))
@@ -150,7 +156,7 @@ struct SheetPlanTests {
         #expect(machine.job.printed == PrintedSides(impressions: 5, blanks: 3, sheets: 4))
     }
 
-    @Test func `a job that begins anew after a doubt has both goes counted`() throws {
+    @Test func `the printed sides of a job that is restarted after a suspension include both attempts`() throws {
         let job = try machine(
             prepared, .sent, .progressed(impressions: 2, sheets: 1), .doubted(message: "?"), .releaseRequested,
             .claimed, prepared, .sent, .delivered(warning: nil)

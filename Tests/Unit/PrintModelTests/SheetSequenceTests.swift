@@ -2,7 +2,10 @@ import PrintModel
 import Testing
 
 struct SheetSequenceTests {
-    /// The sides as they are printed: pages joined by `+`, sides by spaces, `-` a blank one; documents from `a`.
+    /// Returns the sides in print order.
+    ///
+    /// The pages of a side are joined by `+`, and the sides by spaces. A blank side is `-`. If there are several
+    /// documents, their letters start at `a`.
     private func printed(_ pages: [[Int]], _ change: (inout Imposition) -> Void = { _ in }) -> String {
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         change(&imposition)
@@ -19,11 +22,11 @@ struct SheetSequenceTests {
         }.joined(separator: " ")
     }
 
-    @Test func `one-sided, each page has a sheet`() {
+    @Test func `in one-sided printing, each page is on a separate sheet`() {
         #expect(printed([[1, 2, 5]]) == "1 2 5")
     }
 
-    @Test func `two-sided, an odd page leaves its back blank, for each copy`() {
+    @Test func `in two-sided printing, an odd last page has a blank back in each copy`() {
         #expect(printed([[1, 2, 3]]) { $0.duplex = .longEdge } == "1 2 3 -")
         #expect(
             printed([[1, 2, 3]]) {
@@ -32,12 +35,12 @@ struct SheetSequenceTests {
             } == "1 2 3 - 1 2 3 -")
     }
 
-    @Test func `each document starts on a sheet of its own`() {
+    @Test func `each document starts on a new sheet`() {
         #expect(printed([[1], [1, 2, 3]]) { $0.duplex = .longEdge } == "a1 - b1 b2 b3 -")
         #expect(printed([[1, 2, 3], [1]]) { $0.numberUp = NumberUp(count: 2) } == "a1+a2 a3 b1")
     }
 
-    @Test func `collated copies come in sets, others sheet by sheet`() {
+    @Test func `collated copies are printed set by set, and uncollated copies are printed sheet by sheet`() {
         #expect(printed([[1, 2, 3]]) { $0.copies = 2 } == "1 2 3 1 2 3")
         #expect(
             printed([[1, 2, 3]]) {
@@ -53,7 +56,7 @@ struct SheetSequenceTests {
         #expect(printed([[1], [1]]) { $0.copies = 2 } == "a1 b1 a1 b1")
     }
 
-    @Test func `reversed, the last sheet comes first and keeps its front and back`() {
+    @Test func `in reverse order, the last sheet comes first and keeps its front and back`() {
         #expect(printed([[1, 2, 3]]) { $0.pageOrder = .reverse } == "3 2 1")
         #expect(
             printed([[1, 2, 3]]) {
@@ -72,7 +75,7 @@ struct SheetSequenceTests {
             } == "b2 b1 a1 b2 b1 a1")
     }
 
-    @Test func `from a later side on, whole sheets before it are left out, over all copies`() {
+    @Test func `if printing starts at a later side of all copies, the sheets before that side are omitted`() {
         func from(_ side: Int, _ change: (inout Imposition) -> Void = { _ in }) -> String {
             printed([[1, 2, 3]]) {
                 $0.copies = 2
@@ -85,12 +88,12 @@ struct SheetSequenceTests {
         #expect(from(5) == "2 3")
         #expect(from(6) { $0.collated = false } == "3")
         #expect(from(4) { $0.pageOrder = .reverse } == "3 2 1")
-        // Two-sided, the sheets are 1 2, 3 -, 1 2, 3 -: a back brings its front with it.
+        // Two-sided, the sheets are 1 2, 3 -, 1 2, 3 -: printing starts at the front of a sheet.
         #expect(from(3) { $0.duplex = .longEdge } == "3 - 1 2 3 -")
         #expect(from(6) { $0.duplex = .longEdge } == "1 2 3 -")
     }
 
-    @Test func `several pages a side fill front, then back`() {
+    @Test func `with several pages per side, pages fill the front and then the back of a sheet`() {
         #expect(
             printed([Array(1...9)]) {
                 $0.numberUp = NumberUp(count: 4)
@@ -98,7 +101,7 @@ struct SheetSequenceTests {
             } == "1+2+3+4 5+6+7+8 9 -")
     }
 
-    @Test func `copies repeat sides instead of listing them again`() {
+    @Test func `copies repeat the indices of sides and add no sides`() {
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         imposition.copies = 100
         let sequence = SheetSequence(pages: [[1, 2]], imposition: imposition)
@@ -106,7 +109,7 @@ struct SheetSequenceTests {
         #expect(sequence.order.count == 200)
     }
 
-    @Test func `more sides than can be counted are no number`() {
+    @Test func `a side count that overflows is nil`() {
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         imposition.copies = Int.max / 2
         #expect(SheetSequence.sideCount(pages: [3], imposition: imposition) == nil)

@@ -20,7 +20,7 @@ struct SideLayoutTests {
         (count: 1, turns: 0, columns: 1, rows: 1), (2, 1, 2, 1), (4, 0, 2, 2), (6, 1, 3, 2), (9, 0, 3, 3),
         (16, 0, 4, 4),
     ])
-    func `portrait pages on portrait paper turn the side where that makes them larger`(
+    func `on portrait paper, a side with portrait pages is rotated if rotation enlarges the pages`(
         count: Int, turns: Int, columns: Int, rows: Int
     ) {
         let side = layout(count, page: portrait)
@@ -32,7 +32,7 @@ struct SideLayoutTests {
         (count: 1, turns: 1, columns: 1, rows: 1), (2, 0, 1, 2), (4, 1, 2, 2), (6, 0, 2, 3), (9, 1, 3, 3),
         (16, 1, 4, 4),
     ])
-    func `landscape pages on portrait paper turn the side where that makes them larger`(
+    func `on portrait paper, a side with landscape pages is rotated if rotation enlarges the pages`(
         count: Int, turns: Int, columns: Int, rows: Int
     ) {
         let side = layout(count, page: landscape)
@@ -42,12 +42,12 @@ struct SideLayoutTests {
     @Test(arguments: [
         (Orientation.portrait, 0), (.landscape, 1), (.reversePortrait, 2), (.reverseLandscape, 3),
     ])
-    func `an orientation that is asked for holds for any page`(orientation: Orientation, turns: Int) {
+    func `a requested orientation applies to any page`(orientation: Orientation, turns: Int) {
         #expect(layout(1, page: portrait, orientation: orientation).turns == turns)
         #expect(layout(1, page: landscape, orientation: orientation).turns == turns)
     }
 
-    @Test func `portrait lies across the short edge, also of paper that is fed sideways`() {
+    @Test func `the width of a portrait page is along the short edge, even on paper that is fed sideways`() {
         let paper = PrintPaper(media: .custom(width: .millimeters(297), height: .millimeters(210)))
         func turns(_ orientation: Orientation?, _ page: Size) -> Int {
             SideLayout(for: Imposition(paper: paper, orientation: orientation), page: page).turns
@@ -58,11 +58,11 @@ struct SideLayoutTests {
         #expect(turns(nil, portrait) == 1)
     }
 
-    @Test func `an almost square page is not turned for a hair`() {
+    @Test func `an almost square page is not rotated`() {
         #expect(layout(1, page: Size(width: 300.5, height: 300)).turns == 0)
     }
 
-    /// The order of six cells in three columns and two rows, as a picture.
+    /// Returns the order of six cells in three columns and two rows, as text.
     private func picture(_ order: NumberUp.Layout) -> String {
         let side = layout(6, page: portrait, layout: order)
         let width = side.cells[0].width
@@ -82,16 +82,17 @@ struct SideLayoutTests {
         (.toBottomToRight, "135\n246"), (.toBottomToLeft, "531\n642"),
         (.toTopToRight, "246\n135"), (.toTopToLeft, "642\n531"),
     ])
-    func `each layout fills the cells in its own order`(order: NumberUp.Layout, expected: String) {
+    func `each number-up layout fills the cells in its order`(order: NumberUp.Layout, expected: String) {
         #expect(picture(order) == expected)
     }
 
-    @Test func `cells divide the printable area, also of a turned side`() {
+    @Test func `cells divide the printable area, also on a rotated side`() {
         let margins = Margins(top: .points(10), left: .points(20), bottom: .points(30), right: .points(40))
         let upright = layout(4, page: portrait, margins: margins)
         #expect(abs(upright.cells[0].minX - 20) < 0.05)
         #expect(abs(upright.cells[2].minY - 30) < 0.05)
-        // Turned counter-clockwise, the paper's left edge is the side's top, and its top edge the side's right.
+        // After a counterclockwise turn, the left edge of the paper is the top of the side, and the top edge of the
+        // paper is the right edge of the side.
         let turned = layout(4, page: landscape, margins: margins)
         #expect(abs(turned.cells[1].maxY - (595.28 - 20)) < 0.05)
         #expect(abs(turned.cells[1].maxX - (841.89 - 10)) < 0.05)

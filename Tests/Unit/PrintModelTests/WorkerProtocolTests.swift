@@ -2,7 +2,7 @@ import FoundationEssentials
 import PrintModel
 import Testing
 
-/// What is said between the pool and its workers, as it stands on the wire.
+/// Tests of the JSON messages between the worker pool and its workers.
 struct WorkerProtocolTests {
     private func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -10,20 +10,20 @@ struct WorkerProtocolTests {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test func `a request names its operation`() throws {
+    @Test func `the JSON form of a worker request contains its operation`() throws {
         let request = WorkerRequest.inspect(InputDocument(path: "/a/b.pdf", format: .pdf))
         #expect(try json(request) == #"{"op":"inspect","request":{"format":"application/pdf","path":"/a/b.pdf"}}"#)
         #expect(try json(WorkerRequest.probe) == #"{"op":"probe"}"#)
     }
 
-    @Test func `an answer names its kind`() throws {
+    @Test func `the JSON form of a response line contains its type`() throws {
         #expect(try json(WorkerLine.progress(WorkProgress(page: 2, total: 5))) == #"{"progress":{"page":2,"total":5}}"#)
         #expect(
             try json(WorkerLine.failed(WorkError(.noPages, "it is empty")))
                 == #"{"error":{"code":"noPages","message":"it is empty"}}"#)
     }
 
-    @Test func `what is written is read back`() throws {
+    @Test func `requests and response lines round-trip through JSON`() throws {
         let paper = PrintPaper(media: .a4)
         let document = InputDocument(path: "/in/d.pdf", password: "secret")
         let requests: [WorkerRequest] = [
@@ -57,7 +57,7 @@ struct WorkerProtocolTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(WorkerLine.self, from: Data("{}".utf8)) }
     }
 
-    @Test func `a request reads its documents and writes to the folders of its outputs`() {
+    @Test func `a request lists its documents as inputs and the folders of its outputs`() {
         let paper = PrintPaper(media: .a4)
         let document = InputDocument(path: "/in/d.pdf")
         let prepare = WorkerRequest.prepare(

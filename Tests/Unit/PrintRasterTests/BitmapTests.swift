@@ -8,7 +8,7 @@ extension Bitmap.Pixel {
 }
 
 struct BitmapTests {
-    @Test func `a colour stored in a grey bitmap keeps its colour and the others theirs`() {
+    @Test func `storing a color in a gray bitmap converts the bitmap to RGB and keeps all other pixels`() {
         var page = Bitmap(width: 3, height: 2, format: .gray8)
         page[0, 0] = .fullBlack
         #expect(page.format == .gray8)
@@ -18,7 +18,7 @@ struct BitmapTests {
         expectPixels(page, "KR_\n___")
     }
 
-    @Test func `a color becomes the gray that is as light: green is light, red medium, blue dark`() {
+    @Test func `colors become grays of equal luminance: green is light, red medium, blue dark`() {
         var page = Bitmap(width: 5, height: 1)
         page[0, 0] = Bitmap.Pixel(red: 0, green: 255, blue: 0)
         page[1, 0] = .fullRed
@@ -29,19 +29,19 @@ struct BitmapTests {
         #expect(page.bytes == [220, 130, 70, 128, 255])
     }
 
-    @Test func `every level of gray stays as it is`() {
+    @Test func `every gray level stays unchanged`() {
         let levels = (0...255).map { UInt8($0) }
         var page = Bitmap(width: 256, height: 1, format: .rgb24, bytes: levels.flatMap { [$0, $0, $0] })
         page.convertToGray()
         #expect(page.bytes == levels)
-        // Next to gray there is no step: the way through the tables meets the levels that are kept.
+        // Nearly gray colors are converted with the tables. The result must be the gray level of the color.
         var tinted = Bitmap(
             width: 254, height: 1, format: .rgb24, bytes: levels[1...254].flatMap { [$0, $0, $0 + 1] })
         tinted.convertToGray()
         #expect(tinted.bytes == Array(levels[1...254]))
     }
 
-    @Test func `a page without ink is blank in either format, and one faint pixel makes it not blank`() {
+    @Test func `a bitmap without ink is blank in both pixel formats, and a bitmap with one faint pixel is not blank`() {
         for format in [Bitmap.Format.gray8, .rgb24] {
             var page = Bitmap(width: 40, height: 30, format: format)
             #expect(page.isBlank)
@@ -50,7 +50,7 @@ struct BitmapTests {
         }
     }
 
-    @Test func `a page is grey until a single component differs`() {
+    @Test func `a page with one pixel whose components differ is not gray`() {
         var page = Bitmap(width: 20, height: 20)
         page[3, 4] = Bitmap.Pixel(red: 90, green: 90, blue: 90)
         #expect(page.isGray)
@@ -58,7 +58,7 @@ struct BitmapTests {
         #expect(!page.isGray)
     }
 
-    @Test func `clipping paints the margins white and names the edges where ink was lost`() {
+    @Test func `clipping paints the margins white and returns the edges at which ink was clipped`() {
         var page = Bitmap(width: 6, height: 5)
         for y in 1..<4 {
             for x in 0..<4 { page[x, y] = .fullRed }
@@ -76,7 +76,7 @@ struct BitmapTests {
         #expect(page.clip(to: PixelRect(x: 1, y: 1, width: 4, height: 3)) == [])
     }
 
-    @Test func `ink in a corner counts for both of its edges`() {
+    @Test func `if ink in a corner is clipped, both edges are returned`() {
         var page = Bitmap(width: 4, height: 4, format: .gray8)
         page[3, 3] = .fullBlack
         #expect(page.clip(to: PixelRect(x: 1, y: 1, width: 2, height: 2)) == [.right, .bottom])
@@ -87,7 +87,7 @@ struct BitmapTests {
         PixelRect(x: 2, y: 2, width: 0, height: 0), PixelRect(x: 9, y: 9, width: 5, height: 5),
         PixelRect(x: -9, y: -9, width: 3, height: 3), PixelRect(x: 1, y: 1, width: -4, height: 2),
     ])
-    func `clipping to nothing leaves a blank page`(area: PixelRect) {
+    func `clipping to an empty area leaves a blank page`(area: PixelRect) {
         var page = Bitmap(width: 4, height: 4)
         page[0, 0] = .fullBlack
         page[2, 2] = .fullRed

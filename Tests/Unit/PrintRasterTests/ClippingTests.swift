@@ -6,7 +6,7 @@ import Testing
 struct ClippingTests {
     private let wide = PDFBuilder.Size(width: 120, height: 60)
 
-    @Test func `outside of the printable area the paper stays white, and every edge is named`() throws {
+    @Test func `the margins stay white, and all edges with clipped ink are reported`() throws {
         let fixture = try PrintFixture(page: wide, margin: 10) { $0.fill(.red) }
         let result = try fixture.rasterize()
         #expect(result.pages[0].clipped == [.top, .left, .bottom, .right])
@@ -25,7 +25,7 @@ struct ClippingTests {
     @Test(arguments: [
         (x: 40.0, y: 55.0, edge: PageImage.Edge.top), (0, 25, .left), (40, 0, .bottom), (115, 25, .right),
     ])
-    func `an edge is named as the page is read`(x: Double, y: Double, edge: PageImage.Edge) throws {
+    func `the edge of the page at which ink is clipped is reported`(x: Double, y: Double, edge: PageImage.Edge) throws {
         let fixture = try PrintFixture(page: wide, margin: 10) { $0.fill(.black, x: x, y: y, width: 5, height: 5) }
         #expect(try fixture.rasterize().pages[0].clipped == [edge])
     }
@@ -33,14 +33,16 @@ struct ClippingTests {
     @Test(arguments: [
         (x: 25.0, y: 115.0, edge: PageImage.Edge.top), (0, 50, .left), (25, 0, .bottom), (55, 50, .right),
     ])
-    func `an edge of a turned page has the page's name for it`(x: Double, y: Double, edge: PageImage.Edge) throws {
+    func `for a turned page, clipped edges are reported in the orientation of the page`(
+        x: Double, y: Double, edge: PageImage.Edge
+    ) throws {
         let fixture = try PrintFixture(page: .init(width: 60, height: 120), margin: 10) { page in
             page.fill(.black, x: x, y: y, width: 5, height: 5)
         }
         #expect(try fixture.rasterize().pages[0].clipped == [edge])
     }
 
-    @Test func `what ends at the margin is whole, also when a pixel lies across it`() throws {
+    @Test func `no clipping is reported for content that ends at the margin, even inside a pixel`() throws {
         var fixture = try PrintFixture(page: wide, margin: 7) { page in
             page.fill(.black, x: 7, y: 7, width: 106, height: 46)
         }
@@ -51,9 +53,9 @@ struct ClippingTests {
         #expect(side[9, 40] != .white && side[8, 40] == .white)
     }
 
-    @Test func `a page larger than the paper is centred and cut, and what is lost names its edges`() throws {
+    @Test func `a page larger than the paper is centered and cut off, and the clipped edges are reported`() throws {
         let fixture = try PrintFixture(page: .init(width: 160, height: 100)) { page in
-            page.fill(.red, x: 20, y: 20, width: 60, height: 60)  // the left half of the paper, exactly
+            page.fill(.red, x: 20, y: 20, width: 60, height: 60)  // exactly the left half of the paper
             page.fill(.blue, x: 145, y: 40, width: 10, height: 10)  // beyond the paper's right edge
         }
         let result = try fixture.rasterize()
@@ -62,7 +64,9 @@ struct ClippingTests {
         expectPixels(try fixture.side(), "RR__")
     }
 
-    @Test func `a turned page larger than the paper names the edges as it is read`() throws {
+    @Test func `for a turned page larger than the paper, clipped edges are reported in the orientation of the page`()
+        throws
+    {
         let fixture = try PrintFixture(page: .init(width: 80, height: 160)) { page in
             page.fill(.blue, x: 35, y: 150, width: 10, height: 8)
         }
@@ -70,7 +74,7 @@ struct ClippingTests {
         #expect(try fixture.side().isBlank)
     }
 
-    @Test func `a larger page with nothing beyond the paper loses nothing`() throws {
+    @Test func `no clipping is reported for a larger page without ink beyond the paper`() throws {
         let fixture = try PrintFixture(page: .init(width: 400, height: 300)) { page in
             page.fill(.green, x: 180, y: 140, width: 40, height: 20)
         }
@@ -84,14 +88,14 @@ struct ClippingTests {
             """)
     }
 
-    @Test func `a page as large as PDF allows is printed all the same`() throws {
+    @Test func `a page of the maximum size in PDF is printed`() throws {
         let fixture = try PrintFixture(page: .init(width: 14400, height: 14400)) { $0.fill(.red) }
         #expect(try fixture.rasterize().pages[0].clipped == PageImage.Edge.allCases)
         expectPixels(try fixture.side(), "RR")
     }
 
     @Test(arguments: [(9e15, 9e15), (9e15, 10), (10, 9e15)])
-    func `a page larger than anything does no harm`(width: Double, height: Double) throws {
+    func `a page with a huge size causes no crash`(width: Double, height: Double) throws {
         let fixture = try PrintFixture(page: .init(width: width / 1000, height: height / 1000)) { page in
             page.userUnit = 1e9
             page.fill(.red, x: 0, y: 0, width: 1, height: 1)

@@ -2,13 +2,13 @@ import PrintRaster
 import Testing
 
 struct DifferenceTests {
-    @Test func `equal pages do not differ, whatever their format`() {
+    @Test func `two pages with equal pixels have no difference, even in different pixel formats`() {
         let gray = Bitmap(width: 5, height: 4, format: .gray8)
         #expect(gray.difference(from: gray).isEmpty)
         #expect(gray.difference(from: Bitmap(width: 5, height: 4)).isEmpty)
     }
 
-    @Test func `differing pixels are counted and framed`() {
+    @Test func `the difference contains the number and the bounding box of the pixels that differ`() {
         let before = Bitmap(width: 10, height: 10)
         var after = before
         after[2, 3] = .fullRed
@@ -19,7 +19,7 @@ struct DifferenceTests {
         #expect(difference.largest == 255)
     }
 
-    @Test func `a difference within the tolerance is measured but not counted`() {
+    @Test func `a pixel whose difference is within the tolerance is not counted`() {
         let before = Bitmap(width: 4, height: 4, format: .gray8)
         var after = before
         after[1, 1] = Bitmap.Pixel(red: 250, green: 250, blue: 250)
@@ -27,7 +27,7 @@ struct DifferenceTests {
         #expect(after.difference(from: before, tolerance: 4).pixelCount == 1)
     }
 
-    @Test func `pixels that only one page has differ`() {
+    @Test func `if two pages have different sizes, pixels of only one of the pages are counted`() {
         let small = Bitmap(width: 3, height: 2)
         let large = Bitmap(width: 4, height: 3)
         let difference = small.difference(from: large, tolerance: 200)

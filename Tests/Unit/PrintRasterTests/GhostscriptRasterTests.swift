@@ -4,9 +4,11 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Raster data as Ghostscript writes them, which is what cups-filters sends to printers.
+/// Tests of raster data from Ghostscript.
+///
+/// cups-filters also sends raster data from Ghostscript to printers.
 @Suite(.timeLimit(.minutes(1))) struct GhostscriptRasterTests {
-    /// A page with a black square in its upper left corner, and one that is dark up to its edges.
+    /// A page with a black square in the upper left corner, and a page that is mostly dark up to the edges.
     static let pages = ["KK____\nKK____\n______\n______", "______\n_KKKK_\n_KKKK_\n__KKK_"]
 
     private func document() -> PDFBuilder {
@@ -24,7 +26,7 @@ import Testing
         return pdf
     }
 
-    /// The document as raster data.
+    /// Creates a fixture with the document as raster data.
     private func fixture(
         device: String, space: Int, bits: Int, pages: ClosedRange<Int> = 1...2
     ) async throws -> PrintFixture {
@@ -42,7 +44,7 @@ import Testing
         return fixture
     }
 
-    /// CUPS' numbers of color spaces: 0 `W` (1 is white), 3 `K` (1 is black), 18 `SW` (1 is white).
+    /// The color spaces in CUPS: 0 is `W` (1 is white), 3 is `K` (1 is black), 18 is `SW` (1 is white).
     @Test(arguments: ["appleraster", "pwgraster"], [0, 3, 18])
     func `black stays black in Ghostscript's 1-bit raster data of every color space`(
         device: String, space: Int

@@ -4,13 +4,13 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Colors in gray, compared with what Ghostscript makes of the same PDF.
+/// Tests of the conversion to gray, compared with Ghostscript's output for the same PDF.
 struct GrayTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Ten colors, from the left.
+    /// The ten test colors, from left to right.
     private static let colors: [(Double, Double, Double)] = [
         (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1), (1, 0, 1), (0.5, 0.2, 0.8), (0.9, 0.6, 0.1),
         (0.2, 0.4, 0.1), (0.5, 0.5, 0.5),
@@ -30,7 +30,7 @@ struct GrayTests {
         return path
     }
 
-    /// The levels of the ten cells, as Ghostscript draws the page in gray.
+    /// Returns the levels of the ten cells in Ghostscript's gray output.
     private func ghostscript(_ path: String) async throws -> [Int] {
         let run = try await ProgramRun(
             "/usr/bin/gs",
@@ -48,7 +48,7 @@ struct GrayTests {
         #expect(zip(seen, peer).allSatisfy { abs($0 - $1) <= tolerance }, "seen \(seen), Ghostscript \(peer)")
     }
 
-    @Test func `a page image in gray is as light as Ghostscript's`() async throws {
+    @Test func `a gray page image has the same levels as Ghostscript's output`() async throws {
         let path = try write()
         var page = try PDFDocument(path: path).render(page: 0, dpi: 72)
         page.convertToGray()
@@ -56,7 +56,7 @@ struct GrayTests {
         expect(levels(page), near: try await ghostscript(path), within: 3)
     }
 
-    @Test(arguments: [RasterType.gray8, .black8]) func `raster data in gray is as light as Ghostscript's`(
+    @Test(arguments: [RasterType.gray8, .black8]) func `gray raster data has the same levels as Ghostscript's output`(
         type: RasterType
     ) async throws {
         let path = try write()

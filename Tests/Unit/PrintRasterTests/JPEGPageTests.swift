@@ -5,7 +5,9 @@ import PrintTestSupport
 import Testing
 
 struct JPEGPageTests {
-    /// 48 × 32 pixels: the left half red, the lower right quarter blue, the rest white.
+    /// An image of 48 × 32 pixels.
+    ///
+    /// The left half is red, the lower right quarter is blue, and the upper right quarter is white.
     fileprivate static let photo = Array(
         Data(
             base64Encoded: """
@@ -16,7 +18,7 @@ struct JPEGPageTests {
                 Gmh2TAEycRIK9IEvTupsyHs+U9+IATB6/9k=
                 """, options: .ignoreUnknownCharacters) ?? Data())
 
-    /// The photo with an Exif segment that says how the camera was held.
+    /// Returns the photo with an Exif orientation.
     private func photo(orientation: UInt8) -> [UInt8] {
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
         let tiff = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry + [0, 0, 0, 0]
@@ -34,7 +36,7 @@ struct JPEGPageTests {
         return fixture
     }
 
-    @Test func `a photo is fitted to the printable area and centred`() throws {
+    @Test func `a photo is scaled to the printable area and centered`() throws {
         let fixture = try fixture(Self.photo, width: 160, height: 80, margin: 10)
         let result = try fixture.rasterize()
         #expect(result.pages[0].clipped == [])
@@ -52,7 +54,7 @@ struct JPEGPageTests {
             """)
     }
 
-    @Test func `a photo is known by its bytes when nobody says what it is`() throws {
+    @Test func `a JPEG image is printed if the request declares no format`() throws {
         var fixture = try fixture(Self.photo, width: 120, height: 80)
         fixture.request.document.format = nil
         _ = try fixture.rasterize()
@@ -61,7 +63,7 @@ struct JPEGPageTests {
             try PDFDocument(path: fixture.folder.path("sheets.pdf")).render(page: 0, dpi: 72), "RR__\nRRBB")
     }
 
-    @Test func `a photo that lies the other way than the paper is turned`() throws {
+    @Test func `a landscape photo on portrait paper is turned`() throws {
         let fixture = try fixture(Self.photo, width: 80, height: 120)
         _ = try fixture.rasterize()
         expectPixels(
@@ -77,7 +79,8 @@ struct JPEGPageTests {
     @Test(arguments: [
         (orientation: 1, picture: "RR__\nRRBB"), (2, "__RR\nBBRR"), (3, "BBRR\n__RR"), (4, "RRBB\nRR__"),
     ])
-    func `a photo is turned and mirrored as the camera was held`(orientation: UInt8, picture: String) throws {
+    func `a photo is rotated and mirrored according to the Exif orientation`(orientation: UInt8, picture: String) throws
+    {
         let fixture = try fixture(photo(orientation: orientation), width: 120, height: 80)
         _ = try fixture.rasterize()
         expectPixels(try fixture.side(), picture)
@@ -87,13 +90,13 @@ struct JPEGPageTests {
         (orientation: 5, picture: "RR\nRR\n_B\n_B"), (6, "RR\nRR\nB_\nB_"), (7, "B_\nB_\nRR\nRR"),
         (8, "_B\n_B\nRR\nRR"),
     ])
-    func `a photo taken on its side stands upright`(orientation: UInt8, picture: String) throws {
+    func `a photo with a sideways Exif orientation is printed upright`(orientation: UInt8, picture: String) throws {
         let fixture = try fixture(photo(orientation: orientation), width: 80, height: 120)
         _ = try fixture.rasterize()
         expectPixels(try fixture.side(), picture)
     }
 
-    /// The photo, said to have so many pixels to the inch, or to the centimetre.
+    /// Returns the photo with a density in pixels per inch or per centimeter.
     private func photo(density: UInt8, unit: UInt8 = 1) -> [UInt8] {
         var bytes = Self.photo
         bytes[13] = unit
@@ -101,8 +104,8 @@ struct JPEGPageTests {
         return bytes
     }
 
-    @Test func `a photo that says how large it is stays so when it is smaller than the paper`() throws {
-        // 48 × 32 pixels at 72 dpi: a third of the paper each way.
+    @Test func `a photo with a declared size smaller than the paper keeps its size`() throws {
+        // 48 × 32 pixels at 72 dpi have a third of the paper's width and height.
         let small = try fixture(photo(density: 72), width: 144, height: 96)
         _ = try small.rasterize()
         expectPixels(
@@ -119,13 +122,13 @@ struct JPEGPageTests {
             ____________
             ____________
             """)
-        // 10 pixels to the centimetre are 25.4 to the inch: 136 × 91 points.
+        // 10 pixels per centimeter are 25.4 pixels per inch, so the photo has 136 × 91 points.
         let large = try fixture(photo(density: 10, unit: 2), width: 120, height: 80)
         #expect(try large.rasterize().pages[0].clipped == [])
         expectPixels(try large.side(), "RR__\nRRBB")
     }
 
-    @Test func `an upside-down photo is fitted to margins that differ`() throws {
+    @Test func `a photo with an upside-down Exif orientation is scaled to the area inside asymmetric margins`() throws {
         var fixture = try fixture(Self.photo, width: 120, height: 80)
         fixture.request.paper.margins = Margins(
             top: .zero, left: .zero, bottom: .points(40), right: .points(60))
@@ -134,7 +137,7 @@ struct JPEGPageTests {
         expectPixels(try fixture.side(), "BR__\n_R__\n____\n____")
     }
 
-    @Test func `a JPEG without an image is damaged`() throws {
+    @Test func `a JPEG file without an image fails with the error code damaged`() throws {
         for count in 3..<160 {
             let fixture = try fixture(Array(Self.photo.prefix(count)), width: 120, height: 80)
             let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
@@ -148,7 +151,7 @@ extension JPEGPageTests {
         (Orientation.portrait, "RRR___\nRRRBBB"), (.landscape, "_B\nRR"), (.reversePortrait, "BBBRRR\n___RRR"),
         (.reverseLandscape, "RR\nB_"),
     ])
-    func `a photo lies on the paper as it was asked for`(orientation: Orientation, expected: String) throws {
+    func `a photo is printed in the requested orientation`(orientation: Orientation, expected: String) throws {
         let isTurned = orientation == .landscape || orientation == .reverseLandscape
         var fixture = try fixture(Self.photo, width: isTurned ? 80 : 120, height: isTurned ? 120 : 80)
         fixture.request.orientation = orientation
@@ -157,13 +160,15 @@ extension JPEGPageTests {
     }
 }
 
-/// JPEG images that are not whole.
+/// Tests of incomplete and damaged JPEG images.
 extension JPEGPageTests {
-    /// The offset of the photo's image data, which end 2 bytes before the file does.
+    /// The offset of the photo's image data.
+    ///
+    /// The data ends 2 bytes before the end of the file.
     private static let dataOffset = 293
 
-    @Test func `a truncated JPEG prints the part that there is, and a notice names the image`() throws {
-        // The data of four blocks of 16 × 16 pixels. The decoder leaves the rest gray.
+    @Test func `the valid part of a truncated JPEG image is printed, and a notice names the image`() throws {
+        // The file has the data of four blocks of 16 × 16 pixels. The decoder leaves the rest gray.
         var fixture = try fixture(Array(Self.photo.prefix(Self.dataOffset + 26)), width: 120, height: 80)
         fixture.request.document.name = "Holiday.jpg"
         let result = try fixture.rasterize()
@@ -175,23 +180,23 @@ extension JPEGPageTests {
         expectPixels(try fixture.side(), "RRR___\nRRAAAA")
     }
 
-    @Test func `a truncated JPEG is refused when the client requires fidelity`() throws {
+    @Test func `a truncated JPEG image is rejected if the job requires fidelity`() throws {
         var fixture = try fixture(Array(Self.photo.prefix(Self.dataOffset + 26)), width: 120, height: 80)
         fixture.request.requiresFidelity = true
         let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
         #expect(error?.code == .damaged)
-        #expect(error?.message.contains("the client requires all of it") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("the job requires fidelity") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `damaged bytes within the data of a JPEG give a notice`() throws {
+    @Test func `a JPEG image with damaged bytes is printed with a notice`() throws {
         var bytes = Self.photo
         for offset in Self.dataOffset + 10..<Self.dataOffset + 24 { bytes[offset] = 0x55 }
         let fixture = try fixture(bytes, width: 120, height: 80)
         #expect(try fixture.rasterize().notices.count == 1)
     }
 
-    @Test func `a JPEG with a header but no data cannot be decoded`() throws {
-        // 23 bytes: start, a frame of 48 × 32 pixels in three components, end.
+    @Test func `a JPEG file with a header but no data cannot be decoded`() throws {
+        // The first file has 23 bytes: start, a frame of 48 × 32 pixels with three components, and end.
         let frame: [UInt8] = [0xFF, 0xC0, 0, 17, 8, 0, 32, 0, 48, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
         for bytes in [[0xFF, 0xD8] + frame + [0xFF, 0xD9], Array(Self.photo.prefix(Self.dataOffset))] {
             var fixture = try fixture(bytes, width: 120, height: 80)
@@ -204,7 +209,7 @@ extension JPEGPageTests {
         }
     }
 
-    @Test func `a whole JPEG gives no notice, also when its end marker is missing or more bytes follow`() throws {
+    @Test func `a complete JPEG image causes no notice, even without an end marker or with trailing bytes`() throws {
         for bytes in [Self.photo, Array(Self.photo.dropLast(2)), Self.photo + [0, 0, 0, 0]] {
             var fixture = try fixture(bytes, width: 120, height: 80)
             fixture.request.requiresFidelity = true

@@ -15,7 +15,7 @@ struct PDFDocumentTests {
         return try PDFDocument(path: folder.path(name), password: password)
     }
 
-    @Test func `a document tells its pages, sizes, title and text`() throws {
+    @Test func `a document reports its pages, sizes, title and text`() throws {
         var pdf = PDFBuilder(title: "Quarterly (draft)")
         pdf.addPage(.a4) { $0.text("Hello, paper", x: 72, y: 700) }
         pdf.addPage(.letter.landscape)
@@ -28,16 +28,16 @@ struct PDFDocumentTests {
         #expect(try document.text(at: 1) == "")
     }
 
-    @Test func `a document without a title has none`() throws {
+    @Test func `the title of a document without a title is nil`() throws {
         #expect(try open(PDFBuilder.numbered(pages: 1).bytes).title == nil)
     }
 
-    @Test func `a name that would need escaping in a URL is opened as it is`() throws {
+    @Test func `a document opens if the file name contains characters that URLs escape`() throws {
         let document = try open(PDFBuilder.numbered(pages: 1).bytes, name: "50% #1 ä?.pdf")
         #expect(document.pageCount == 1)
     }
 
-    @Test func `the page's size is that of its crop box`() throws {
+    @Test func `the size of a page is the size of the crop box`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 80) { page in
             page.cropBox = .init(x: 10, y: 20, width: 60, height: 50)
@@ -45,13 +45,13 @@ struct PDFDocumentTests {
         #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 60, height: 50))
     }
 
-    @Test func `a quarter turn swaps width and height`() throws {
+    @Test func `a rotation by 90° swaps width and height`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 80) { $0.rotate = 270 }
         #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 80, height: 100))
     }
 
-    @Test func `the user unit enlarges only its own page`() throws {
+    @Test func `a user unit applies only to the page that contains the user unit`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 80) { $0.userUnit = 2.5 }
         pdf.addPage(width: 100, height: 80)
@@ -60,7 +60,7 @@ struct PDFDocumentTests {
         #expect(try document.pageSize(at: 1) == .init(width: 100, height: 80))
     }
 
-    @Test func `an encrypted document opens with its password only`() throws {
+    @Test func `an encrypted document opens only with the user password or the owner password`() throws {
         for password in ["secret", "owner"] {
             #expect(try open(EncryptedPDF.userPassword, password: password).pageCount == 1)
         }
@@ -72,12 +72,14 @@ struct PDFDocumentTests {
     }
 
     @Test(arguments: [nil, "a password it does not need"])
-    func `a document encrypted for its owner only opens with any password or none`(password: String?) throws {
+    func `a document with only an owner password opens with any password or without a password`(password: String?)
+        throws
+    {
         let document = try open(EncryptedPDF.ownerPasswordOnly, password: password)
         expectPixels(try document.render(page: 0, dpi: 72), "RR__")
     }
 
-    @Test func `what is no document is refused with the path and a reason`() throws {
+    @Test func `a file that is not a PDF is rejected with the path and a reason`() throws {
         let path = folder.path("missing.pdf")
         let missing = #expect(throws: RasterError.self) { try PDFDocument(path: path) }
         #expect(missing?.code == .unreadable)
@@ -90,7 +92,7 @@ struct PDFDocumentTests {
         #expect(nothing?.code == .unreadable)
     }
 
-    @Test func `a document without pages is refused as empty`() throws {
+    @Test func `a document without pages is rejected with the error code empty`() throws {
         let error = #expect(throws: RasterError.self) { try open(PDFBuilder().bytes) }
         #expect(error?.code == .empty)
     }

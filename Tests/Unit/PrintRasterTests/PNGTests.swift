@@ -4,7 +4,7 @@ import PrintTestSupport
 import Testing
 
 struct PNGTests {
-    /// The bit depth and colour type a file's header names.
+    /// Returns the bit depth and the color type from the header of a PNG file.
     private func layout(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[24...25]) }
 
     private func roundTrip(_ page: Bitmap) throws -> Bitmap {
@@ -14,8 +14,9 @@ struct PNGTests {
     }
 
     @Test(arguments: [(step: 255, bits: 1), (85, 2), (17, 4), (1, 8)])
-    func `a grey page is written with as few bits as its levels need`(step: Int, bits: UInt8) throws {
-        // 37 columns: the last byte of a packed row is only partly used.
+    func `a gray page is written with the lowest bit depth for the number of gray levels`(step: Int, bits: UInt8) throws
+    {
+        // With 37 columns, the last byte of each packed row contains unused bits.
         let levels = (0..<37 * 20).map { UInt8($0 * step % (256 / step * step) / step * step) }
         let page = Bitmap(width: 37, height: 20, format: .gray8, bytes: levels)
         #expect(try layout(page.pngBytes(dpi: 100)) == [bits, 0])
@@ -23,7 +24,9 @@ struct PNGTests {
     }
 
     @Test(arguments: [(colors: 2, bits: 1), (4, 2), (5, 4), (16, 4), (17, 8), (256, 8)])
-    func `a page of few colours gets a palette and stays the same`(colors: Int, bits: UInt8) throws {
+    func `a page with few colors is written with a palette, and the pixels do not change`(colors: Int, bits: UInt8)
+        throws
+    {
         var page = Bitmap(width: 37, height: 20)
         for index in 0..<37 * 20 {
             page[index % 37, index / 37] = Bitmap.Pixel(red: UInt8(index % colors), green: 7, blue: 200)
@@ -32,7 +35,7 @@ struct PNGTests {
         #expect(try roundTrip(page) == page)
     }
 
-    @Test func `a page of many colours stays the same`() throws {
+    @Test func `the pixels of a page with many colors do not change`() throws {
         var page = Bitmap(width: 61, height: 47)
         for y in 0..<47 {
             for x in 0..<61 {
@@ -43,13 +46,13 @@ struct PNGTests {
         #expect(try roundTrip(page) == page)
     }
 
-    @Test func `the resolution is noted in pixels per metre`() throws {
+    @Test func `the resolution is stored in pixels per meter`() throws {
         let bytes = try Bitmap(width: 1, height: 1).pngBytes(dpi: 300)
-        // IHDR ends at 33; then length, type, 11811 twice, unit metre.
+        // The IHDR chunk ends at offset 33. The pHYs chunk follows: length, type, 11811 twice, and the unit meter.
         #expect(Array(bytes[33..<50]) == [0, 0, 0, 9] + Array("pHYs".utf8) + [0, 0, 0x2E, 0x23, 0, 0, 0x2E, 0x23, 1])
     }
 
-    @Test func `a file of the same name is replaced and nothing else is left in the folder`() throws {
+    @Test func `writing a PNG replaces a file with the same name and leaves no other file in the folder`() throws {
         let folder = try TemporaryFolder()
         try Bitmap(width: 2, height: 2).writePNG(to: folder.path("a.png"), dpi: 72)
         try Bitmap(width: 3, height: 3).writePNG(to: folder.path("a.png"), dpi: 72)
@@ -57,7 +60,7 @@ struct PNGTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.png"])
     }
 
-    @Test func `writing into a folder that is not there fails and says where`() throws {
+    @Test func `writing to a missing folder fails with an error that names the path`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("missing/a.png")
         let error = #expect(throws: RasterError.self) { try Bitmap(width: 1, height: 1).writePNG(to: path, dpi: 72) }
@@ -66,7 +69,7 @@ struct PNGTests {
         #expect(error?.cause == "No such file or directory")
     }
 
-    @Test func `a file that cannot take the name leaves no temporary file`() throws {
+    @Test func `a failed rename of the temporary file leaves no temporary file`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("a.png"), withIntermediateDirectories: false)
         let error = #expect(throws: RasterError.self) {
@@ -76,7 +79,7 @@ struct PNGTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.png"])
     }
 
-    @Test func `what is no whole PNG is refused`() throws {
+    @Test func `a truncated or missing PNG file is rejected`() throws {
         let folder = try TemporaryFolder()
         var bytes = try Bitmap(width: 50, height: 50).pngBytes(dpi: 72)
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path("whole.png")))

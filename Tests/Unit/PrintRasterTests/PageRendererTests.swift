@@ -6,13 +6,17 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Prepared pages as the pixels that printers take, read by libcups and by our own reader.
+/// Tests of rendered pages.
+///
+/// libcups and printq's reader read the pages.
 struct PageRendererTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Letters as coloured cells of 10 points on paper of 60 × 40 points.
+    /// A picture on paper of 60 × 40 points.
+    ///
+    /// Each letter is a colored cell of 10 × 10 points.
     static let colors = "RR____\nRR_A__\n______\n____BB"
     static let grays = "KK____\nKK_A__\n______\n____KK"
     private static let media = Media.custom(width: .points(60), height: .points(40))
@@ -55,7 +59,7 @@ struct PageRendererTests {
         try PageRenderer().render(request) { _ in }
     }
 
-    /// Has what was rendered printed, as a simulated printer prints it, and gives its sides.
+    /// Prints the rendered pages with the simulated printer's processor, and returns the sides.
     private func printed(_ request: RenderRequest) throws -> [Bitmap] {
         let out = folder.path("out-\(request.delivery.format.fileExtension)")
         try? FileManager.default.removeItem(atPath: out)
@@ -70,7 +74,7 @@ struct PageRendererTests {
         return try result.pages.map { try Bitmap(readingPNG: "\(out)/\($0.file)") }
     }
 
-    /// The pages as libcups reads them.
+    /// Reads the pages with libcups.
     private func cupsPages(_ path: String) throws -> [(header: cups_page_header2_t, lines: [[UInt8]])] {
         let descriptor = open(path, O_RDONLY)
         defer { close(descriptor) }
@@ -100,7 +104,7 @@ struct PageRendererTests {
     // MARK: - Pixels
 
     @Test(arguments: [DocumentFormat.pwgRaster, .urf], [RasterType.color8, .deviceColor8, .cmyk8, .gray8])
-    func `what is rendered comes out as the PDF itself would`(format: DocumentFormat, type: RasterType) throws {
+    func `rendered pages match the pages of the PDF`(format: DocumentFormat, type: RasterType) throws {
         try write([Self.colors, Self.grays])
         let request = request(format, type, pages: 1...2, of: 2)
         let rendered = try render(request)
@@ -116,13 +120,13 @@ struct PageRendererTests {
         expectPixels(sides[1], Self.grays)
     }
 
-    @Test(arguments: [RasterType.black8, .black1, .gray1]) func `black types come out as grey`(type: RasterType) throws
-    {
+    @Test(arguments: [RasterType.black8, .black1, .gray1])
+    func `pixels of black types and of gray1 are converted from gray`(type: RasterType) throws {
         try write([Self.grays])
         let request = request(.pwgRaster, type, pages: 1...1, of: 1)
         _ = try render(request)
         guard type != .black1, type != .gray1 else {
-            // Of one bit, black stays black, white white, and half of grey is black.
+            // With one bit, black and white areas do not change, and half of the pixels of a gray area are black.
             let page = try #require(try cupsPages(request.files[0]).first)
             let black: UInt8 = type == .black1 ? 0xFF : 0
             #expect(page.header.cupsBitsPerPixel == 1 && page.header.cupsBytesPerLine == 8)
@@ -137,7 +141,7 @@ struct PageRendererTests {
         expectPixels(try printed(request)[0], Self.grays)
     }
 
-    @Test func `shades are as light as the colors, in pixels that could show colors as well`() throws {
+    @Test func `gray output with color pixels has the luminance of the original colors`() throws {
         try write([Self.colors])
         let gray = request(.urf, .color8, pages: 1...1, of: 1, isGray: true)
         _ = try render(gray)
@@ -151,7 +155,7 @@ struct PageRendererTests {
             (SheetBack.normal, Duplex.longEdge), (.flipped, .longEdge), (.flipped, .shortEdge), (.rotated, .longEdge),
             (.rotated, .shortEdge), (.manualTumble, .longEdge), (.manualTumble, .shortEdge),
         ], [DocumentFormat.pwgRaster, .urf])
-    func `backs are sent as the paper path turns them, and are read upright on paper`(
+    func `backs are transformed for the printer's paper path and are upright on the printed sheet`(
         turn: (SheetBack, Duplex), format: DocumentFormat
     ) throws {
         try write([Self.colors, Self.colors, Self.grays])
@@ -175,10 +179,10 @@ struct PageRendererTests {
         }
     }
 
-    @Test func `long runs, single pixels and lines that come more than 256 times are packed as libcups reads them`()
+    @Test func `libcups reads long runs, single pixels, and lines repeated more than 256 times`()
         throws
     {
-        // 600 × 400 pixels; stripes of one pixel among areas of one colour.
+        // The page has 600 × 400 pixels, with stripes of one pixel between areas of one color.
         var pdf = PDFBuilder()
         pdf.addPage(width: 60, height: 40) { page in
             for stripe in 0..<150 { page.fill(.red, x: Double(stripe) * 0.2, y: 0, width: 0.1, height: 30) }
@@ -206,7 +210,7 @@ struct PageRendererTests {
 
     @Test(
         arguments: [RasterType.color8, .gray8, .black1, .deviceColor8, .cmyk8], [Duplex.none, .longEdge, .shortEdge])
-    func `a page of PWG raster says of itself what libcups would`(type: RasterType, duplex: Duplex) throws {
+    func `the page header of PWG raster matches the header from libcups`(type: RasterType, duplex: Duplex) throws {
         try write(["KK\nKK\nKK", "KK\nKK\nKK"])
         let back = SheetBack.rotated
         let request = request(.pwgRaster, type, pages: 1...2, of: 2, dpi: 100, back: back, media: .a4) {
@@ -238,7 +242,7 @@ struct PageRendererTests {
                 text(header.MediaType) == "cardstock" && header.MediaPosition == 21 && header.CutMedia.rawValue == 4)
             var numbers = integers(expected)
             numbers[0] = 2
-            // Fronts are never turned, and where there are no backs nothing is.
+            // Only backs are transformed.
             if index == 0 || duplex == .none { (numbers[1], numbers[2]) = (1, 1) }
             numbers[5...6] = [Int32(header.cupsWidth), Int32(header.cupsHeight)]
             numbers[7] = 0xFF_FFFF
@@ -248,7 +252,7 @@ struct PageRendererTests {
     }
 
     @Test(arguments: [(Duplex.none, 0, 0), (.longEdge, 1, 0), (.shortEdge, 1, 1)] as [(Duplex, UInt32, UInt32)])
-    func `a page of Apple raster says of itself what libcups reads`(
+    func `libcups reads the page header of Apple raster`(
         duplex: Duplex, two: UInt32, tumble: UInt32
     ) throws {
         try write(["KK\nKK\nKK"])
@@ -269,7 +273,7 @@ struct PageRendererTests {
 
     // MARK: - Parts, images, limits
 
-    @Test func `parts make the same file as the whole, also when one is made twice`() throws {
+    @Test func `a file rendered in parts equals a file rendered at once, even if each part is rendered twice`() throws {
         try write([Self.colors, Self.grays, Self.colors, Self.grays, Self.grays])
         for format in [DocumentFormat.pwgRaster, .urf] {
             let whole = request(format, .color8, pages: 1...5, of: 5) { $0.duplex = .longEdge }
@@ -288,7 +292,7 @@ struct PageRendererTests {
         }
     }
 
-    @Test(arguments: [RasterType.color8, .gray8]) func `each page is a JPEG image of its paper's size`(
+    @Test(arguments: [RasterType.color8, .gray8]) func `each page becomes a JPEG image of its paper's size`(
         type: RasterType
     ) throws {
         try write([Self.colors, Self.grays])
@@ -302,14 +306,14 @@ struct PageRendererTests {
         expectPixels(sides[1], Self.grays)
     }
 
-    @Test func `a page of more pixels than can be made is refused in words`() throws {
+    @Test func `a page with more pixels than the limit is rejected with a message`() throws {
         try write([Self.grays])
         let wide = Media.custom(width: .millimeters(2000), height: .millimeters(100))
         for format in [DocumentFormat.pwgRaster, .urf, .jpeg] {
             let request = request(format, .gray8, pages: 1...1, of: 1, dpi: 1200, media: wide)
             let error = #expect(throws: WorkError.self) { try render(request) }
             #expect(error?.code == .outputTooLarge)
-            #expect(error?.message.contains("at 1200 dpi, which is more than is made for a printer") == true)
+            #expect(error?.message.contains("at 1200 dpi, which exceeds the limit") == true)
         }
     }
 }

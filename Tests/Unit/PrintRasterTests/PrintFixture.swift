@@ -1,11 +1,13 @@
-// A printer of a test's own: a small paper, a folder, a document.
+// Sets up a printer with a small paper, a folder and a document for one test.
 
 import FoundationEssentials
 import PrintModel
 import PrintRaster
 import PrintTestSupport
 
-/// Prints made documents at 72 dpi, so that a point is a pixel, on paper of 120 × 60 points unless told otherwise.
+/// A fixture that prints test documents at 72 dpi, so that one point is one pixel.
+///
+/// The paper has 120 × 60 points by default.
 struct PrintFixture {
     let folder: TemporaryFolder
     var request: RasterizeRequest
@@ -21,7 +23,7 @@ struct PrintFixture {
             outputFolder: folder.path("out"), sheets: folder.path("sheets.pdf"), scaling: PrintScaling.none)
     }
 
-    /// One page, drawn on.
+    /// Creates a document of one page and draws the page.
     init(
         page: PDFBuilder.Size, width: Double = 120, height: Double = 60, margin: Double = 0,
         _ draw: (inout PDFBuilder.Page) -> Void
@@ -31,7 +33,7 @@ struct PrintFixture {
         try self.init(pdf, width: width, height: height, margin: margin)
     }
 
-    /// A document of one page filled with each colour in turn.
+    /// Creates a document with one page for each color, filled with the color.
     init(inks: [PDFBuilder.Ink]) throws {
         var pdf = PDFBuilder()
         for ink in inks {
@@ -44,17 +46,17 @@ struct PrintFixture {
         try RasterImageProcessor().rasterize(request, progress: progress)
     }
 
-    /// The image of a side, after printing.
+    /// Returns the printed image of a side.
     func side(_ number: Int = 1) throws -> Bitmap {
         try Bitmap(readingPNG: folder.path("out/page-000\(number).png"))
     }
 
-    /// The files in the output folder, in order.
+    /// Returns the names of the files in the output folder, sorted.
     func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
     }
 
-    /// Each page of `sheets.pdf` as the letter of its colour.
+    /// Returns the colors of the pages of `sheets.pdf`, one letter for each page.
     func sheetColors() throws -> String {
         let sheets = try PDFDocument(path: folder.path("sheets.pdf"))
         return try (0..<sheets.pageCount).map { index in

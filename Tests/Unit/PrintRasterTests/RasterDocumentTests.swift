@@ -6,9 +6,9 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Documents of pixels, written by libcups and printed here.
+/// Tests of printing raster documents that libcups has written.
 struct RasterDocumentTests {
-    /// A kind of pixel: its keyword, how libcups calls it, and the bytes that are white, black, red.
+    /// A pixel type: its keyword, its color space in libcups, and the bytes for white, black and red.
     struct Kind: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var space: UInt32
@@ -37,7 +37,9 @@ struct RasterDocumentTests {
             ]),
     ]
 
-    /// A document of pages, each drawn in letters of which one is 10 × 10 pixels.
+    /// Writes a raster document.
+    ///
+    /// Each page is a picture of letters, and each letter is a cell of 10 × 10 pixels.
     private func write(
         _ pages: [String], _ kind: Kind, to path: String, dpi: UInt32 = 72, mode: cups_mode_t = CUPS_RASTER_WRITE_PWG
     ) throws {
@@ -77,7 +79,7 @@ struct RasterDocumentTests {
     static let gray = "KK____\nKK_A__\n______\n____KK"
     static let colors = "RR____\nRR_A__\n______\n____BB"
 
-    @Test(arguments: kinds) func `pixels of every kind come out as they were sent`(kind: Kind) throws {
+    @Test(arguments: kinds) func `raster pixels of every type are printed unchanged`(kind: Kind) throws {
         let page = kind.inks["R"] == nil ? Self.gray : Self.colors
         let fixture = try fixture([page, page], kind)
         let result = try fixture.rasterize()
@@ -86,27 +88,28 @@ struct RasterDocumentTests {
         expectPixels(try fixture.side(2), page)
     }
 
-    @Test func `black and white pixels of one bit come out as they were sent`() throws {
+    @Test func `1-bit raster pixels are printed unchanged`() throws {
         let fixture = try fixture([], Self.kinds[0])
         var page = [UInt8]("RaS2".utf8) + [UInt8](repeating: 0, count: 1796)
         func put(_ offset: Int, _ value: UInt8) { page[4 + offset + 3] = value }
         for (offset, value) in [(276, 72), (280, 72), (372, 60), (376, 40), (384, 1), (388, 1), (392, 8), (400, 3)] {
             put(offset, UInt8(value))
         }
-        // 20 lines: 20 black pixels, white to the end; then 20 white lines.
+        // The first 20 lines have 20 black pixels, and the rest of each line is white. The next 20 lines are white.
         page += [19, 1, 0xFF, 0, 0xF0, 4, 0, 19, 7, 0]
         try Data(page).write(to: URL(fileURLWithPath: fixture.request.document.path))
         _ = try fixture.rasterize()
         expectPixels(try fixture.side(), "KK____\nKK____\n______\n______")
     }
 
-    @Test func `Apple raster comes out as it was sent`() throws {
+    @Test func `Apple raster is printed unchanged`() throws {
         let fixture = try fixture([Self.colors], Self.kinds[2], mode: CUPS_RASTER_WRITE_APPLE)
         _ = try fixture.rasterize()
         expectPixels(try fixture.side(), Self.colors)
     }
 
-    @Test(arguments: [36, 144, 600] as [UInt32]) func `a page is as large as its pixels are at their resolution`(
+    @Test(arguments: [36, 144, 600] as [UInt32])
+    func `the number of pixels and the resolution determine the size of a page`(
         dpi: UInt32
     ) throws {
         let scale = 72 / Double(dpi)
@@ -116,7 +119,9 @@ struct RasterDocumentTests {
         if dpi < 600 { expectPixels(try fixture.side(), Self.colors) }
     }
 
-    @Test func `a page of another size is centred, and what lies beyond the paper is cut and told`() throws {
+    @Test func `a raster page that differs in size from the paper is centered, and the clipped edges are reported`()
+        throws
+    {
         let small = try fixture(["KK\nKK"], Self.kinds[0])
         #expect(try small.rasterize().pages[0].clipped == [])
         expectPixels(try small.side(), "______\n__KK__\n__KK__\n______")
@@ -132,7 +137,7 @@ struct RasterDocumentTests {
         (.rotated, .shortEdge, Self.gray), (.manualTumble, .longEdge, Self.gray),
         (.manualTumble, .shortEdge, "KK____\n______\n__A_KK\n____KK"),
     ])
-    func `backs lie as the paper path turns them, fronts as they were sent`(
+    func `backs are transformed for the paper path, and fronts are printed unchanged`(
         back: SheetBack, duplex: Duplex, expected: String
     ) throws {
         for mode in [CUPS_RASTER_WRITE_PWG, CUPS_RASTER_WRITE_APPLE] {
@@ -151,22 +156,23 @@ struct RasterDocumentTests {
         expectPixels(try fixture.side(2), expected)
     }
 
-    @Test func `of some pages only those asked for are printed`() throws {
+    @Test func `only the pages in the page range are printed`() throws {
         var fixture = try fixture([Self.gray, "______\nAAAAAA\n______\n______"], Self.kinds[0])
         fixture.request.pageRanges = try PageRanges([2...2])
         #expect(try fixture.rasterize().pages.map(\.page) == [2])
         expectPixels(try fixture.side(), "______\nAAAAAA\n______\n______")
     }
 
-    /// A damaged document: where its bytes are changed, and to what.
+    /// The damaged documents: the offset of the changed bytes, the new bytes, and a part of the error message.
     static let damages: [(offset: Int, bytes: [UInt8], words: String)] = [
         (4 + 372, [0, 0, 0, 0], "cannot have 0 ×"), (4 + 372, [0xFF, 0xFF, 0xFF, 0xFF], "cannot have 4294967295 ×"),
         (4 + 392, [0, 0, 0, 1], "has 60 bytes, not 1"), (4 + 276, [0, 0, 0, 0], "0 × 72 dots per inch"),
-        (4 + 384, [0, 0, 0, 7], "its pixels have 8 bits, 7"), (4 + 400, [0, 0, 0, 99], "its colour space is 99"),
-        (4 + 1796, [255], "more lines than its header says"), (4 + 1797, [130], "more pixels than its page is wide"),
+        (4 + 384, [0, 0, 0, 7], "its pixels have 8 bits, 7"), (4 + 400, [0, 0, 0, 99], "its color space is 99"),
+        (4 + 1796, [255], "more lines than its header declares"),
+        (4 + 1797, [130], "more pixels than its page is wide"),
     ]
 
-    @Test(arguments: damages.indices) func `a damaged document is refused in words, before memory is taken`(
+    @Test(arguments: damages.indices) func `a damaged document is rejected with a message before memory is allocated`(
         index: Int
     ) throws {
         let damage = Self.damages[index]
@@ -179,7 +185,7 @@ struct RasterDocumentTests {
         #expect(error?.message.contains(damage.words) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a document that is cut off anywhere is refused`() throws {
+    @Test func `a document that is truncated at any position is rejected`() throws {
         let fixture = try fixture([Self.gray, Self.gray], Self.kinds[0])
         let path = fixture.request.document.path
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -187,11 +193,11 @@ struct RasterDocumentTests {
         let secondPage = 4 + (whole - 4) / 2
         for end in [4, 100, 1800, 1803, secondPage - 1, secondPage + 1, whole - 1] {
             try Data(bytes[..<end]).write(to: URL(fileURLWithPath: path))
-            #expect(throws: WorkError.self, "cut off at \(end) of \(whole)") { try fixture.rasterize() }
+            #expect(throws: WorkError.self, "truncated to \(end) of \(whole) bytes") { try fixture.rasterize() }
         }
     }
 
-    @Test func `a document of random bytes after its mark does no harm`() throws {
+    @Test func `random bytes after the format signature cause no crash`() throws {
         let fixture = try fixture([Self.gray], Self.kinds[0])
         let path = fixture.request.document.path
         let good = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -5,7 +5,7 @@ import PrintTestSupport
 import Testing
 
 struct RasterImageProcessorErrorTests {
-    /// Prints a document of the given bytes, which fails.
+    /// Prints a document with the given bytes, and returns the error.
     private func error(
         _ bytes: [UInt8], format: DocumentFormat? = nil, password: String? = nil,
         _ change: (inout RasterizeRequest) throws -> Void = { _ in }
@@ -17,14 +17,14 @@ struct RasterImageProcessorErrorTests {
         try change(&fixture.request)
         let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
         #expect(try fixture.files() == [])
-        // The path is the printer's own affair, unless it is the one that cannot be written to.
+        // Messages must not contain internal paths, except for a path that cannot be written.
         #expect(error?.code == .writeFailed || error?.message.contains(fixture.folder.path) == false)
         let left = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).sorted()
         #expect(left == ["document.pdf", "out"])
         return try #require(error)
     }
 
-    @Test func `a document that is not there is missing`() throws {
+    @Test func `a document whose file does not exist is reported as missing`() throws {
         let error = try error([]) { $0.document.path += ".gone" }
         #expect(error.code == .documentMissing)
         #expect(error.message.contains("'report.pdf' does not exist"))
@@ -32,35 +32,35 @@ struct RasterImageProcessorErrorTests {
     }
 
     @Test(arguments: [nil, DocumentFormat.octetStream, .pdf])
-    func `bytes of no known format are refused`(format: DocumentFormat?) throws {
+    func `data of an unknown format is rejected`(format: DocumentFormat?) throws {
         #expect(try error(Array("hello".utf8), format: format).code == .unsupportedFormat)
         #expect(try error([], format: format).code == .unsupportedFormat)
     }
 
-    @Test func `a format that the printer does not take is named`() throws {
+    @Test func `the error for an unsupported format names the format`() throws {
         let error = try error(Array("%!PS-Adobe-3.0\n".utf8))
         #expect(error.code == .unsupportedFormat)
         #expect(error.message.contains("application/postscript"))
     }
 
-    @Test func `a PDF cut in half is damaged`() throws {
+    @Test func `a truncated PDF fails with the error code damaged`() throws {
         let whole = PDFBuilder.numbered(pages: 1).bytes
         #expect(try error(Array(whole.prefix(100)), format: .pdf).code == .damaged)
     }
 
-    @Test func `an encrypted document wants its password`() throws {
+    @Test func `an encrypted document without a password is rejected`() throws {
         #expect(try error(EncryptedPDF.userPassword).code == .passwordRequired)
         #expect(try error(EncryptedPDF.userPassword, password: "wrong").code == .passwordRequired)
     }
 
-    @Test func `an encrypted document is printed with its password`() throws {
+    @Test func `an encrypted document with the correct password is printed`() throws {
         var fixture = try PrintFixture(inks: [.red])
         try Data(EncryptedPDF.userPassword).write(to: URL(fileURLWithPath: fixture.request.document.path))
         fixture.request.document.password = "secret"
         #expect(try fixture.rasterize().pages.count == 1)
     }
 
-    @Test func `a document without the pages asked for says how many it has`() throws {
+    @Test func `the error for page ranges outside of the document contains the number of pages`() throws {
         let error = try error(PDFBuilder.numbered(pages: 2).bytes) { $0.pageRanges = try PageRanges("3-5") }
         #expect(error.code == .noPages)
         #expect(error.message.contains("has 2 pages"))
@@ -68,7 +68,7 @@ struct RasterImageProcessorErrorTests {
         #expect(try self.error(PDFBuilder().bytes).code == .noPages)
     }
 
-    @Test func `paper of too many pixels is refused before it is drawn`() throws {
+    @Test func `a paper size with too many pixels is rejected before drawing`() throws {
         let error = try error(PDFBuilder.numbered(pages: 1).bytes) { request in
             request.paper = PrintPaper(media: .a3)
             request.resolution = 2400
@@ -77,7 +77,7 @@ struct RasterImageProcessorErrorTests {
         #expect(error.message.contains("choose a lower resolution"))
     }
 
-    @Test func `a folder that cannot be written to is named`() throws {
+    @Test func `the error for an unwritable folder names the path`() throws {
         let error = try error(PDFBuilder.numbered(pages: 1).bytes) { $0.outputFolder += "/missing" }
         #expect(error.code == .writeFailed)
         #expect(error.message.contains("missing/page-0001.png"))

@@ -7,7 +7,7 @@ import Testing
 struct RasterImageProcessorTests {
     private let wide = PDFBuilder.Size(width: 120, height: 60)
 
-    @Test func `a page of the paper's size is printed as it is drawn`() throws {
+    @Test func `a page of the paper's size is printed unchanged`() throws {
         let fixture = try PrintFixture(page: wide) { page in
             page.fill(.red, x: 10, y: 20, width: 40, height: 30)
             page.fill(.blue, x: 70, y: 20, width: 50, height: 30)
@@ -29,7 +29,7 @@ struct RasterImageProcessorTests {
     }
 
     @Test(arguments: [(true, "RGB_RGB_", 4), (false, "RGRGB_B_", 4)])
-    func `several documents each begin on a sheet of their own, in every copy`(
+    func `each document begins on a new sheet in every copy`(
         collated: Bool, sides: String, sheets: Int
     ) throws {
         var fixture = try PrintFixture(inks: [.red, .green])
@@ -45,7 +45,7 @@ struct RasterImageProcessorTests {
         #expect(try fixture.sheetColors() == sides)
     }
 
-    @Test func `a page whose size is the paper's but for rounding reaches every edge`() throws {
+    @Test func `a page whose size differs from the paper size only by rounding covers all pixels`() throws {
         var fixture = try PrintFixture(page: .a4) { $0.fill(.black) }
         fixture.request.paper = PrintPaper(media: .a4)
         fixture.request.resolution = 100
@@ -55,7 +55,7 @@ struct RasterImageProcessorTests {
         #expect(side.bytes.allSatisfy { $0 == 0 })
     }
 
-    @Test func `a smaller page is centred unscaled, and what lies beyond its own edges stays away`() throws {
+    @Test func `a smaller page is centered without scaling, and content outside of the page is not printed`() throws {
         let fixture = try PrintFixture(page: .init(width: 60, height: 40)) { page in
             page.fill(.red, x: -100, y: -100, width: 130, height: 300)
             page.fill(.green, x: 30, y: 0, width: 30, height: 40)
@@ -74,8 +74,8 @@ struct RasterImageProcessorTests {
             """)
     }
 
-    @Test func `a page that fits only turned is turned counter-clockwise`() throws {
-        // Upright, its top is red and its left edge blue.
+    @Test func `a page that fits the paper only when turned is turned counterclockwise`() throws {
+        // Before the turn, the page has a red top and a blue left edge.
         let fixture = try PrintFixture(page: .init(width: 60, height: 120)) { page in
             page.fill(.blue, x: 0, y: 0, width: 10, height: 120)
             page.fill(.red, x: 0, y: 110, width: 60, height: 10)
@@ -93,7 +93,7 @@ struct RasterImageProcessorTests {
             """)
     }
 
-    @Test func `a page that lies the other way than the paper and still fits is not turned`() throws {
+    @Test func `a small portrait page that fits landscape paper is not turned`() throws {
         let fixture = try PrintFixture(page: .init(width: 20, height: 40)) { page in
             page.fill(.red, x: 0, y: 20, width: 20, height: 20)
             page.fill(.blue, x: 0, y: 0, width: 20, height: 20)
@@ -112,7 +112,7 @@ struct RasterImageProcessorTests {
     }
 
     @Test(arguments: [(rotate: 90, picture: "_B\n_R"), (270, "R_\nB_")])
-    func `a page's own rotation is respected`(rotate: Int, picture: String) throws {
+    func `the Rotate entry of a page applies to the printed page`(rotate: Int, picture: String) throws {
         let fixture = try PrintFixture(page: .init(width: 60, height: 120)) { page in
             page.rotate = rotate
             page.fill(.red, x: 30, y: 60, width: 30, height: 60)
@@ -122,7 +122,7 @@ struct RasterImageProcessorTests {
         expectPixels(try fixture.side(), picture)
     }
 
-    @Test func `a page with a user unit is printed at its true size`() throws {
+    @Test func `a page with a user unit is printed at the size multiplied by the user unit`() throws {
         let fixture = try PrintFixture(page: .init(width: 30, height: 15)) { page in
             page.userUnit = 2
             page.fill(.red)
@@ -138,7 +138,7 @@ struct RasterImageProcessorTests {
             """)
     }
 
-    @Test func `only the pages chosen are printed, and files count sides while pages keep their numbers`() throws {
+    @Test func `with a page range, file names count the printed sides, and results contain the page numbers`() throws {
         var fixture = try PrintFixture(inks: [.red, .green, .blue, .black])
         fixture.request.pageRanges = try PageRanges("2,4-9")
         let result = try fixture.rasterize()
@@ -149,7 +149,9 @@ struct RasterImageProcessorTests {
         expectPixels(try fixture.side(2), "K")
     }
 
-    @Test func `progress is reported when the document is open, and after each page of one copy`() throws {
+    @Test func `progress is reported after the document is opened, and once for each page even with several copies`()
+        throws
+    {
         var fixture = try PrintFixture(.numbered(pages: 3, size: wide))
         fixture.request.copies = 5
         var seen: [WorkProgress] = []
@@ -158,7 +160,7 @@ struct RasterImageProcessorTests {
         #expect(seen.map { $0.outcome?.image?.file } == [nil, "page-0001.png", "page-0002.png", "page-0003.png"])
     }
 
-    @Test func `a printer without colour prints grey of the same lightness`() throws {
+    @Test func `a printer without color prints colors as grays with the same luminance`() throws {
         var fixture = try PrintFixture(page: wide) { page in
             page.fill(.red, x: 0, y: 0, width: 40, height: 60)
             page.fill(.green, x: 40, y: 0, width: 40, height: 60)
@@ -175,7 +177,7 @@ struct RasterImageProcessorTests {
         #expect(try sheets.render(page: 0, dpi: 72).format == .gray8)
     }
 
-    @Test func `the resolution is the image's, in pixels and in its file`() throws {
+    @Test func `the resolution determines the size of the image in pixels and is stored in the PNG file`() throws {
         var fixture = try PrintFixture(page: wide) { $0.fill(.red, x: 60, y: 0, width: 60, height: 60) }
         fixture.request.resolution = 300
         let result = try fixture.rasterize()
@@ -185,7 +187,7 @@ struct RasterImageProcessorTests {
         expectPixels(try fixture.side(), "_R")
     }
 
-    @Test func `a page with nothing on it is blank, also when all of it was cut away`() throws {
+    @Test func `a page is reported as blank if the page has no ink or if all ink is clipped`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(wide)
         pdf.addPage(wide) { $0.fill(.black, x: 0, y: 0, width: 5, height: 60) }
@@ -198,6 +200,6 @@ struct RasterImageProcessorTests {
 }
 
 extension [PageImage.Edge] {
-    /// In the order in which edges are told.
+    /// The edges in the order in which they are reported.
     fileprivate func sorted() -> [PageImage.Edge] { PageImage.Edge.allCases.filter(contains) }
 }

@@ -1,23 +1,25 @@
-// PDFs written object by object, for what `PDFBuilder` has no methods for.
+// Builds PDF files from single objects, for features that `PDFBuilder` does not support.
 
 import FoundationEssentials
 
-/// A document of one or more pages with the same resources and objects of its own.
+/// A document with one or more pages, shared resources and additional objects.
 ///
 ///     let pdf = RawPDF(width: 60, height: 60, resources: "/ExtGState << /M << /BM /Multiply >> >>",
 ///         content: "/M gs 1 0 0 rg 0 0 30 30 re f")
 ///     try pdf.write(to: folder.path("blend.pdf"))
 struct RawPDF {
-    /// The first object of the document's own; the catalog, the page tree and the font Helvetica (`/F1`) come before it.
+    /// The number of the first additional object.
+    ///
+    /// The catalog, the page tree and the font Helvetica (`/F1`) have lower numbers.
     static let firstObject = 4
 
     var width: Double
     var height: Double
-    /// What stands in the pages' resource dictionary, besides the font.
+    /// The entries of the pages' resource dictionary, without the font.
     var resources = ""
-    /// What stands in the pages' dictionary, besides box, resources and content.
+    /// Additional entries for the dictionary of each page.
     var entries = ""
-    /// Objects that resources and entries refer to, numbered from `firstObject`.
+    /// The objects that the resources and entries refer to, numbered from `firstObject`.
     var objects: [String] = []
     /// The content stream of each page.
     var contents: [String]
@@ -34,12 +36,12 @@ struct RawPDF {
         contents = content
     }
 
-    /// A stream object.
+    /// Returns a stream object.
     static func stream(_ dictionary: String, _ content: String) -> String {
         "<< \(dictionary) /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream"
     }
 
-    /// A form XObject that is a transparency group.
+    /// Returns a form XObject with a transparency group.
     static func group(_ entries: String = "", width: Double, height: Double, resources: String = "", _ content: String)
         -> String
     {
@@ -48,7 +50,7 @@ struct RawPDF {
                 + " /Resources << \(resources) >>", content)
     }
 
-    /// The file.
+    /// The bytes of the file.
     var bytes: [UInt8] {
         let firstPage = Self.firstObject + objects.count
         let kids = contents.indices.map { "\(firstPage + $0 * 2) 0 R" }.joined(separator: " ")

@@ -21,7 +21,7 @@ struct RenderTests {
         return try document(pdf)
     }
 
-    @Test func `rectangles come out in their places and colours`() throws {
+    @Test func `rectangles are drawn at the correct positions and in the correct colors`() throws {
         let document = try page { page in
             page.fill(.red, x: 10, y: 20, width: 40, height: 30)
             page.fill(.blue, x: 70, y: 20, width: 40, height: 30)
@@ -39,7 +39,7 @@ struct RenderTests {
             """)
     }
 
-    @Test func `text leaves ink where it stands, and its edges are antialiased`() throws {
+    @Test func `text is drawn at the correct position with antialiased edges`() throws {
         let bitmap = try page { $0.text("gray", x: 60, y: 20, size: 24) }.render(page: 0, dpi: 72)
         expectPixels(bitmap, "_._#\n_._#")
         #expect(Set(bitmap.bytes).count > 10)
@@ -48,7 +48,7 @@ struct RenderTests {
     @Test(arguments: [
         (rotate: 0, picture: "RG\nB_"), (90, "BR\n_G"), (180, "_B\nGR"), (270, "G_\nRB"),
     ])
-    func `rotation turns the page clockwise`(rotate: Int, picture: String) throws {
+    func `a page with a Rotate entry is turned clockwise`(rotate: Int, picture: String) throws {
         let document = try page { page in
             page.fill(.red, x: 0, y: 30, width: 60, height: 30)
             page.fill(.green, x: 60, y: 30, width: 60, height: 30)
@@ -71,7 +71,7 @@ struct RenderTests {
         expectPixels(bitmap, "RBBB\nRBBB")
     }
 
-    @Test func `a page with a user unit is drawn at its true size`() throws {
+    @Test func `a page with a user unit is drawn at the size multiplied by the user unit`() throws {
         let document = try page { page in
             page.fill(.green, x: 60, y: 0, width: 60, height: 60)
             page.userUnit = 2
@@ -81,7 +81,7 @@ struct RenderTests {
         expectPixels(bitmap, "_G")
     }
 
-    @Test func `the size in pixels is rounded, and a full page reaches every edge`() throws {
+    @Test func `the size in pixels is rounded, and a filled page covers all pixels`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100.3, height: 50.4) { $0.fill(.black) }
         let bitmap = try document(pdf).render(page: 0, dpi: 100)
@@ -89,7 +89,7 @@ struct RenderTests {
         #expect(bitmap == Bitmap(width: 139, height: 70, format: .gray8, bytes: .init(repeating: 0, count: 139 * 70)))
     }
 
-    @Test func `a page is grey until it shows colour`() throws {
+    @Test func `a page without color is rendered as a gray bitmap`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 50, height: 50) { $0.fill(.gray, x: 0, y: 0, width: 25, height: 50) }
         pdf.addPage(width: 50, height: 50) { $0.fill(.gray, x: 0, y: 25, width: 50, height: 25) }
@@ -99,12 +99,12 @@ struct RenderTests {
         }
         let document = try document(pdf)
         #expect(try (0..<3).map { try document.render(page: $0, dpi: 72).format } == [.gray8, .gray8, .rgb24])
-        // The canvas is used again: nothing of an earlier page may shine through.
+        // The canvas is reused and must not contain parts of an earlier page.
         expectPixels(try document.render(page: 0, dpi: 72), "A_\nA_")
         expectPixels(try document.render(page: 1, dpi: 72), "AA\n__")
     }
 
-    @Test func `a link that prints nothing leaves no mark`() throws {
+    @Test func `a link without a visible border leaves no mark`() throws {
         let document = try page { page in
             page.link(to: "https://example.com/", x: 10, y: 10, width: 50, height: 20)
             page.link(toPage: 0, x: 60, y: 10, width: 50, height: 20)
@@ -113,7 +113,9 @@ struct RenderTests {
     }
 
     @Test(arguments: [(flags: 4, picture: "_R"), (0, "__"), (6, "__")])
-    func `an annotation is drawn if it is to be printed and not hidden`(flags: Int, picture: String) throws {
+    func `an annotation is drawn if the print flag is set and the hidden flag is not set`(flags: Int, picture: String)
+        throws
+    {
         let document = try page { page in
             page.annotations.append(
                 "<< /Type /Annot /Subtype /Square /F \(flags) /Rect [60 0 120 60] /IC [1 0 0] /C [1 0 0] >>")
@@ -121,7 +123,7 @@ struct RenderTests {
         expectPixels(try document.render(page: 0, dpi: 72), picture)
     }
 
-    @Test func `a page of too many pixels is refused, and the limit is named`() throws {
+    @Test func `a page with too many pixels is rejected, and the error names the limit`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 14400, height: 14400)
         let document = try document(pdf)
@@ -148,7 +150,7 @@ struct RenderTests {
         #expect((32_760..<32_775).allSatisfy { bitmap[19, $0] == .fullRed })
     }
 
-    @Test func `a page whose content is damaged still gives what can be drawn`() throws {
+    @Test func `the valid part of a page with damaged content is drawn`() throws {
         let bitmap = try page { page in
             page.fill(.red, x: 0, y: 0, width: 60, height: 60)
             page.content += "<< /nonsense ( } Do 7 re f\n"

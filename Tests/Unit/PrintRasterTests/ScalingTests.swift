@@ -3,9 +3,11 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// What a printer makes of pages of another size than its paper (PWG 5100.13 §5.2).
+/// Tests of scaling pages to paper of another size (PWG 5100.13 §5.2).
 struct ScalingTests {
-    /// Where ink is, in pixels from the upper left; the first column and row, and those after the last.
+    /// The bounding box of ink, in pixels from the upper left corner.
+    ///
+    /// The right and bottom values are exclusive.
     struct Box: Equatable, CustomStringConvertible {
         var left: Double, top: Double, right: Double, bottom: Double
 
@@ -36,7 +38,7 @@ struct ScalingTests {
         }
     }
 
-    /// Prints a red page and finds it on the paper.
+    /// Prints a red page and expects the page at a position on the paper.
     private func expect(
         _ expected: Box, of page: PDFBuilder.Size, on paper: PrintPaper, _ scaling: PrintScaling,
         clipped: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
@@ -50,19 +52,19 @@ struct ScalingTests {
         #expect(result.pages[0].clipped.isEmpty != clipped, "\(scaling)", sourceLocation: sourceLocation)
     }
 
-    @Test func `a page larger than a label`() throws {
+    @Test func `each scaling mode places a page larger than a label`() throws {
         let label = PrintPaper(
             media: .custom(width: .points(176), height: .points(82)), margins: .all(.points(4)))
         let page = PDFBuilder.Size(width: 200, height: 100)
         for scaling in [PrintScaling.auto, .autoFit, .fit] {
-            // 74 of 100 points high, and as much narrower.
+            // The height is reduced from 100 to 74 points, and the width in proportion.
             try expect(Box(14, 4, 162, 78), of: page, on: label, scaling)
         }
         try expect(Box(4, 4, 172, 78), of: page, on: label, .fill, clipped: true)
         try expect(Box(4, 4, 172, 78), of: page, on: label, .none, clipped: true)
     }
 
-    @Test func `a page smaller than a label`() throws {
+    @Test func `each scaling mode places a page smaller than a label`() throws {
         let label = PrintPaper(
             media: .custom(width: .points(176), height: .points(82)), margins: .all(.points(4)))
         let page = PDFBuilder.Size(width: 100, height: 40)
@@ -73,19 +75,19 @@ struct ScalingTests {
         try expect(Box(4, 4, 172, 78), of: page, on: label, .fill, clipped: true)
     }
 
-    @Test func `a letter page on A4`() throws {
+    @Test func `each scaling mode places a Letter page on A4 paper`() throws {
         let a4 = PrintPaper(media: .a4, margins: .all(.points(12)))
         let letter = PDFBuilder.Size(width: 612, height: 792)
         for scaling in [PrintScaling.auto, .autoFit, .fit] {
             try expect(Box(12, 51, 583, 791), of: letter, on: a4, scaling)
-            // Lying on its side it is turned, and then as large.
+            // A landscape page is turned and then has the same size.
             try expect(Box(12, 51, 583, 791), of: .init(width: 792, height: 612), on: a4, scaling)
         }
         try expect(Box(12, 12, 583, 830), of: letter, on: a4, .fill, clipped: true)
         try expect(Box(12, 25, 583, 817), of: letter, on: a4, .none, clipped: true)
     }
 
-    @Test func `pages on borderless photo paper`() throws {
+    @Test func `each scaling mode places pages on borderless photo paper`() throws {
         let photo = PrintPaper(media: .photo4x6)
         let large = PDFBuilder.Size(width: 400, height: 500)
         try expect(Box(0, 0, 288, 432), of: large, on: photo, .auto)
@@ -100,7 +102,7 @@ struct ScalingTests {
         try expect(Box(0, 0, 288, 432), of: .init(width: 288, height: 432), on: photo, .auto)
     }
 
-    @Test func `pages on a roll`() throws {
+    @Test func `each scaling mode places a page on a roll`() throws {
         let margins = Margins(top: .points(6), left: .zero, bottom: .points(6), right: .zero)
         let piece = PrintPaper(media: .photo4x6, margins: margins)
         let page = PDFBuilder.Size(width: 300, height: 420)
@@ -111,7 +113,7 @@ struct ScalingTests {
         try expect(Box(0, 6, 288, 426), of: page, on: piece, .none, clipped: true)
     }
 
-    @Test func `filling cuts what is too much evenly off both sides`() throws {
+    @Test func `scaling 'fill' cuts off equal parts on opposite edges`() throws {
         var fixture = try PrintFixture(page: .init(width: 160, height: 60), width: 120, height: 60) { page in
             for (index, ink) in [PDFBuilder.Ink.red, .green, .blue, .black].enumerated() {
                 page.fill(ink, x: Double(index) * 40, y: 0, width: 40, height: 60)
@@ -122,7 +124,7 @@ struct ScalingTests {
         expectPixels(try fixture.side(), "RGGBBK")
     }
 
-    @Test func `a borderless photo reaches all four edges, and with margins is cut at the printable area`() throws {
+    @Test func `a photo covers borderless paper, and is clipped to the printable area of paper with margins`() throws {
         let page = PDFBuilder.Size(width: 288, height: 432)
         var fixture = try PrintFixture(page: page) { $0.fill(.blue) }
         fixture.request.paper = PrintPaper(media: .photo4x6)
@@ -133,7 +135,7 @@ struct ScalingTests {
         #expect(Box(ofInkIn: try fixture.side()) == Box(9, 9, 279, 423))
     }
 
-    @Test func `the overlay is a dashed line on the printable area's edge, and on no borderless sheet`() throws {
+    @Test func `the overlay is a dashed line around the printable area, and borderless paper has no overlay`() throws {
         var fixture = try PrintFixture(page: .init(width: 120, height: 60), margin: 10) { page in
             page.fill(.black, x: 20, y: 20, width: 10, height: 10)
         }
@@ -143,7 +145,7 @@ struct ScalingTests {
         #expect(try fixture.rasterize().pages[0].clipped == [])
         let side = try fixture.side()
         let line = Bitmap.Pixel(red: 255, green: 0, blue: 255)
-        // At 72 dpi two pixels of line, two of page.
+        // At 72 dpi, the dashes and the gaps have two pixels each.
         #expect((10...17).map { side[$0, 10] == line } == [true, true, false, false, true, true, false, false])
         #expect((10...13).map { side[109, $0] == line } == [true, true, false, false])
         #expect(side[10, 49] == line && side[11, 11] == .white && side[9, 9] == .white && side[110, 50] == .white)
@@ -153,8 +155,9 @@ struct ScalingTests {
         #expect(try fixture.side() == plain)
     }
 
-    @Test func `on a sheet of another size the page is where the printer put it, as far as there is paper`() throws {
-        // Made for 120 × 60: red in the upper left, blue at the right edge, green at the lower one.
+    @Test func `on a sheet with a different size than the paper, the page is centered and clipped to the sheet`() throws
+    {
+        // The page has 120 × 60 points: red in the upper left, blue at the right edge, green at the lower edge.
         var fixture = try PrintFixture(page: .init(width: 120, height: 60)) { page in
             page.fill(.red, x: 0, y: 40, width: 40, height: 20)
             page.fill(.blue, x: 100, y: 40, width: 20, height: 20)
@@ -179,7 +182,7 @@ struct ScalingTests {
         expectPixels(try fixture.side(), "R___\n____")
     }
 
-    @Test func `a stack with the last sheet on top begins with that`() throws {
+    @Test func `if isStackReversed is true, the last sheet is first in the PDF of sheets`() throws {
         var fixture = try PrintFixture(inks: [.red, .green, .blue])
         fixture.request.isStackReversed = true
         _ = try fixture.rasterize()

@@ -5,9 +5,11 @@ import Testing
 
 @testable import PrintRaster
 
-/// Pages that the usual renderer cannot draw.
+/// Tests of pages that cairo cannot draw, so that Splash draws the pages.
 struct SecondRendererTests {
-    /// A dash pattern of zeros, after which cairo draws nothing any more.
+    /// A dash pattern of zeros.
+    ///
+    /// After the pattern, cairo draws nothing.
     static let undrawable = "[0 0] 0 d 1 0 0 rg 0 0 60 60 re f"
 
     private func fixture(_ contents: String..., entries: String = "") throws -> PrintFixture {
@@ -18,7 +20,7 @@ struct SecondRendererTests {
         return fixture
     }
 
-    @Test func `a page that cairo cannot draw is drawn with Splash, and the job is told`() throws {
+    @Test func `a page that cairo cannot draw is drawn with Splash, and the result contains a notice`() throws {
         let fixture = try fixture("0 0 1 rg 60 0 60 60 re f", Self.undrawable)
         let result = try fixture.rasterize()
         expectPixels(try fixture.side(1), "_B")
@@ -32,7 +34,7 @@ struct SecondRendererTests {
 
     @Test(arguments: [
         ("/Type1", "/FontFile"), ("/TrueType", "/FontFile2"), ("/Type1", "/FontFile3"),
-    ]) func `text in a damaged font is drawn with Splash, which finds another font`(type: String, file: String) throws {
+    ]) func `text in a damaged font is drawn with Splash in a replacement font`(type: String, file: String) throws {
         let fixture = try fixture("")
         let pdf = RawPDF(
             width: 120, height: 60, resources: "/Font << /X 4 0 R >>",
@@ -54,7 +56,7 @@ struct SecondRendererTests {
     }
 
     @Test(arguments: [DocumentFormat.pwgRaster, .jpeg])
-    func `raster data of a page that cairo cannot draw comes from Splash`(format: DocumentFormat) throws {
+    func `raster data of a page that cairo cannot draw is made with Splash`(format: DocumentFormat) throws {
         let fixture = try fixture(Self.undrawable, "0 0 1 rg 60 0 60 60 re f")
         let form = PixelForm(resolution: RasterResolution(72)!, type: .color8, isGray: false)
         let request = RenderRequest(
@@ -74,7 +76,7 @@ struct SecondRendererTests {
     }
 
     @Test(arguments: [0, 90, 180, 270], [PrintScaling.none, .fit, .fill])
-    func `Splash puts a page where cairo puts it`(rotate: Int, scaling: PrintScaling) throws {
+    func `Splash and cairo draw a page at the same position`(rotate: Int, scaling: PrintScaling) throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 70) { page in
             page.fill(.red, x: 10, y: 10, width: 40, height: 25)
@@ -87,7 +89,7 @@ struct SecondRendererTests {
         let fixture = try PrintFixture(pdf)
         let document = try PDFDocument(path: fixture.request.document.path)
         let size = try document.pageSize(at: 0)
-        // Upright and turned, on paper that is larger and smaller than the page.
+        // Test upright and turned pages on larger and smaller paper.
         for (width, height) in [(120.0, 60.0), (60, 120), (50, 40), (300, 200)] {
             let media = Media.custom(width: .points(width), height: .points(height))
             let placement = PaperPlacement(
@@ -104,7 +106,9 @@ struct SecondRendererTests {
     }
 
     @Test(arguments: [(flags: 4, picture: "RB"), (36, "RB"), (0, "R_"), (6, "R_")])
-    func `Splash draws the annotations that are printed`(flags: Int, picture: String) throws {
+    func `Splash draws an annotation if the print flag is set and the hidden flag is not set`(
+        flags: Int, picture: String
+    ) throws {
         let fixture = try fixture(
             Self.undrawable,
             entries:
@@ -114,7 +118,7 @@ struct SecondRendererTests {
         expectPixels(try fixture.side(), picture)
     }
 
-    @Test func `Splash leaves out layers that are switched off`() throws {
+    @Test func `Splash does not draw layers that are off`() throws {
         var fixture = try fixture("")
         let layered = RawPDF(
             width: 120, height: 60, resources: "/Properties << /L 4 0 R >>",
@@ -123,7 +127,7 @@ struct SecondRendererTests {
         let text = String(decoding: layered.bytes, as: UTF8.self)
             .replacing(
                 "/Type /Catalog", with: "/Type /Catalog /OCProperties << /OCGs [4 0 R] /D << /OFF [4 0 R] >> >>")
-        // Offsets are wrong now, which every reader repairs.
+        // The changed file has incorrect offsets. PDF readers repair the offsets.
         try Data(text.utf8).write(to: URL(fileURLWithPath: fixture.request.document.path))
         fixture.request.sheets = nil
         _ = try fixture.rasterize()
@@ -132,7 +136,7 @@ struct SecondRendererTests {
 
     // MARK: - Notices
 
-    /// A red, a blue and a green page, with other entries in the dictionary of the second.
+    /// Creates a document with a red, a blue and a green page, and changes the dictionary of the second page.
     private func document(secondPage change: (String) -> String) throws -> PrintFixture {
         var fixture = try fixture("1 0 0 rg 0 0 120 60 re f", "0 0 1 rg 0 0 120 60 re f", "0 1 0 rg 0 0 120 60 re f")
         let path = fixture.request.document.path
@@ -141,19 +145,19 @@ struct SecondRendererTests {
         let changed = change(objects[5])
         #expect(changed != objects[5])
         objects[5] = changed
-        // Offsets are wrong now, which every reader repairs.
+        // The changed file has incorrect offsets. PDF readers repair the offsets.
         try Data(objects.joined(separator: "endobj\n").utf8).write(to: URL(fileURLWithPath: path))
         fixture.request.document.name = "report.pdf"
         return fixture
     }
 
-    /// A document whose second page has no end.
+    /// Creates a document whose second page has an infinite width.
     private func damaged() throws -> PrintFixture {
         let endless = String(repeating: "9", count: 400)
         return try document { $0.replacing("/MediaBox [0 0 120.0", with: "/MediaBox [0 0 \(endless)") }
     }
 
-    @Test func `pages behind one that poppler cannot read are printed`() throws {
+    @Test func `the pages after a page that poppler cannot read are printed`() throws {
         let fixture = try document { $0.replacing("/Contents", with: "/Contents (none) /Formerly") }
         let result = try fixture.rasterize()
         expectPixels(try fixture.side(1), "R")
@@ -162,7 +166,7 @@ struct SecondRendererTests {
         #expect(result.notices.count == 1)
     }
 
-    @Test func `a page that cannot be drawn comes out as a notice, and the others are printed`() throws {
+    @Test func `a page that cannot be drawn is replaced with a notice, and the other pages are printed`() throws {
         let fixture = try damaged()
         let result = try fixture.rasterize()
         #expect(result.pages.count == 3)
@@ -175,7 +179,10 @@ struct SecondRendererTests {
             result.notices.first?.hasPrefix("page 2 could not be drawn and was replaced by a notice because") == true)
     }
 
-    @Test func `a client that insists on fidelity gets an error that names the page and no path`() throws {
+    @Test
+    func `if a page cannot be drawn, a job that requires fidelity fails, and the error names the page but no path`()
+        throws
+    {
         var fixture = try damaged()
         fixture.request.requiresFidelity = true
         let error = #expect(throws: WorkError.self) { try fixture.rasterize() }
@@ -184,7 +191,7 @@ struct SecondRendererTests {
         #expect(error?.message.contains("/") == false)
     }
 
-    @Test func `of several documents the notice names the one`() throws {
+    @Test func `in a job with several documents, the notice about a page names the document`() throws {
         var fixture = try damaged()
         fixture.request.others = [fixture.request.document]
         fixture.request.others[0].name = "second.pdf"
@@ -192,7 +199,7 @@ struct SecondRendererTests {
         #expect(notices.map { $0.prefix(24) } == ["page 2 of 'report.pdf' c", "page 2 of 'second.pdf' c"])
     }
 
-    @Test func `a page that cannot be rendered comes out as a notice`() throws {
+    @Test func `in raster data, a page that cannot be drawn is replaced with a notice`() throws {
         let fixture = try damaged()
         let form = PixelForm(resolution: RasterResolution(144)!, type: .gray8, isGray: true)
         var request = RenderRequest(

@@ -6,7 +6,9 @@ import PrintTestSupport
 import Testing
 
 struct SheetsPDFTests {
-    /// What libqpdf finds wrong with a file, as `qpdf --check` does; nothing if it is sound.
+    /// Returns the problems that libqpdf finds in a file, as in the output of `qpdf --check`.
+    ///
+    /// The array is empty if the file is valid.
     private func faults(of path: String) -> [String] {
         var reader = qpdf_init()
         defer { qpdf_cleanup(&reader) }
@@ -25,12 +27,12 @@ struct SheetsPDFTests {
     }
 
     @Test(arguments: [
-        // inks, copies, collated, duplex → the sides in order; _ is a blank back
+        // Each case: copies, collated, duplex, the sides in order (`_` is a blank back), sheets.
         (1, true, Duplex.none, "RGB", 3), (2, true, .none, "RGBRGB", 6), (2, false, .none, "RRGGBB", 6),
         (1, true, .longEdge, "RGB_", 2), (2, true, .longEdge, "RGB_RGB_", 4), (2, true, .shortEdge, "RGB_RGB_", 4),
         (2, false, .longEdge, "RGRGB_B_", 4),
     ])
-    func `sides come out in the order of their copies, each copy from a sheet of its own`(
+    func `the sides are in the order of the copies, and with two-sided printing each copy begins on a new sheet`(
         copies: Int, collated: Bool, duplex: Duplex, sides: String, sheets: Int
     ) throws {
         var fixture = try PrintFixture(inks: [.red, .green, .blue])
@@ -42,7 +44,7 @@ struct SheetsPDFTests {
         #expect(faults(of: fixture.folder.path("sheets.pdf")) == [])
     }
 
-    @Test func `an even number of pages needs no blank back`() throws {
+    @Test func `a document with an even number of pages has no blank back`() throws {
         var fixture = try PrintFixture(inks: [.red, .green])
         (fixture.request.copies, fixture.request.duplex) = (3, .longEdge)
         let result = try fixture.rasterize()
@@ -50,7 +52,7 @@ struct SheetsPDFTests {
         #expect((result.impressions, result.sheets) == (6, 3))
     }
 
-    @Test func `the pages show every pixel of the images, whichever way these are stored`() throws {
+    @Test func `the pages of the PDF have the same pixels as the images, in each storage format`() throws {
         var pdf = PDFBuilder()
         let letter = PDFBuilder.Size.letter
         pdf.addPage(letter) { $0.text("grey, antialiased", x: 100, y: 400, size: 40) }
@@ -78,7 +80,7 @@ struct SheetsPDFTests {
             let shown = try sheets.render(page: number - 1, dpi: 100)
             #expect(try shown.difference(from: fixture.side(number), tolerance: 1).isEmpty)
         }
-        // Grey of 8 bits and of 1, a palette, RGB: bit depth and colour type of each header.
+        // The headers have the bit depth and color type of 8-bit gray, 1-bit gray, a palette, and RGB.
         let layouts = try (1...4).map { number in
             let png = try Data(contentsOf: URL(fileURLWithPath: fixture.folder.path("out/page-000\(number).png")))
             return Array(png[24...25])
@@ -86,7 +88,7 @@ struct SheetsPDFTests {
         #expect(layouts == [[8, 0], [1, 0], [8, 3], [8, 2]])
     }
 
-    @Test func `its pages have the paper's size`() throws {
+    @Test func `the pages of the PDF have the paper's size`() throws {
         var fixture = try PrintFixture(.numbered(pages: 1))
         fixture.request.paper = PrintPaper(media: .a4)
         _ = try fixture.rasterize()
@@ -94,7 +96,7 @@ struct SheetsPDFTests {
         #expect(abs(size.width - 595.2756) < 0.001 && abs(size.height - 841.8898) < 0.001)
     }
 
-    @Test func `a hundred copies store each image once`() throws {
+    @Test func `a PDF with 100 copies contains each image once`() throws {
         var fixture = try PrintFixture(.numbered(pages: 2))
         fixture.request.paper = PrintPaper(media: .a4)
         func size() throws -> Int {
@@ -107,7 +109,7 @@ struct SheetsPDFTests {
         #expect(try PDFDocument(path: fixture.folder.path("sheets.pdf")).pageCount == 200)
     }
 
-    @Test func `the same document makes the same bytes`() throws {
+    @Test func `printing the same document twice writes the same bytes`() throws {
         func bytes() throws -> Data {
             var fixture = try PrintFixture(.numbered(pages: 2))
             fixture.request.copies = 2
@@ -117,7 +119,7 @@ struct SheetsPDFTests {
         #expect(try bytes() == bytes())
     }
 
-    @Test func `without a path no sheets are written, and the counts are the same`() throws {
+    @Test func `without a path for the PDF, no PDF is written, and sheets and impressions are counted`() throws {
         var fixture = try PrintFixture(inks: [.red])
         (fixture.request.sheets, fixture.request.copies, fixture.request.duplex) = (nil, 3, .longEdge)
         let result = try fixture.rasterize()

@@ -5,16 +5,16 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Lines that are thinner than a pixel.
+/// Tests of lines that are thinner than a pixel.
 struct ThinLineTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A line from (10, 30) to (50, 30) on a page of 60 × 60 points, turned about the page's middle.
+    /// Writes a page of 60 × 60 points with a line from (10, 30) to (50, 30), rotated about the page's center.
     private func write(width: Double, turnedBy degrees: Double) throws -> String {
         let angle = degrees * .pi / 180
-        // PDF knows no exponents.
+        // Numbers in PDF have no exponents.
         let (cosine, sine) = ((cos(angle) * 1e6).rounded() / 1e6, (sin(angle) * 1e6).rounded() / 1e6)
         let pdf = RawPDF(
             width: 60, height: 60,
@@ -24,7 +24,9 @@ struct ThinLineTests {
         return path
     }
 
-    /// The darkest pixel of each row or column that the line crosses, its ends left out.
+    /// Returns the darkest pixel of each row or column that the line crosses.
+    ///
+    /// Rows and columns at the ends of the line are left out.
     private func tones(_ page: Bitmap, turnedBy degrees: Double) -> [UInt8] {
         let isSteep = degrees > 45 && degrees < 135
         let shadow = 20 * max(abs(cos(degrees * .pi / 180)), abs(sin(degrees * .pi / 180)))
@@ -36,21 +38,23 @@ struct ThinLineTests {
     }
 
     @Test(arguments: [0, 0.1, 0.23, 0.5], [0.0, 90, 45, 30, 75, 135])
-    func `a line is at least a pixel wide, in full tone`(width: Double, degrees: Double) throws {
+    func `a thin line is at least one pixel wide in the full color of the line`(width: Double, degrees: Double) throws {
         let document = try PDFDocument(path: try write(width: width, turnedBy: degrees))
         for dpi in [72.0, 100, 144, 300] {
             let page = try document.render(page: 0, dpi: dpi)
             let tones = tones(page, turnedBy: degrees)
             let isStraight = degrees.truncatingRemainder(dividingBy: 90) == 0
-            // A line of exactly a pixel is aligned with pixels if it is horizontal or vertical. A slanting one shares its tone
-            // between two neighbors; a pixel that it crosses in the middle is nearly black.
+            // A horizontal or vertical line of at most one pixel is aligned with the pixels. A slanting line is spread
+            // over two neighboring pixels. A pixel that the line crosses in the middle is nearly black.
             let isAligned = isStraight && width * dpi / 72 <= 1
             #expect(tones.allSatisfy { $0 <= (isAligned ? 0 : 140) }, "\(dpi) dpi: \(tones)")
         }
     }
 
     @Test(arguments: [RasterType.black1, .gray1, .gray8, .black8], [0.0, 90, 45, 30])
-    func `on printers without color a line is at least a pixel wide`(type: RasterType, degrees: Double) throws {
+    func `in gray and 1-bit raster data, a thin line is at least one pixel wide`(type: RasterType, degrees: Double)
+        throws
+    {
         for width in [0, 0.1, 0.3] {
             let form = PixelForm(resolution: RasterResolution(200)!, type: type, isGray: true)
             let paper = PrintPaper(media: .custom(width: .points(60), height: .points(60)))
@@ -69,7 +73,7 @@ struct ThinLineTests {
         }
     }
 
-    @Test func `text on printers of one bit has edges without a screen`() throws {
+    @Test func `the edges of text in 1-bit raster data are not dithered`() throws {
         let pdf = RawPDF(width: 60, height: 60, content: "BT /F1 50 Tf 5 10 Td (I) Tj ET")
         try pdf.write(to: folder.path("prepared.pdf"))
         let form = PixelForm(resolution: RasterResolution(200)!, type: .black1, isGray: true)
@@ -84,7 +88,7 @@ struct ThinLineTests {
                 outputFolder: folder.path, scaling: PrintScaling.none)
         ) { _ in }
         let page = try Bitmap(readingPNG: folder.path("page-0001.png"))
-        // The stem's rows are alike: its edges are where they are in the row above.
+        // All rows of the letter's stem are equal, because the edges of the stem are vertical.
         let rows = (page.height / 2..<page.height / 2 + 20).map { y in (0..<page.width).map { page[$0, y].red } }
         #expect(rows.allSatisfy { $0 == rows[0] && $0.contains(0) })
     }

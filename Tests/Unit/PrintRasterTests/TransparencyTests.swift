@@ -4,13 +4,13 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Pages with transparency, compared pixel by pixel with what poppler's own program makes of them.
+/// Tests of pages with transparency, compared pixel by pixel with the output of pdftocairo.
 struct TransparencyTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A page whose result depends on what it is drawn on.
+    /// A page whose appearance depends on its backdrop.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var pdf: RawPDF
@@ -86,7 +86,9 @@ struct TransparencyTests {
             content: "0.8 0.1 0.2 rg 0 0 60 15 re f /M gs 0 0.5 1 rg 0 0 60 60 re f")
     }
 
-    /// 120 × 120 pixels on 60 points: fine stripes that become a shade.
+    /// An image of 120 × 120 pixels on 60 × 60 points.
+    ///
+    /// The image has fine stripes that are averaged at low resolutions.
     private static let image: RawPDF = {
         let row = { (y: Int) in (0..<120).map { x in (x / 3 + y / 5) % 3 == 0 ? "FF2040" : "20E0A0" }.joined() }
         let hex = (0..<120).map(row).joined() + ">"
@@ -99,7 +101,7 @@ struct TransparencyTests {
             ], content: "50 0 0 50 5 5 cm /I Do")
     }()
 
-    @Test(arguments: cases) func `a page is as pdftocairo draws it`(trial: Case) async throws {
+    @Test(arguments: cases) func `a page with transparency matches the output of pdftocairo`(trial: Case) async throws {
         let path = folder.path("page.pdf")
         try trial.pdf.write(to: path)
         for dpi in [72, 144] {
@@ -115,7 +117,7 @@ struct TransparencyTests {
         }
     }
 
-    @Test(arguments: cases) func `a page drawn in bands has the pixels of the page drawn at once`(trial: Case) throws {
+    @Test(arguments: cases) func `a page drawn in bands looks the same as the page drawn at once`(trial: Case) throws {
         try trial.pdf.write(to: folder.path("prepared.pdf"))
         let media = Media.custom(width: .points(60), height: .points(60))
         let form = PixelForm(
@@ -131,13 +133,13 @@ struct TransparencyTests {
             _ = try renderer.render(request) { _ in }
             sides.append(try printed(request, resolution: 144))
         }
-        // An interpolated image is sampled at places that are rounded, differently in each band.
+        // The sampling positions of an interpolated image are rounded differently in each band.
         let tolerance = trial.testDescription.contains("image") ? 2 : 0
         #expect(sides[0].difference(from: sides[1], tolerance: tolerance).isEmpty)
         #expect(!sides[0].isBlank)
     }
 
-    /// The side of paper that becomes of a rendered page.
+    /// Returns the printed side of a rendered page.
     private func printed(_ request: RenderRequest, resolution: Int) throws -> Bitmap {
         let document = InputDocument(path: request.files[0], format: request.delivery.format)
         _ = try RasterImageProcessor().rasterize(
@@ -148,7 +150,7 @@ struct TransparencyTests {
         return try Bitmap(readingPNG: folder.path("page-0001.png"))
     }
 
-    @Test func `content beyond the crop box stays off paper that is larger than the page`() throws {
+    @Test func `content outside of the crop box is not printed on larger paper`() throws {
         var fixture = try PrintFixture(page: .init(width: 200, height: 100), width: 120, height: 60) { page in
             page.fill(.red)
             page.cropBox = .init(x: 70, y: 30, width: 60, height: 40)

@@ -3,10 +3,10 @@ import PrintScheduler
 import PrintSpool
 import Testing
 
-/// Preparation of the next job while one job prints.
+/// Tests of the preparation of the next job while another job prints.
 @Suite(.timeLimit(.minutes(1)))
 struct AheadTests {
-    /// Returns a world whose printer prints the job `a` for as long as a test requires, with `b` behind it.
+    /// Returns a world with the jobs `a` and `b`, whose printer prints `a` until the test completes `a`.
     private func printing(_ names: [String] = ["laser"]) async throws -> (world: World, a: Int, b: Int) {
         let world = try await World(names)
         await world.laser.printSlowly()
@@ -17,14 +17,16 @@ struct AheadTests {
         await world.laser.show(RemoteJobStatus(state: .completed), of: name)
     }
 
-    /// Prints a job to its end.
+    /// Waits until a job prints, and then completes the job.
     private func print(_ id: Int, _ name: String, in world: World) async throws {
         try await world.job(id) { $0.reasons == [.jobPrinting] }
         await finish(name, in: world)
         try await world.job(id, is: .completed)
     }
 
-    @Test func `the next job is prepared while one prints, and sent at its turn without further work`() async throws {
+    @Test func `the next job is prepared while another job prints, and is not prepared again before sending`()
+        async throws
+    {
         let (world, a, b) = try await printing()
         let gate = Gate()
         await world.laser.set(gate, at: .send)
@@ -42,7 +44,7 @@ struct AheadTests {
         #expect(await world.laser.received == ["a", "b"])
     }
 
-    @Test func `each document is prepared once, with any number of jobs and printers`() async throws {
+    @Test func `with many jobs and two printers, each document is prepared once`() async throws {
         let world = try await World(["laser", "photo"])
         var ids: [Int] = []
         try await world.printing { _ in
@@ -54,7 +56,7 @@ struct AheadTests {
         #expect(world.worker.documents.sorted() == (0..<20).map(String.init).sorted())
     }
 
-    @Test func `the prepared document is removed when its job has ended`() async throws {
+    @Test func `a prepared document is removed when the job ends`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
@@ -65,7 +67,7 @@ struct AheadTests {
         #expect(world.prepared.isEmpty)
     }
 
-    @Test func `a job that is changed after it was prepared is prepared again`() async throws {
+    @Test func `a job that is changed after its preparation is prepared again`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
@@ -81,7 +83,7 @@ struct AheadTests {
         #expect(try await world.spool.job(b)?.impressions == 5)
     }
 
-    @Test func `a moved job is prepared for its new printer, and the old printer's next job for the old printer`()
+    @Test func `a moved job is prepared for the new printer, and the next job of the old printer is prepared too`()
         async throws
     {
         let (world, _, b) = try await printing(["laser", "photo"])
@@ -96,7 +98,7 @@ struct AheadTests {
         #expect(await world["photo"].received == ["b"])
     }
 
-    @Test func `a printer with a new device URI has its job prepared again`() async throws {
+    @Test func `a job is prepared again if the device URI of its printer changes`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
@@ -107,7 +109,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a printer with changed capabilities has its job prepared again`() async throws {
+    @Test func `a job is prepared again if the capabilities of its printer change`() async throws {
         let (world, a, b) = try await printing()
         try await world.printing { _ in
             try await world.job(b) { $0.impressions == 5 }
@@ -120,7 +122,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a job canceled while it is prepared ahead ends at once, and the next job is prepared`()
+    @Test func `a job canceled during its preparation ahead ends at once, and the next job is prepared`()
         async throws
     {
         let (world, a, b) = try await printing()
@@ -143,7 +145,7 @@ struct AheadTests {
         #expect(await world.laser.received == ["a"])
     }
 
-    @Test func `a job held after it was prepared leaves no files behind`() async throws {
+    @Test func `holding a prepared job removes the prepared document, and the next job is prepared`() async throws {
         let (world, a, b) = try await printing()
         let c = try await world.submit("c")
         try await world.printing { _ in
@@ -154,7 +156,7 @@ struct AheadTests {
         }
     }
 
-    /// Creates a world in which `a` prints and no job waits.
+    /// Runs `body` in a world in which the job `a` prints and no job waits, and returns the world.
     private func printingAlone(_ body: (World, Int, Scheduler) async throws -> Void) async throws -> World {
         let world = try await World()
         await world.laser.printSlowly()
@@ -171,7 +173,7 @@ struct AheadTests {
         (.damaged, .documentFormatError), (.noPages, .documentFormatError),
         (.passwordRequired, .documentPasswordError),
     ])
-    func `a document that can never be printed ends its job ahead of its turn, with the reason`(
+    func `a job whose document is found unprintable during the preparation ahead is aborted with a reason`(
         code: WorkError.Code, reason: JobStateReason
     ) async throws {
         let world = try await printingAlone { world, a, _ in
@@ -188,7 +190,7 @@ struct AheadTests {
     }
 
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .memoryExceeded, .timeExceeded, .workerCrashed])
-    func `a preparation that failed for lack of resources is repeated at the job's turn`(
+    func `a preparation ahead that failed for lack of resources is repeated after the printing job has ended`(
         code: WorkError.Code
     ) async throws {
         let world = try await printingAlone { world, a, _ in
@@ -202,7 +204,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "next", "next"])
     }
 
-    @Test func `a job whose turn comes while it is prepared ahead waits for the preparation and is sent`() async throws
+    @Test func `a job that is claimed during its preparation ahead is sent without a second preparation`() async throws
     {
         let world = try await printingAlone { world, a, _ in
             let gate = Gate()
@@ -217,7 +219,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "next"])
     }
 
-    @Test func `canceling a job that waits for its preparation ahead stops the preparation`() async throws {
+    @Test func `canceling a claimed job during the preparation ahead stops the preparation`() async throws {
         let world = try await printingAlone { world, a, scheduler in
             let gate = Gate()
             world.worker.set(gate)
@@ -233,7 +235,7 @@ struct AheadTests {
         #expect(await world.laser.received == ["a"])
     }
 
-    @Test func `a job that overtakes is prepared at its turn, and the other prepared document is kept`() async throws {
+    @Test func `an urgent job is printed first, and the document that was prepared ahead is kept`() async throws {
         let world = try await printingAlone { world, a, _ in
             let next = try await world.submit("next")
             try await world.job(next) { $0.impressions == 5 }
@@ -246,7 +248,7 @@ struct AheadTests {
         #expect(await world.laser.received == ["a", "urgent", "next"])
     }
 
-    @Test func `one document at a time is prepared ahead, with any number of printers`() async throws {
+    @Test func `with two printers, only one document at a time is prepared ahead`() async throws {
         let world = try await World(["laser", "photo"])
         for name in ["laser", "photo"] {
             await world[name].printSlowly()
@@ -271,7 +273,7 @@ struct AheadTests {
         #expect(world.worker.documents.dropFirst(2) == ["laser 2", "photo 3"])
     }
 
-    @Test func `a job that could not be delivered is not prepared again for its next attempt`() async throws {
+    @Test func `a job that could not be delivered is not prepared again for the retry`() async throws {
         let world = try await World()
         await world.laser.fail(.create, with: .silent)
         let id = try await world.submit("job")
@@ -294,7 +296,7 @@ struct AheadTests {
         #expect(world.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a shutdown while a document is prepared ahead does not change its job`() async throws {
+    @Test func `a shutdown during a preparation ahead does not change the job`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let gate = Gate()

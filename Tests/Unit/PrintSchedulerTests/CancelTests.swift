@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CancelTests {
-    @Test func `a job canceled before its turn is never prepared`() async throws {
+    @Test func `a job canceled while its printer is paused is never prepared`() async throws {
         let world = try await World()
         try await world.spool.pausePrinter(named: "laser")
         let id = try await world.submit("unwanted")
@@ -36,7 +36,7 @@ struct CancelTests {
         #expect(await world.laser.received == ["next"])
     }
 
-    @Test func `a cancel without a stop signal is read from the job's record`() async throws {
+    @Test func `a job canceled without a signal to the scheduler is not sent after its preparation`() async throws {
         let world = try await World()
         let gate = Gate()
         world.worker.set(gate)
@@ -50,8 +50,7 @@ struct CancelTests {
         #expect(await world.laser.count(.create) == 0)
     }
 
-    @Test func `canceling a job during a request for capabilities does not wait for the printer's answer`() async throws
-    {
+    @Test func `canceling a job during the request for capabilities does not wait for the response`() async throws {
         let world = try await World()
         let gate = Gate()
         await world.laser.set(gate, at: .capabilities)
@@ -79,7 +78,9 @@ struct CancelTests {
         #expect(await world.laser.canceled == ["unwanted"])
     }
 
-    @Test func `canceling a printing job waits until the printer reports that it has stopped`() async throws {
+    @Test func `a canceled job that is printing stays in state processing until the printer has canceled the job`()
+        async throws
+    {
         let world = try await World()
         await world.laser.printSlowly()
         let gate = Gate()
@@ -98,7 +99,7 @@ struct CancelTests {
         #expect(await world.laser.canceled == ["unwanted"])
     }
 
-    @Test func `a printer that rejects a cancel is asked again after a pause`() async throws {
+    @Test func `a rejected Cancel-Job request is repeated after a pause`() async throws {
         let clock = TestClock()
         let world = try await World(clock: clock)
         await world.laser.printSlowly()
@@ -120,7 +121,9 @@ struct CancelTests {
         }
     }
 
-    @Test func `a printer that does not answer when its job is canceled is told as soon as it answers`() async throws {
+    @Test func `if the printer does not respond to Cancel-Job, the request is repeated until the printer responds`()
+        async throws
+    {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("unwanted")
@@ -130,7 +133,7 @@ struct CancelTests {
                 await world.laser.fail(step, with: .silent, stays: true)
             }
             try await world.cancel(id, telling: scheduler)
-            let words = "Stopping. Waiting for the printer's answer: the printer does not answer"
+            let words = "Stopping. Waiting for the printer's response: the printer does not answer"
             let stopping = try await world.job(id) { $0.message == words }
             #expect(stopping.reasons == [.processingToStopPoint, .jobCanceledByUser])
             await world.laser.mend()
@@ -140,7 +143,7 @@ struct CancelTests {
     }
 
     @Test
-    func `a printer that does not answer for a day after a cancel is not asked again, and the message warns of it`()
+    func `without a response to Cancel-Job for one day, the job ends with a warning about later printing`()
         async throws
     {
         let clock = TestClock()
@@ -155,7 +158,7 @@ struct CancelTests {
             }
             let canceledAt = world.now
             try await world.cancel(id, telling: scheduler)
-            // A day with the real pauses would require about 300 requests.
+            // With the real pauses, one day would require about 300 requests.
             let step = 86_400.0 / 6
             while let state = try await world.spool.job(id)?.state, !state.isTerminal {
                 await clock.sleepers(1)
@@ -165,7 +168,7 @@ struct CancelTests {
             #expect(ended.state == .canceled)
             #expect(ended.reasons == [.jobCanceledByUser])
             #expect(
-                ended.message == "laser has not answered for a day and may still print the job; cancel job 101 at the "
+                ended.message == "laser has not responded for a day and may still print the job; cancel job 101 at the "
                     + "printer too")
             let waited = try #require(ended.completedAt) - canceledAt
             #expect((86_400..<86_400 + 2 * step).contains(waited), "\(waited)")
@@ -175,7 +178,7 @@ struct CancelTests {
         }
     }
 
-    @Test func `the day includes time without printd, but the printer is asked several times in any case`()
+    @Test func `the one-day limit for Cancel-Job includes downtime of printd, but several requests are always sent`()
         async throws
     {
         let clock = FlyingClock()

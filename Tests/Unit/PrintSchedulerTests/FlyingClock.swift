@@ -1,6 +1,6 @@
 import PrintTestSupport
 
-/// A clock that also provides the wall-clock time, so that sleeping advances both.
+/// A clock that also provides the wall-clock time; sleeping advances both times.
 protocol WorldClock: Clock<Duration> {
     /// The time since the start, in seconds.
     var seconds: Double { get }
@@ -10,7 +10,7 @@ extension TestClock: WorldClock {
     var seconds: Double { now.offset / .seconds(1) }
 }
 
-/// A clock on which every sleep ends at once: the time advances to the sleeper's deadline.
+/// A clock on which every sleep ends at once and advances the time to the deadline of the sleep.
 final class FlyingClock: WorldClock {
     typealias Instant = TestClock.Instant
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FollowTests {
-    @Test func `pages are counted while they are printed`() async throws {
+    @Test func `a printing job reports the number of completed pages`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -16,7 +16,9 @@ struct FollowTests {
         }
     }
 
-    @Test func `a printer without paper stops the job with its message, and both resume with new paper`() async throws {
+    @Test func `a job stops with the printer's message if the paper runs out, and continues with new paper`()
+        async throws
+    {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -40,7 +42,7 @@ struct FollowTests {
     }
 
     @Test
-    func `a job that a stopped printer does not start is stopped too, with the printer's message`()
+    func `a job that a stopped printer has not started is stopped with the printer's message`()
         async throws
     {
         let world = try await World()
@@ -58,7 +60,8 @@ struct FollowTests {
         }
     }
 
-    @Test func `a job that its printer restarts has a warning that pages may be printed twice`() async throws {
+    @Test func `if the printer starts a job again, the job has a warning that pages may be printed twice`() async throws
+    {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -71,12 +74,12 @@ struct FollowTests {
             try await world.job(id) { $0.reasons.contains(.warningsDetected) }
             await world.laser.show(RemoteJobStatus(state: .completed, begunAt: 60), of: "job")
             let ended = try await world.job(id, is: .completed)
-            #expect(ended.message == "It was begun again at the printer: pages may have come out twice")
+            #expect(ended.message == "The printer restarted the job: some pages may have been printed twice")
             #expect(ended.reasons == [.jobCompletedWithWarnings])
         }
     }
 
-    @Test func `the printer's reasons are in the log as long as the printer reports them`() async throws {
+    @Test func `the event log contains each change of the printer's state reasons`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -108,15 +111,15 @@ struct FollowTests {
             await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
             try await world.job(id, is: .completed)
         }
-        // The printer is polled separately: its event may be stored before the job's event, and is not repeated after
-        // it.
+        // The printer is polled separately, so the printer's event may be stored before the job's event. The printer's
+        // event is stored only once.
         let events = try await world.spool.events(after: 0).filter { $0.jobID == nil }
         let end = try #require(events.lastIndex { $0.message == "Prints again" })
         #expect(events[end...].allSatisfy { !$0.message.hasPrefix("No longer") && $0.message != "Tray 1 is empty" })
         #expect(events.count { $0.message == "Prints again" } == 1)
     }
 
-    @Test func `a printer that stops answering during a job is asked again, and nothing is sent again`() async throws {
+    @Test func `if a printer stops responding during a job, the job is polled again and not sent again`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -124,7 +127,7 @@ struct FollowTests {
             try await world.job(id) { $0.reasons == [.jobPrinting] }
             await world.laser.fail(.status, with: .silent, stays: true)
             let waiting = try await world.job(id, is: .processingStopped)
-            #expect(waiting.message == "Waiting for the printer's answer: the printer does not answer")
+            #expect(waiting.message == "Waiting for the printer's response: the printer does not answer")
             await world.laser.mend()
             try await world.job(id, is: .processing)
             await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
@@ -133,7 +136,8 @@ struct FollowTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a printer that had no paper before it stopped answering is still stopped when it answers`() async throws
+    @Test func `a job that was stopped for lack of paper is still stopped after the printer was unreachable`()
+        async throws
     {
         let world = try await World()
         await world.laser.printSlowly()
@@ -178,7 +182,7 @@ struct FollowTests {
         }
     }
 
-    @Test func `a job that its printer no longer knows is suspended, and the next jobs print`() async throws {
+    @Test func `a job that the printer has lost is suspended, and the next job is printed`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("doubtful")
@@ -191,9 +195,9 @@ struct FollowTests {
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(job.state == .processingStopped)
             #expect(
-                job.message == "laser no longer knows the job, and 2 pages were seen printed; look at the paper, then "
-                    + "'printq resume 1' goes on with page 3, '--from PAGE' with another, 'printq reprint 1' prints all "
-                    + "of it, 'printq cancel 1' gives it up")
+                job.message == "laser no longer has the job, and 2 pages were printed; look at the paper, then "
+                    + "'printq resume 1' continues with page 3, '--from PAGE' at another page, 'printq reprint 1' "
+                    + "prints the whole job again, 'printq cancel 1' cancels it")
             try await world.job(next) { $0.reasons == [.jobPrinting] }
             await world.laser.show(RemoteJobStatus(state: .completed), of: "next")
             try await world.job(next, is: .completed)

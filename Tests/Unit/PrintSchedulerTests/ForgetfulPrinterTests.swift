@@ -4,7 +4,9 @@ import Testing
 /// Printers that are switched off and on between Create-Job and Send-Document.
 @Suite(.timeLimit(.minutes(1)))
 struct ForgetfulPrinterTests {
-    @Test func `a printer that forgets an empty job gets a new job`() async throws {
+    @Test func `if the printer loses a job before the document arrives, the scheduler creates a new job there`()
+        async throws
+    {
         let world = try await World()
         let gate = Gate()
         await world.laser.set(gate, at: .send)
@@ -21,7 +23,7 @@ struct ForgetfulPrinterTests {
         #expect(await world.laser.canceled.isEmpty)
     }
 
-    @Test func `a job whose document is rejected is aborted, and canceled at the printer`()
+    @Test func `if the printer rejects a document, the job is aborted in the queue and canceled at the printer`()
         async throws
     {
         let world = try await World()

@@ -8,7 +8,8 @@ import Testing
 struct FormatTests {
     private static let pixels = PixelSupport(resolutions: [.usual], types: [.color8, .gray8])
 
-    @Test func `a raster printer gets pixels rendered from the PDF, and the log says so`() async throws {
+    @Test func `a raster printer receives PWG raster rendered from the PDF, and the log names the format`() async throws
+    {
         let world = try await World()
         await world.laser.take([.pwgRaster], RasterCapabilities(pwg: Self.pixels))
         try await world.printing { _ in
@@ -24,7 +25,7 @@ struct FormatTests {
         #expect(world.prepared == [])
     }
 
-    @Test func `a PDF printer gets the PDF, and nothing is rendered`() async throws {
+    @Test func `a PDF printer receives the PDF, and no page is rendered`() async throws {
         let world = try await World()
         try await world.printing { _ in
             try await world.job(try await world.submit("a"), is: .completed)
@@ -33,7 +34,8 @@ struct FormatTests {
         #expect(world.worker.rendered == [])
     }
 
-    @Test func `an image printer gets one image for each page, if its jobs may have several documents`() async throws {
+    @Test func `a JPEG printer that supports several documents per job receives one image for each page`() async throws
+    {
         let world = try await World()
         await world.laser.take([.jpeg], RasterCapabilities(takesSeveralDocuments: true))
         try await world.printing { _ in
@@ -42,20 +44,22 @@ struct FormatTests {
         #expect(await world.laser.sent == [(1...5).map { "prepared-\($0).jpg" }])
     }
 
-    @Test func `five pages are too many for a printer of single images, and nothing is sent`() async throws {
+    @Test func `a job of five pages is aborted before sending if the printer accepts one JPEG image per job`()
+        async throws
+    {
         let world = try await World()
         await world.laser.take([.jpeg], RasterCapabilities())
         try await world.printing { _ in
             let job = try await world.job(try await world.submit("a"), is: .aborted)
             #expect(job.reasons == [.unsupportedDocumentFormat, .abortedBySystem])
             #expect(
-                job.message == "laser takes only JPEG, one image a job, and this job has 5 pages; "
-                    + "print each page by itself, with --pages")
+                job.message == "laser accepts only JPEG with one image per job, and this job has 5 pages; "
+                    + "print each page as a separate job with --pages")
         }
         #expect(await world.laser.count(.create) == 0)
     }
 
-    @Test func `a job for a printer without a common format is aborted with a message, and nothing is sent`()
+    @Test func `a job is aborted before sending, with a message, if printq can produce no format of the printer`()
         async throws
     {
         let world = try await World()
@@ -64,9 +68,9 @@ struct FormatTests {
             let job = try await world.job(try await world.submit("a"), is: .aborted)
             #expect(job.reasons == [.unsupportedDocumentFormat, .abortedBySystem])
             #expect(
-                job.message == "laser takes neither PDF nor PWG raster, Apple raster or JPEG, only "
-                    + "application/postscript, application/octet-stream; add it as a queue of CUPS that has a driver "
-                    + "for it, or print on another printer")
+                job.message == "laser does not accept PDF, PWG raster, Apple raster or JPEG, only "
+                    + "application/postscript, application/octet-stream; add a CUPS queue with a driver "
+                    + "for the printer, or print on another printer")
         }
         #expect(await world.laser.count(.create) == 0)
         #expect(world.worker.documents == [])

@@ -1,4 +1,4 @@
-/// A gate at which work waits until the test opens it.
+/// A gate at which work waits until the test opens the gate.
 struct Gate: Sendable {
     private let arrivals = AsyncStream.makeStream(of: Void.self)
     private let opening = AsyncStream.makeStream(of: Void.self)

@@ -1,12 +1,14 @@
 import PrintModel
 import Testing
 
-/// Jobs that their printer aborts: no job ends unprinted without a decision of a person.
+/// Tests of jobs that the printer aborts.
+///
+/// By default, such a job is suspended until a person decides.
 @Suite(.timeLimit(.minutes(1)))
 struct InterruptionTests {
     private static let words = "The printer was switched off after 1 of 5 sides of it had been printed"
 
-    /// Makes the printer print some sides of a job and abort it.
+    /// Makes the printer abort a job after some sides.
     private func giveUp(
         _ id: Int, after sides: Int?, of name: String = "job", in world: World,
         reasons: [JobStateReason] = [.abortedBySystem], message: String = words
@@ -19,7 +21,7 @@ struct InterruptionTests {
             of: name)
     }
 
-    @Test func `a job that its printer aborted without a fault of the document is suspended, and can be resumed`()
+    @Test func `a job that the printer aborted for no fault of the document is suspended and can be resumed`()
         async throws
     {
         let world = try await World()
@@ -31,9 +33,9 @@ struct InterruptionTests {
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(job.state == .processingStopped && job.impressionsCompleted == 1)
             #expect(
-                job.message == "laser aborted the job: \(Self.words). 1 page was seen printed; look at the paper, then "
-                    + "'printq resume 1' goes on with page 2, '--from PAGE' with another, 'printq reprint 1' prints all of "
-                    + "it, 'printq cancel 1' gives it up")
+                job.message == "laser aborted the job: \(Self.words). 1 page was printed; look at the paper, then "
+                    + "'printq resume 1' continues with page 2, '--from PAGE' at another page, 'printq reprint 1' "
+                    + "prints the whole job again, 'printq cancel 1' cancels it")
             try await world.job(next) { $0.reasons == [.jobPrinting] }
             await world.laser.show(RemoteJobStatus(state: .completed), of: "next")
             try await world.job(next, is: .completed)
@@ -48,7 +50,7 @@ struct InterruptionTests {
         #expect(await world.laser.received == ["job", "next", "job"])
     }
 
-    @Test func `with after-interruption continue, a job resumes with the first side that was not seen printed`()
+    @Test func `with after-interruption=continue, a job resumes at the first side that was not reported as printed`()
         async throws
     {
         let world = try await World(afterInterruption: .continue)
@@ -68,7 +70,9 @@ struct InterruptionTests {
         #expect(events.contains { $0.reasons == ["job-resuming"] && $0.message == Self.words })
     }
 
-    @Test func `with after-interruption continue, a job of a printer that does not count is suspended`() async throws {
+    @Test func `with after-interruption=continue, an interrupted job is suspended if the printer counts no pages`()
+        async throws
+    {
         let world = try await World(afterInterruption: .continue)
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -78,7 +82,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `a job that resumes three times without a printed sheet is suspended`() async throws {
+    @Test func `a job is suspended if it was resumed three times without a printed sheet`() async throws {
         let world = try await World(afterInterruption: .continue)
         let id = try await world.submit("job")
         await world.laser.begin(
@@ -94,7 +98,7 @@ struct InterruptionTests {
         #expect(await world.laser.received.count == 4)
     }
 
-    @Test func `with after-interruption abort, an interrupted job is aborted`() async throws {
+    @Test func `with after-interruption=abort, an interrupted job is aborted`() async throws {
         let world = try await World(afterInterruption: .abort)
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -109,7 +113,7 @@ struct InterruptionTests {
             JobStateReason.documentFormatError, "unsupported-document-format", "unsupported-compression",
             "compression-error", "document-password-error", "document-unprintable-error",
         ], ConfiguredPrinter.AfterInterruption.allCases)
-    func `a job whose document the printer cannot print is aborted with any setting`(
+    func `with any value of after-interruption, a job whose document the printer cannot print is aborted`(
         reason: JobStateReason, setting: ConfiguredPrinter.AfterInterruption
     ) async throws {
         let world = try await World(afterInterruption: setting)
@@ -122,7 +126,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `a job that was canceled before its printer aborted it is canceled`() async throws {
+    @Test func `a canceled job that the printer then aborts ends as canceled`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -136,7 +140,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `a job that a person canceled at the printer is canceled, even if the printer reports it as aborted`()
+    @Test func `a job canceled at the printer ends as canceled, even if the printer reports the state aborted`()
         async throws
     {
         let world = try await World()
@@ -148,7 +152,9 @@ struct InterruptionTests {
         }
     }
 
-    @Test func `a printer that aborted the empty job gets a new job`() async throws {
+    @Test func `if the printer aborts a job before the document arrives, the scheduler creates a new job there`()
+        async throws
+    {
         let world = try await World()
         let gate = Gate()
         await world.laser.set(gate, at: .send)
@@ -165,7 +171,8 @@ struct InterruptionTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job that its printer aborted while printd was stopped is suspended at the next start`() async throws {
+    @Test func `a job that the printer aborted while printd was stopped is suspended when printd starts`() async throws
+    {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")

@@ -6,7 +6,7 @@ import Testing
 /// Printers that get a new address while a job is in progress.
 @Suite(.timeLimit(.minutes(1)))
 struct MovingTests {
-    /// Runs `body` with a job that prints at `laser`, whose address then changes.
+    /// Prints a job at `laser`, changes the address of `laser`, and runs `body` with the job's id.
     private func moved(
         _ world: World, to uri: String = "test:elsewhere", _ body: (Int) async throws -> Void
     ) async throws {
@@ -19,7 +19,7 @@ struct MovingTests {
         }
     }
 
-    @Test func `a job is followed at its old address, and the next job is sent to the new address`()
+    @Test func `a job is polled at the printer's old address, and the next job is sent to the new address`()
         async throws
     {
         let world = try await World(["laser", "test:elsewhere"])
@@ -34,7 +34,7 @@ struct MovingTests {
         #expect(await world["test:elsewhere"].count(.status) == 1)
     }
 
-    @Test func `the same printer at a new address is asked there, and its job continues`() async throws {
+    @Test func `if the same printer responds at a new address, the job continues there`() async throws {
         let world = try await World(["laser", "test:elsewhere"])
         try await moved(world, to: "same:laser") { id in
             await world.laser.fail(.status, with: .silent)
@@ -48,7 +48,7 @@ struct MovingTests {
         #expect(await world.laser.received == ["letter"])
     }
 
-    @Test func `a job that its printer's new address does not know is suspended`() async throws {
+    @Test func `a job is suspended if the printer at the new address does not have the job`() async throws {
         let world = try await World(["laser", "test:elsewhere"])
         try await moved(world) { id in
             await world.laser.fail(.status, with: .silent, stays: true)
@@ -56,7 +56,7 @@ struct MovingTests {
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
                 job.message.hasPrefix(
-                    "laser no longer answers at test:laser, the printer at test:elsewhere does not know the job, and "
+                    "laser no longer responds at test:laser, the printer at test:elsewhere does not have the job, and "
                         + "it may have been printed; look at the paper, then "), "\(job.message)")
             try await world.job(next, is: .completed)
         }
@@ -64,7 +64,8 @@ struct MovingTests {
         #expect(await world["test:elsewhere"].received == ["next"])
     }
 
-    @Test func `a job that is being prepared is sent to its printer's new address`() async throws {
+    @Test func `a job whose printer's address changes during the preparation is sent to the new address`() async throws
+    {
         let world = try await World(["laser", "test:elsewhere"])
         let gate = Gate()
         world.worker.set(gate)

@@ -4,7 +4,7 @@ import PrintTestSupport
 import Testing
 
 struct PrinterDirectoryTests {
-    /// A printer that answers once, and then no more.
+    /// A printer that responds only to the first request.
     private actor FadingPrinter: PrinterBackend {
         private var answers = 1
         private(set) var questions = 0
@@ -27,7 +27,7 @@ struct PrinterDirectoryTests {
         func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
     }
 
-    @Test func `a printer that does not answer keeps its known capabilities`() async throws {
+    @Test func `the directory returns the last known capabilities of a printer that does not respond`() async throws {
         let time = TestTime()
         let directory = PrinterDirectory(clock: { time.now }) { _ in FadingPrinter() }
         let printer = ConfiguredPrinter(name: "fading", deviceURI: "test:fading")
@@ -37,7 +37,7 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer) == nil)
     }
 
-    @Test func `known capabilities are returned at once, and only a printer that was never asked is asked`()
+    @Test func `knownCapabilities sends one request to each printer, and later returns the stored result`()
         async throws
     {
         let time = TestTime()
@@ -50,14 +50,14 @@ struct PrinterDirectoryTests {
         #expect(await directory.knownCapabilities(of: printer)?.makeAndModel == "Fading")
         #expect(await fading.questions == 1)
 
-        // Another printer at the same address that has never answered.
+        // Another printer with the same backend, which no longer responds.
         let silent = ConfiguredPrinter(name: "silent", deviceURI: "test:silent")
         #expect(await directory.knownCapabilities(of: silent) == nil)
         #expect(await directory.knownCapabilities(of: silent) == nil)
         #expect(await fading.questions == 2)
     }
 
-    @Test func `an answer from the future, before the clock was set back, is stale`() async throws {
+    @Test func `responses that were stored before the clock was set back are stale`() async throws {
         let time = TestTime()
         let laser = ScriptedPrinter()
         let directory = PrinterDirectory(clock: { time.now }) { _ in laser }
@@ -71,7 +71,7 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer)?.state == .stopped)
     }
 
-    /// A printer that accepts every request and does not answer until the gate opens.
+    /// A printer that accepts every request and does not respond until the gate opens.
     private struct HungPrinter: PrinterBackend {
         let gate = Gate()
 
@@ -95,7 +95,7 @@ struct PrinterDirectoryTests {
         func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
     }
 
-    @Test func `a request for a silent printer's status ends after the deadline, and the next one at once`()
+    @Test func `quickStatus of a silent printer returns at the deadline, and a second call returns at once`()
         async throws
     {
         let time = TestTime()
@@ -106,17 +106,17 @@ struct PrinterDirectoryTests {
         for _ in 0..<2 {
             let seen = await directory.quickStatus(of: printer)
             #expect(seen.status == nil && seen.capabilities == nil)
-            #expect(clock.seconds == 2, "only the first one waits")
+            #expect(clock.seconds == 2, "only the first call waits")
         }
         #expect(await directory.knownCapabilities(of: printer) == nil)
 
-        // An answer after the deadline is stored too.
+        // A response after the deadline is stored too.
         hung.gate.open()
         #expect(try await directory.capabilities(of: printer).makeAndModel == "Hung")
         #expect(await directory.quickStatus(of: printer).capabilities?.makeAndModel == "Hung")
     }
 
-    @Test func `a printer that answers has a quick status`() async throws {
+    @Test func `quickStatus returns the status of a printer that responds before the deadline`() async throws {
         let laser = ScriptedPrinter()
         await laser.show(PrinterStatus(state: .stopped))
         // On a clock that does not advance, the deadline is never reached.
@@ -129,7 +129,7 @@ struct PrinterDirectoryTests {
         (BackendError.Code.authenticationRequired, "cups-held-for-authentication"),
         (.untrusted, "cups-certificate-error"),
     ])
-    func `a printer that requires credentials or trust is stopped, with a message, until it answers`(
+    func `a printer that requires credentials or trust is reported as stopped until the printer responds`(
         code: BackendError.Code, reason: String
     ) async throws {
         let time = TestTime()

@@ -30,7 +30,9 @@ struct QueueTests {
         }
     }
 
-    @Test func `a paused printer delays only its own jobs, and prints them when it is resumed`() async throws {
+    @Test func `the jobs of a paused printer wait until the printer is resumed, and other jobs are printed`()
+        async throws
+    {
         let world = try await World(["laser", "photo"])
         try await world.spool.pausePrinter(named: "laser")
         let waiting = try await world.submit("waiting")
@@ -66,7 +68,9 @@ struct QueueTests {
         #expect(await world.laser.count(.create) == 5)
     }
 
-    @Test func `with abort-job, a job that cannot be delivered is aborted, and the next job is tried`() async throws {
+    @Test func `with error policy abort-job, a job that cannot be delivered is aborted, and the next job is sent`()
+        async throws
+    {
         let world = try await World(policy: .abortJob)
         await world.laser.fail(.create, with: .silent)
         let lost = try await world.submit("lost")
@@ -79,7 +83,7 @@ struct QueueTests {
     }
 
     @Test(arguments: [BackendError.Code.authenticationRequired, .untrusted], ConfiguredPrinter.ErrorPolicy.allCases)
-    func `a job whose printer requires a person waits too, with any error policy`(
+    func `with any error policy, a job waits if its printer requires credentials or an accepted certificate`(
         code: BackendError.Code, policy: ConfiguredPrinter.ErrorPolicy
     ) async throws {
         let world = try await World(policy: policy)
@@ -98,7 +102,7 @@ struct QueueTests {
         #expect(await world.laser.received == ["waiting", "next"])
     }
 
-    @Test func `a printer that answers status requests but requires credentials for jobs is stopped until then`()
+    @Test func `a printer that requires credentials for jobs is reported as stopped until it accepts a job`()
         async throws
     {
         let world = try await World()
@@ -115,7 +119,9 @@ struct QueueTests {
         }
     }
 
-    @Test func `with stop-printer, a job that cannot be delivered waits, and its printer is paused`() async throws {
+    @Test func `with error policy stop-printer, a job that cannot be delivered waits, and its printer is paused`()
+        async throws
+    {
         let world = try await World(policy: .stopPrinter)
         await world.laser.fail(.send, with: .silent)
         let id = try await world.submit("waiting")
@@ -143,7 +149,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `a held job is skipped, and printed when it is released`() async throws {
+    @Test func `a held job is skipped until it is released`() async throws {
         let world = try await World()
         let held = try await world.submit("held", holdUntil: .indefinite)
         let next = try await world.submit("next")
@@ -178,7 +184,7 @@ struct QueueTests {
         (.processorTimeExceeded, .abortedBySystem), (.timeExceeded, .abortedBySystem),
         (.outputTooLarge, .abortedBySystem), (.workerCrashed, .abortedBySystem), (.documentMissing, .abortedBySystem),
     ])
-    func `a document that cannot be prepared aborts only its job, with the reason`(
+    func `a job whose document cannot be prepared is aborted with a reason, and the next job is printed`(
         code: WorkError.Code, reason: JobStateReason
     ) async throws {
         let world = try await World()
@@ -195,15 +201,15 @@ struct QueueTests {
     }
 
     @Test(arguments: ConfiguredPrinter.ErrorPolicy.allCases)
-    func `a document waits when the kernel lacks a protection, with any error policy`(
+    func `with any error policy, a job is retried if the kernel lacks a sandbox protection`(
         policy: ConfiguredPrinter.ErrorPolicy
     ) async throws {
         let world = try await World(policy: policy)
         world.worker.fail(with: WorkError(.sandboxIncomplete, "set worker.requireLandlock"))
         let id = try await world.submit("job")
         try await world.printing { _ in
-            // The second attempt succeeds. The policy abort-job would have aborted the job, stop-printer would have
-            // paused the printer.
+            // The second attempt succeeds. The policy abort-job would have aborted the job, and the
+            // policy stop-printer would have paused the printer.
             let job = try await world.job(id, is: .completed)
             #expect(job.attempts == 1, "\(job)")
             #expect(try await world.spool.printer(named: "laser")?.isPaused == false)
@@ -211,7 +217,7 @@ struct QueueTests {
     }
 
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .canceled])
-    func `work that failed for lack of resources is retried`(code: WorkError.Code) async throws {
+    func `a preparation that failed for lack of resources is retried`(code: WorkError.Code) async throws {
         let world = try await World()
         world.worker.fail(with: WorkError(code, "no room"))
         let id = try await world.submit("job")

@@ -3,10 +3,10 @@ import PrintSpool
 import PrintTestSupport
 import Testing
 
-/// Jobs that the previous scheduler left at each phase, as a new scheduler continues them.
+/// Tests of a new scheduler that continues the previous scheduler's jobs, for each phase of a job.
 @Suite(.timeLimit(.minutes(1)))
 struct RestartTests {
-    /// Returns a world with a claimed job, which was created at the printer if `atPrinter` is true.
+    /// Returns a world with a claimed job, which also exists at the printer if `atPrinter` is true.
     private func interrupted(atPrinter: Bool) async throws -> (world: World, id: Int, remote: RemoteJob?) {
         let world = try await World()
         let id = try await world.submit("job")
@@ -18,7 +18,7 @@ struct RestartTests {
         return (world, id, remote)
     }
 
-    @Test func `a job that was only claimed or prepared is printed once, before the next jobs`() async throws {
+    @Test func `after a restart, a prepared job that was not sent is printed once, before the next job`() async throws {
         let (world, id, _) = try await interrupted(atPrinter: false)
         let next = try await world.submit("next")
         try await world.printing { _ in try await world.job(next, is: .completed) }
@@ -26,7 +26,9 @@ struct RestartTests {
         #expect(await world.laser.received == ["job", "next"])
     }
 
-    @Test func `a job whose document was not sent is canceled at the printer and printed by a new job`() async throws {
+    @Test func `after a restart, a job without its document is canceled at the printer and sent as a new job`()
+        async throws
+    {
         let (world, id, _) = try await interrupted(atPrinter: true)
         try await world.printing { _ in try await world.job(id, is: .completed) }
         #expect(await world.laser.received == ["job"])
@@ -34,7 +36,7 @@ struct RestartTests {
     }
 
     @Test
-    func `a job that printd canceled at the printer before a crash is printed by a new job`()
+    func `a job that printd withdrew from the printer before a crash is sent again as a new job`()
         async throws
     {
         let (world, id, remote) = try await interrupted(atPrinter: true)
@@ -44,7 +46,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job whose cancel request was not answered is printed by a new job too`() async throws {
+    @Test func `if the response to Cancel-Job is lost, the withdrawn job is sent again as a new job`() async throws {
         let (world, id, _) = try await interrupted(atPrinter: true)
         await world.laser.fail(.cancel, with: BackendError(.unreachable, "laser: no answer"), isDone: true)
         try await world.printing { _ in try await world.job(id, is: .completed) }
@@ -52,7 +54,7 @@ struct RestartTests {
         #expect(await world.laser.canceled == ["job"])
     }
 
-    @Test func `a job that was sent and canceled at the printer before a crash is canceled`() async throws {
+    @Test func `a sent job that was canceled at the printer before a restart ends as canceled`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.printSlowly()
         await world.laser.receive(try #require(remote))
@@ -63,7 +65,9 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `an empty job that timed out at the printer is printed by a new job`() async throws {
+    @Test func `if the printer aborts a job because no document arrived, the job is sent again as a new job`()
+        async throws
+    {
         let (world, id, _) = try await interrupted(atPrinter: true)
         await world.laser.show(
             RemoteJobStatus(state: .aborted, reasons: [.multipleOperationTimeOut], impressionsCompleted: 0), of: "job")
@@ -71,7 +75,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job that was printed in spite of its cancel is not printed again`() async throws {
+    @Test func `a job that the printer prints despite Cancel-Job is not printed again`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         let gate = Gate()
         await world.laser.set(gate, at: .cancel)
@@ -84,7 +88,9 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job that prints while it is received is followed, and not sent again`() async throws {
+    @Test func `after a restart, a job that the printer still receives and prints is polled and not sent again`()
+        async throws
+    {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.printSlowly()
         await world.laser.receive(try #require(remote))
@@ -98,7 +104,7 @@ struct RestartTests {
     }
 
     @Test(arguments: [false, true])
-    func `a job that was sent is followed to its end and not sent again`(isNoted: Bool) async throws {
+    func `after a restart, a sent job is polled until it ends and is not sent again`(isNoted: Bool) async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.receive(try #require(remote))
         if isNoted { try await world.spool.change(id, .sent) }
@@ -106,7 +112,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a job that was stopped at its printer is processing again when the printer prints`() async throws {
+    @Test func `after a restart, a stopped job is processing if the printer is printing`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.printSlowly()
         await world.laser.receive(try #require(remote))
@@ -117,7 +123,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a job that its printer does not know is suspended, and not sent again`() async throws {
+    @Test func `after a restart, a job that the printer has lost is suspended and not sent again`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.receive(try #require(remote))
         await world.laser.forgetJobs()
@@ -127,7 +133,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job", "next"])
     }
 
-    @Test func `a job without a UUID at its printer is suspended after a restart`()
+    @Test func `after a restart, a job to which the printer assigned no UUID is suspended`()
         async throws
     {
         let world = try await World()
@@ -139,15 +145,16 @@ struct RestartTests {
         try await world.printing { _ in
             let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
-                job.message == "laser identifies its jobs only by number, so its job 101 may be another job after "
+                job.message == "laser identifies its jobs only by number, so job 101 may be another job after "
                     + "the interruption, and it may have been printed; look at the paper, then 'printq resume 1 --from "
-                    + "PAGE' goes on with a page, 'printq reprint 1' prints all of it, 'printq cancel 1' gives it up")
+                    + "PAGE' continues at a page, 'printq reprint 1' prints the whole job again, 'printq cancel 1' "
+                    + "cancels it")
             try await world.job(next) { $0.reasons == [.jobPrinting] }
         }
         #expect(await world.laser.received == ["job", "next"])
     }
 
-    @Test func `a job without a UUID is suspended when the printer has restarted its job numbers`()
+    @Test func `a job to which the printer assigned no UUID is suspended if its page count decreases`()
         async throws
     {
         let world = try await World()
@@ -163,7 +170,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a job at a printer with an unusable address is suspended, and not aborted`() async throws {
+    @Test func `a sent job is suspended and not aborted if the printer's address is unusable`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.receive(try #require(remote))
         try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "nowhere:"))
@@ -174,8 +181,7 @@ struct RestartTests {
         }
     }
 
-    @Test func `a job that may have arrived before its cancel, at a printer that counts no pages, is suspended`()
-        async throws
+    @Test func `after Cancel-Job, a job without its document is suspended if the printer counts no pages`() async throws
     {
         let (world, id, _) = try await interrupted(atPrinter: true)
         await world.laser.show(RemoteJobStatus(state: .pending, reasons: [.jobDataInsufficient]), of: "job")
@@ -183,7 +189,7 @@ struct RestartTests {
         #expect(await world.laser.received == [])
     }
 
-    @Test func `a lost answer to Create-Job leaves an empty job behind, and the job is printed once`() async throws {
+    @Test func `if the response to Create-Job is lost, the job is created again and printed once`() async throws {
         let world = try await World()
         await world.laser.fail(
             .create, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true), isDone: true)
@@ -193,7 +199,7 @@ struct RestartTests {
         #expect(await world.laser.count(.create) == 2)
     }
 
-    @Test func `a job that was being canceled at a restart is canceled at its printer`() async throws {
+    @Test func `a job canceled before a restart is canceled at the printer after the restart`() async throws {
         let (world, id, remote) = try await interrupted(atPrinter: true)
         await world.laser.printSlowly()
         await world.laser.receive(try #require(remote))
@@ -202,7 +208,7 @@ struct RestartTests {
         #expect(await world.laser.canceled == ["job"])
     }
 
-    @Test func `after a lost answer to the document, the job is looked up, and not sent again`() async throws {
+    @Test func `if the response to Send-Document is lost, the job is queried and not sent again`() async throws {
         let world = try await World()
         await world.laser.fail(
             .send, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true), isDone: true)
@@ -224,7 +230,7 @@ struct RestartTests {
     }
 
     @Test(arguments: [ScriptedPrinter.Step.capabilities, .create, .send, .status])
-    func `a shutdown during any step is not an error, and the next start prints the job once`(
+    func `after a shutdown during any step, the job has no error and is printed once at the next start`(
         step: ScriptedPrinter.Step
     ) async throws {
         let world = try await World(policy: .abortJob)
@@ -241,7 +247,7 @@ struct RestartTests {
         #expect(await world.laser.received == ["job"])
     }
 
-    @Test func `a shutdown while a document is prepared leaves the job to the next start`() async throws {
+    @Test func `a job whose preparation was interrupted by a shutdown is printed at the next start`() async throws {
         let world = try await World()
         let gate = Gate()
         world.worker.set(gate)

@@ -6,7 +6,7 @@ import Testing
 /// The times at which undelivered jobs are retried.
 @Suite(.timeLimit(.minutes(1)))
 struct RetryTests {
-    @Test func `the pauses between attempts grow to one minute at most`() async throws {
+    @Test func `the pause between delivery attempts doubles up to one minute`() async throws {
         let clock = TestClock()
         let world = try await World(clock: clock)
         await world.laser.fail(.create, with: .silent, stays: true)
@@ -21,7 +21,7 @@ struct RetryTests {
         }
     }
 
-    @Test func `a job whose printer answers another request is retried at once`()
+    @Test func `a waiting job is retried at once when its printer responds to another request`()
         async throws
     {
         let clock = TestClock()
@@ -42,7 +42,7 @@ struct RetryTests {
         #expect(world.now == 1_000_003)
     }
 
-    @Test func `a printer that answers but accepts no jobs is not retried at every answer`() async throws {
+    @Test func `if a printer rejects jobs, its responses to other requests cause no early retry`() async throws {
         let clock = TestClock()
         let world = try await World(clock: clock)
         await world.laser.fail(.create, with: BackendError(.busy, "busy"), stays: true)
@@ -57,7 +57,9 @@ struct RetryTests {
         #expect(await world.laser.count(.create) == 1)
     }
 
-    @Test func `with stop-printer, the resumed printer prints the waiting job first, and at once`() async throws {
+    @Test func `with error policy stop-printer, a resumed printer immediately prints the waiting job first`()
+        async throws
+    {
         let clock = TestClock()
         let world = try await World(policy: .stopPrinter, clock: clock)
         await world.laser.fail(.create, with: .silent)
@@ -76,7 +78,7 @@ struct RetryTests {
         #expect(world.now == 1_000_000)
     }
 
-    @Test func `a changed error policy applies from the next job on`() async throws {
+    @Test func `a changed error policy applies to the next delivery that fails`() async throws {
         let world = try await World(policy: .abortJob)
         try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(errorPolicy: .retryJob))
         await world.laser.fail(.create, with: .silent)
@@ -85,7 +87,7 @@ struct RetryTests {
         #expect(try await world.spool.job(id)?.attempts == 1)
     }
 
-    @Test func `without work the scheduler does not use the clock, and with a distant hold it wakes once a minute`()
+    @Test func `the scheduler sets no timer without work, and wakes at least once a minute for a held job`()
         async throws
     {
         let clock = TestClock()

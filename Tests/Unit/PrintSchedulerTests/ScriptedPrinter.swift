@@ -7,7 +7,7 @@ actor ScriptedPrinter: PrinterBackend {
 
     private struct Fault {
         var error: BackendError
-        /// Whether the printer executed the request, and only its answer was lost.
+        /// Whether the printer executes the request and only the response is lost.
         var isDone: Bool
         /// Whether the failure is repeated.
         var stays: Bool
@@ -18,7 +18,7 @@ actor ScriptedPrinter: PrinterBackend {
         var status: RemoteJobStatus
     }
 
-    /// The names of the jobs whose documents arrived, in order: the printed paper.
+    /// The names of the jobs whose documents arrived, in the order of arrival.
     private(set) var received: [String] = []
     private(set) var canceled: [String] = []
     private var jobs: [Int: Remote] = [:]
@@ -53,7 +53,7 @@ actor ScriptedPrinter: PrinterBackend {
     /// Makes jobs print until `show` sets another status.
     func printSlowly() { printsAtOnce = false }
 
-    /// Makes jobs have this status when their documents have arrived.
+    /// Sets the status that a job has after its document has arrived.
     func begin(with status: RemoteJobStatus) { beginning = status }
 
     func show(_ status: RemoteJobStatus, of name: String) {
@@ -67,7 +67,7 @@ actor ScriptedPrinter: PrinterBackend {
     /// Sets the default duplex mode.
     func set(defaultDuplex: Duplex) { self.defaultDuplex = defaultDuplex }
 
-    /// Makes jobs have numbers and no UUIDs.
+    /// Makes the printer assign job numbers without UUIDs.
     func nameJobsByNumberOnly() { namesJobs = false }
 
     /// Makes the printer accept only documents of these formats.
@@ -103,7 +103,7 @@ actor ScriptedPrinter: PrinterBackend {
         try await answer(.create) { makeJob(request.name) }
     }
 
-    /// Creates a job without a document, as an earlier process would have done.
+    /// Creates a job without a document, as if an earlier scheduler had created the job.
     func makeJob(_ name: String) -> RemoteJob {
         nextID += 1
         jobs[nextID] = Remote(

@@ -2,7 +2,7 @@ import Foundation
 import PrintTestSupport
 import Testing
 
-/// Worlds of a spooler, printers, people and faults, each generated from a seed; see `Tools/spool-simulation`.
+/// Tests with a simulated spooler, printers, people and faults, generated from a seed; see `Tools/spool-simulation`.
 struct SimulationTests {
     private func simulate(_ arguments: String...) async throws -> ProgramRun {
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -11,12 +11,12 @@ struct SimulationTests {
         return try await ProgramRun(program, arguments, environment: environment, in: NSTemporaryDirectory())
     }
 
-    /// Returns the summary's last line but one, without the values that depend on speed.
+    /// Returns the second-last line of the summary, without the values that depend on speed.
     private func story(of run: ProgramRun) -> String? {
         run.output.split(separator: "\n").dropLast().last?.split(separator: ";").last.map(String.init)
     }
 
-    @Test func `in 2,000 worlds no job is lost or printed twice, and every job ends or has a reason to wait`()
+    @Test func `in 2,000 simulations no job is lost or printed twice, and every job ends or has a reason to wait`()
         async throws
     {
         let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
@@ -24,12 +24,12 @@ struct SimulationTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `worlds that once found a fault find no fault now`() async throws {
+    @Test func `seeds that once revealed a fault now reveal no fault`() async throws {
         let run = try await simulate("--known")
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `the same seeds have the same results, on one core or two`() async throws {
+    @Test func `the same seeds produce the same results with one and with two parallel simulations`() async throws {
         let runs = [
             try await simulate("--seeds", "1-20", "--jobs", "1"), try await simulate("--seeds", "1-20", "--jobs", "2"),
             try await simulate("--seeds", "2-21", "--jobs", "1"),
@@ -43,13 +43,13 @@ struct SimulationTests {
         ("resend-blindly", "came out"), ("forget-sync", "aborted without a reason"), ("lose-newest", "is not there"),
         ("reuse-ids", "is not there"), ("last-come-first", "came to"),
     ])
-    func `an injected fault is found`(sabotage: String, words: String) async throws {
+    func `the simulation finds an injected fault`(sabotage: String, words: String) async throws {
         let run = try await simulate("--seeds", "1-200", "--sabotage", sabotage)
         #expect(run.code == 1)
         #expect(run.output.contains(words), "\(run.output)")
     }
 
-    @Test func `an invalid command line exits with 64`() async throws {
+    @Test func `the simulation exits with code 64 if its command line is invalid`() async throws {
         let run = try await simulate("--seeds", "20-1")
         #expect(run.code == 64)
         #expect(run.complaints.hasPrefix("usage: "))

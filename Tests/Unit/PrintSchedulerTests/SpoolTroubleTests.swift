@@ -5,7 +5,7 @@ import Testing
 /// Jobs whose progress cannot be stored for some time.
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolTroubleTests {
-    /// Makes every change of a job to a state fail, like a disk that cannot be written.
+    /// Makes every change of a job to the given state fail, as on a disk that cannot be written.
     private func breakChanges(to state: JobState, in world: World) throws {
         try world.shell(
             """
@@ -16,7 +16,9 @@ struct SpoolTroubleTests {
 
     private func mend(_ world: World) throws { try world.shell("DROP TRIGGER broken") }
 
-    @Test func `an end that cannot be stored is stored later, and the next job is printed`() async throws {
+    @Test func `if storing the end of a job fails, the scheduler tries again and then prints the next job`()
+        async throws
+    {
         let world = try await World()
         await world.laser.printSlowly()
         let id = try await world.submit("job")
@@ -38,7 +40,7 @@ struct SpoolTroubleTests {
         #expect(await world.laser.received == ["job", "next"])
     }
 
-    @Test func `a queue that cannot be written is retried until it can be written`() async throws {
+    @Test func `if claiming a job fails, the scheduler retries until the spool can be written`() async throws {
         let world = try await World()
         try breakChanges(to: .processing, in: world)
         let id = try await world.submit("job")
@@ -49,7 +51,8 @@ struct SpoolTroubleTests {
         }
     }
 
-    @Test func `jobs in progress are recovered even if the first attempt fails`() async throws {
+    @Test func `jobs in progress are recovered after a restart even if the first recovery attempt fails`() async throws
+    {
         let world = try await World()
         let id = try await world.submit("job")
         _ = try await world.spool.claim(fromPrinters: ["laser"])
@@ -86,7 +89,7 @@ struct SpoolTroubleTests {
         #expect(await world.laser.received == ["next"])
     }
 
-    @Test func `a record that is damaged while its job prints does not block the printer`() async throws {
+    @Test func `a job whose record is damaged during printing is aborted, and the next job is printed`() async throws {
         let world = try await World()
         await world.laser.printSlowly()
         let damaged = try await world.submit("damaged")

@@ -3,7 +3,7 @@ import PrintSpool
 import PrintTestSupport
 import Testing
 
-/// Strict order: one job at a time, in the order of the whole queue.
+/// Tests of strict order: the jobs of all printers are printed one at a time, in the order of the queue.
 @Suite(.timeLimit(.minutes(1)))
 struct StrictOrderTests {
     @Test func `in strict order, the jobs of all printers are printed one at a time in the order of submission`()
@@ -28,7 +28,7 @@ struct StrictOrderTests {
         #expect(world.worker.documents == ["first", "second", "third"])
     }
 
-    @Test func `in strict order, a first job at a paused printer delays all jobs until the printer is resumed`()
+    @Test func `in strict order, jobs behind a job of a paused printer wait until the printer is resumed`()
         async throws
     {
         let world = try await World(["laser", "photo"])
@@ -48,7 +48,7 @@ struct StrictOrderTests {
         #expect(await world["photo"].received == ["urgent", "behind"])
     }
 
-    @Test func `in strict order, a postponed first job delays all jobs`() async throws {
+    @Test func `in strict order, jobs behind a job that waits for a retry are not printed`() async throws {
         let clock = TestClock()
         let world = try await World(["laser", "photo"], clock: clock)
         await world.laser.fail(.create, with: .silent)
@@ -64,7 +64,7 @@ struct StrictOrderTests {
         #expect(try await world.spool.job(head)?.state == .completed)
     }
 
-    @Test func `held, incoming and suspended jobs delay no other jobs`() async throws {
+    @Test func `in strict order, held, incoming and suspended jobs do not delay other jobs`() async throws {
         let world = try await World(["laser", "photo"])
         await world.laser.printSlowly()
         try await world.submit("held", holdUntil: .indefinite)

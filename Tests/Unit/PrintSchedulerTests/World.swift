@@ -5,7 +5,7 @@ import PrintScheduler
 import PrintSpool
 import PrintTestSupport
 
-/// A spool on disk with scripted printers and a scripted worker, on a separate clock.
+/// A spool on disk with scripted printers, a scripted worker and a test clock.
 struct World {
     let spool: Spool
     let worker = ScriptedWorker()
@@ -42,7 +42,7 @@ struct World {
     subscript(name: String) -> ScriptedPrinter { printers[name]! }
     var laser: ScriptedPrinter { self["laser"] }
 
-    /// Runs a scheduler as long as `body` runs, and then shuts it down, with any jobs in progress.
+    /// Runs a scheduler while `body` runs, and then shuts down the scheduler, even if jobs are in progress.
     func printing(
         in order: QueueOrder = .perPrinter, _ body: (Scheduler) async throws -> Void
     ) async throws {
@@ -77,11 +77,11 @@ struct World {
         if action == .stopSending { await scheduler?.stopSending(id) }
     }
 
-    /// Returns the job as soon as it is in a state.
+    /// Waits until the job is in the given state, and returns the job.
     @discardableResult
     func job(_ id: Int, is state: JobState) async throws -> Job { try await job(id) { $0.state == state } }
 
-    /// Returns the job as soon as it fulfills a condition.
+    /// Waits until the job fulfills a condition, and returns the job.
     @discardableResult
     func job(_ id: Int, when isSo: (Job) -> Bool) async throws -> Job {
         let changes = spool.changes()
@@ -92,21 +92,21 @@ struct World {
         throw CancellationError()
     }
 
-    /// The jobs with a prepared document.
+    /// The ids of the jobs with a prepared document.
     var prepared: [Int] {
         let jobs = (try? FileManager.default.contentsOfDirectory(atPath: folder.path("jobs"))) ?? []
         return jobs.filter { FileManager.default.fileExists(atPath: folder.path("jobs/\($0)/prepared.pdf")) }
             .compactMap { Int($0) }.sorted()
     }
 
-    /// Asks a printer for its status, as a list of printers does.
+    /// Requests the status of a printer, like a list of printers.
     @discardableResult
     func askStatus(of name: String = "laser") async throws -> PrinterStatus? {
         guard let printer = try await spool.printer(named: name) else { return nil }
         return await directory.status(of: printer)
     }
 
-    /// Changes the spool's database from another program.
+    /// Changes the spool's database with the `sqlite3` program.
     func shell(_ sql: String) throws {
         let shell = try ChildProgram("sqlite3", ["-batch", "-cmd", ".timeout 5000", folder.path("spool.sqlite"), sql])
         guard case (0, "") = try shell.finish() else { throw CancellationError() }

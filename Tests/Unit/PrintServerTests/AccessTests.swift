@@ -5,9 +5,9 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// Every cell of the access table, checked against the real service.
+/// Tests of each cell of the access table with the real service.
 struct AccessTests {
-    /// A cell: the requester, the operation, and the owner of the job or subscription.
+    /// A cell of the table: the operation, the requester, and the ownership of the job or subscription.
     struct Cell: CustomTestStringConvertible, Sendable {
         var operation: IPP.Operation
         var kind: RequesterKind
@@ -22,7 +22,7 @@ struct AccessTests {
         }
     }.filter { !elsewhere.contains($0.operation) }
 
-    /// Operations that the spool does not support.
+    /// The operations that the spool does not support.
     static let elsewhere: [IPP.Operation] = [
         .printURI, .sendURI, .setPrinterAttributes, .getPrinterSupportedValues,
     ]
@@ -35,7 +35,7 @@ struct AccessTests {
         }
     }
 
-    /// Returns the owner of the request's object.
+    /// Returns the owner of the job or subscription of the request.
     private static func owner(_ cell: Cell) -> String {
         switch (cell.ownership, cell.kind) {
         case (.others, _): "ben"
@@ -45,7 +45,9 @@ struct AccessTests {
         }
     }
 
-    @Test(arguments: cells) func `a request is answered as the access table says`(cell: Cell) async throws {
+    @Test(arguments: cells) func `each request is allowed or refused according to the access table`(cell: Cell)
+        async throws
+    {
         let world = try await AccessWorld(owner: Self.owner(cell))
         let answer = try await world.ask(cell.operation, cell.ownership, from: Self.peer(cell.kind))
         let isRefused = answer.status == .clientErrorNotAuthorized
@@ -54,7 +56,7 @@ struct AccessTests {
             #expect(!isRefused, "\(answer)")
             #expect(answer.status.rawValue < 0x0400, "\(answer)")
         case .refused:
-            // Get-Subscriptions lists the subscriptions that the requester may see. The list may be empty.
+            // Get-Subscriptions lists only the subscriptions that the requester may see, so the list may be empty.
             if cell.operation == .getSubscriptions {
                 #expect(answer.groups(.subscription).isEmpty)
             } else {
@@ -76,12 +78,12 @@ struct AccessTests {
     }
 }
 
-/// A spool with the objects of an access cell: jobs in several states and a subscription of one owner.
+/// A spool with jobs in several states and a subscription, all of one owner.
 private struct AccessWorld {
     let quiet: QuietSpool
     let operations: PrinterOperations
     let owner: String
-    /// A waiting job, a job that waits for its document, an ended job, and a suspended job.
+    /// A waiting job, two jobs that wait for documents, an ended job and a suspended job.
     let waiting, incoming, unclosed, ended, suspended: Int
     let subscription: Int32
     private let before: [Job]
@@ -134,7 +136,7 @@ private struct AccessWorld {
         before = try await spool.jobs(JobFilter(.all))
     }
 
-    /// Returns whether all jobs are unchanged.
+    /// Returns whether no job has changed.
     func isUntouched() async throws -> Bool { try await quiet.spool.jobs(JobFilter(.all)) == before }
 
     func ask(_ operation: IPP.Operation, _ ownership: Ownership, from peer: Peer) async throws -> Message {
@@ -191,7 +193,7 @@ private struct AccessWorld {
             groups = [AttributeGroup(.printer, [Attribute("printer-info", .text("changed"))])]
         default: break
         }
-        // Only the number in the request tells whether the object belongs to the requester.
+        // For requests about jobs, only the job id determines the ownership.
         return await Self.ask(operations, operation, attributes, peer: peer, groups: groups, document: document)
     }
 

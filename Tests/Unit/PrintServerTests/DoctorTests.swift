@@ -8,7 +8,7 @@ import Testing
 
 @testable import PrintServer
 
-/// Access to the report of `printq doctor`, and the frequency of the health check (issue 14, point 5).
+/// Tests of the access to the results of `printq doctor`, and of the frequency of the health check.
 struct DoctorTests {
     /// A counter of calls.
     private final class Counter: Sendable {
@@ -37,7 +37,7 @@ struct DoctorTests {
         return await operations.respond(to: IPPRequest(message: message, peer: peer))
     }
 
-    @Test func `only users with kernel credentials get the report`() async throws {
+    @Test func `only local users that the kernel authenticates receive the results of printq doctor`() async throws {
         let quiet = try await QuietSpool()
         for peer in [Peer.tcp(address: "127.0.0.1", port: 1), .tcp(address: "192.0.2.7", port: 1)] {
             let answer = await ask(quiet.service, from: peer)
@@ -75,7 +75,7 @@ struct DoctorTests {
         #expect(counter.next() == 2)
     }
 
-    @Test func `a health check is reused for two seconds, unless the spool has a new event`() async {
+    @Test func `a health check result is reused for two seconds unless the spool has a new event`() async {
         let counter = Counter()
         let event = Mutex(1)
         let start = ContinuousClock.now

@@ -6,9 +6,9 @@ import PrintServer
 import PrintSpool
 import Testing
 
-/// Jobs whose client sends no document.
+/// Tests of clients that send no document.
 ///
-/// After a rejection, CUPS' backend would send a new job at once, again and again.
+/// If these requests were refused, the CUPS backend would repeat the job endlessly.
 struct EmptyDocumentTests {
     private let quiet: QuietSpool
     private let operations: PrinterOperations
@@ -36,7 +36,7 @@ struct EmptyDocumentTests {
     }
 
     @Test(arguments: [IPP.Operation.sendDocument, .closeJob])
-    func `a job that is closed without a document is accepted and aborted, with a reason`(
+    func `closing a job without a document succeeds and aborts the job with a reason`(
         operation: IPP.Operation
     ) async throws {
         let created = await ask(.createJob)
@@ -47,12 +47,12 @@ struct EmptyDocumentTests {
         let job = try #require(try await quiet.spool.job(id))
         #expect(job.state == .aborted && job.reasons == [.errorsDetected, .abortedBySystem])
         #expect(job.message.contains("no document"))
-        // The job has ended: no document can be added.
+        // The job has ended, so no document can be added.
         #expect(await ask(.sendDocument, job: id, last: true, document: "%PDF-1.4").status == .clientErrorNotPossible)
         #expect(await ask(.closeJob, job: id).status == .clientErrorNotPossible)
     }
 
-    @Test func `an empty last document after another document only closes the job`() async throws {
+    @Test func `an empty last document after another document closes the job without adding a document`() async throws {
         let created = await ask(.createJob)
         let id = Int(try #require(created[.job]?.integer("job-id")))
         #expect(await ask(.sendDocument, job: id, last: false, document: "%PDF-1.4").status == .successfulOk)
@@ -61,7 +61,7 @@ struct EmptyDocumentTests {
         #expect(job.state == .pending && job.documents.count == 1)
     }
 
-    @Test func `an empty document that is not the last is rejected, and does not change the job`() async throws {
+    @Test func `an empty document that is not the last document is refused and does not change the job`() async throws {
         let created = await ask(.createJob)
         let id = Int(try #require(created[.job]?.integer("job-id")))
         #expect(await ask(.sendDocument, job: id, last: false).status == .clientErrorBadRequest)

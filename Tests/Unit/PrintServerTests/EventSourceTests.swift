@@ -1,4 +1,4 @@
-// The spool's log as its watchers read it.
+// Tests the event log as subscribers read it.
 
 import PrintIPP
 import PrintModel
@@ -24,7 +24,7 @@ struct EventSourceTests {
         }
     }
 
-    @Test func `events committed before a request are in its answer, from memory and from the log`()
+    @Test func `a response from memory or from the log contains all events committed before the request`()
         async throws
     {
         try await happen(20)
@@ -42,13 +42,15 @@ struct EventSourceTests {
         #expect(try await service.events(after: .max, limit: 10).events.isEmpty)
     }
 
-    @Test func `more events than the memory holds are returned completely, in order`() async throws {
-        // The first read makes the memory begin at the first event, so that it must discard events later.
+    @Test func `all events are returned in order even if there are more events than the memory cache holds`()
+        async throws
+    {
+        // After this read, the memory cache starts at the first event, so the cache must drop events later.
         #expect(try await service.events(after: 0, limit: 10).events.count == 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<2500 {
                 group.addTask {
-                    // The jobs belong to several owners, because each owner may have only a hundred such jobs.
+                    // The jobs have several owners, because each owner may have at most 100 such jobs.
                     _ = try await spool.createJob(
                         Submission(printer: "quiet", owner: "user\(number / 100)", name: "x"))
                 }
@@ -64,7 +66,7 @@ struct EventSourceTests {
         #expect(numbers == Array(1...2501))
     }
 
-    @Test func `concurrent readers get every event`() async throws {
+    @Test func `concurrent readers receive every event while events are added`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
@@ -77,7 +79,7 @@ struct EventSourceTests {
                     }
                 }
             }
-            // A later event wakes the tasks that do not watch yet.
+            // Readers that do not wait yet are woken by a later event.
             group.addTask {
                 try await happen(40)
                 while !Task.isCancelled, try await spool.latestEventSequence() < 400 { try await happen(2) }

@@ -6,7 +6,7 @@ import PrintServer
 import PrintSpool
 import Testing
 
-/// The requirements of IPP Everywhere for the printers of the queue.
+/// Tests of the requirements of IPP Everywhere for the spool's printers.
 struct EverywhereTests {
     private let device: QuietPrinter
     private let quiet: QuietSpool
@@ -35,7 +35,7 @@ struct EverywhereTests {
                 peer: peer))
     }
 
-    @Test func `a queue accepts PDF, both raster formats and JPEG, and announces their variants`() async throws {
+    @Test func `a queue accepts PDF, PWG Raster, Apple Raster and JPEG, and reports their parameters`() async throws {
         let printer = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(
             printer.strings("document-format-supported") == [
@@ -46,7 +46,7 @@ struct EverywhereTests {
             printer["pwg-raster-document-resolution-supported"]?.values
                 == [.resolution(Resolution(crossFeed: 600, feed: 600))])
         #expect(printer.keywords("pwg-raster-document-type-supported").contains("sgray_8"))
-        // The printer prints only in black.
+        // The printer prints only black.
         #expect(!printer.keywords("pwg-raster-document-type-supported").contains("srgb_8"))
         #expect(printer.string("pwg-raster-document-sheet-back") == "normal")
         #expect(printer.strings("urf-supported") == ["V1.4", "W8", "RS600", "CP9999", "PQ4"])
@@ -59,7 +59,7 @@ struct EverywhereTests {
                 == "MFG:Quiet;MDL:Quiet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
     }
 
-    @Test func `a queue announces IPP Everywhere if its icons can be fetched`() async throws {
+    @Test func `a queue reports IPP Everywhere only over connections that can also fetch the icons`() async throws {
         let network = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(network.keywords("ipp-features-supported") == ["ipp-everywhere"])
         #expect(
@@ -73,13 +73,13 @@ struct EverywhereTests {
         #expect(socket["printer-icons"] == nil)
     }
 
-    @Test func `supplies are reported from the device, and ink levels do not change the state`() async throws {
+    @Test func `a queue reports the supply attributes of the device`() async throws {
         let printer = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(printer.strings("printer-supply-description") == ["Black toner"])
         #expect(printer.strings("marker-names") == ["Black toner"])
         #expect(printer["marker-levels"]?.values == [.integer(40)])
         guard case .octetString(let bytes)? = printer["printer-supply"]?.values.first else {
-            Issue.record("printer-supply is no octetString")
+            Issue.record("printer-supply is not an octetString")
             return
         }
         #expect(
@@ -88,7 +88,7 @@ struct EverywhereTests {
                 + "colorantname=black;")
     }
 
-    @Test func `Identify-Printer is sent to the device`() async throws {
+    @Test func `Identify-Printer is forwarded to the device`() async throws {
         let words = Attribute("message", .text("over here"))
         #expect(await ask(.identifyPrinter, [words]).status == .successfulOk)
         #expect(device.shown.messages.withLock { $0 } == ["over here"])
@@ -101,18 +101,20 @@ struct EverywhereTests {
         #expect(refused[.unsupported]?.attributes == [sound])
     }
 
-    @Test func `a device without identify actions reports that, and does not conform to IPP Everywhere`() async throws {
+    @Test func `without identify actions of the device, a queue refuses Identify-Printer and IPP Everywhere is off`()
+        async throws
+    {
         let tests = try await EverywhereTests(device: QuietPrinter(identifyActions: []))
         let answer = await tests.ask(.identifyPrinter)
         #expect(answer.status == .clientErrorNotPossible)
-        #expect(answer[.operation]?.string("status-message")?.hasPrefix("quiet cannot make itself noticed") == true)
+        #expect(answer[.operation]?.string("status-message")?.hasPrefix("quiet cannot identify itself") == true)
         let printer = try #require(await tests.ask(.getPrinterAttributes)[.printer])
         #expect(printer.keywords("ipp-features-supported") == ["none"])
         #expect(printer["identify-actions-supported"] == nil)
         #expect(tests.device.shown.messages.withLock { $0.isEmpty })
     }
 
-    @Test func `only users who may print on a printer may identify it`() async throws {
+    @Test func `Identify-Printer is allowed only for users who may print on the printer`() async throws {
         _ = try await quiet.spool.addOrModifyPrinter(
             named: "quiet",
             PrinterChange(

@@ -5,14 +5,14 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// A source that reports one device, or a problem.
+/// A device source that returns one device, or throws an error.
 private struct FixedSource: DeviceSource {
     var answer: Result<[FoundDevice], BackendError>
 
     func devices(within time: Duration) async throws(BackendError) -> [FoundDevice] { try answer.get() }
 }
 
-/// Printers of a spool that are added, changed and removed over IPP.
+/// Tests of requests that add, change and remove printers over IPP.
 struct PrinterChangeTests {
     private let quiet: QuietSpool
     private var spool: Spool { quiet.spool }
@@ -44,7 +44,8 @@ struct PrinterChangeTests {
 
     private func uri(_ text: String) -> Attribute { Attribute("device-uri", .uri(text)) }
 
-    @Test func `lpadmin's first request adds a printer, and its next request changes it`() async throws {
+    @Test func `the first request of lpadmin adds a printer, and the second request changes the printer`() async throws
+    {
         let made = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")] + Self.lpadmin)
         #expect(made.status == .successfulOk)
         #expect(
@@ -68,7 +69,7 @@ struct PrinterChangeTests {
                     afterInterruption: .continue, options: ["sides": "one-sided"]))
     }
 
-    @Test func `a change with one invalid value changes nothing`() async throws {
+    @Test func `a change request with one invalid value does not change the printer`() async throws {
         for wrong in [
             Attribute("printer-organization", .text("us")), Attribute("sides-default", .keyword("three-sided")),
             Attribute("printer-is-shared", .boolean(true)), Attribute("page-ranges-default", .keyword("1-2")),
@@ -82,7 +83,7 @@ struct PrinterChangeTests {
         }
     }
 
-    @Test func `a default option that the printer does not have is rejected with a message`() async throws {
+    @Test func `an unsupported default option is refused with a message`() async throws {
         let answer = await ask(
             .cupsAddModifyPrinter, "quiet", printer: [Attribute("sides-default", .keyword("two-sided-long-edge"))])
         #expect(answer.status == .clientErrorAttributesOrValuesNotSupported)
@@ -90,7 +91,7 @@ struct PrinterChangeTests {
             answer[.operation]?.string("status-message")?.hasPrefix("quiet cannot print two-sided-long-edge") == true)
     }
 
-    @Test func `only an administrator adds, removes and finds devices; invalid names and devices are rejected`()
+    @Test func `only administrators manage printers and search devices, and invalid names and devices are refused`()
         async throws
     {
         let tcp = Peer.tcp(address: "127.0.0.1", port: 1)
@@ -109,7 +110,7 @@ struct PrinterChangeTests {
         #expect(try await spool.printers().map(\.name) == ["quiet"])
     }
 
-    @Test func `a printer's default options apply to jobs that do not set them`() async throws {
+    @Test func `default options of a printer apply to jobs that do not set these options`() async throws {
         _ = await ask(
             .cupsAddModifyPrinter, "quiet",
             printer: [
@@ -132,7 +133,7 @@ struct PrinterChangeTests {
         #expect(try await spool.printer(named: "quiet")?.options == ["print-color-mode": "monochrome"])
     }
 
-    @Test func `a printer with jobs is removed only with a decision about the jobs`() async throws {
+    @Test func `a printer with jobs is removed only if the jobs are canceled or moved`() async throws {
         _ = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")])
         for printer in ["quiet", "quiet", "office"] {
             try await spool.submit(Submission(printer: printer, owner: "ann", name: "letter"), documents: [])
@@ -154,7 +155,7 @@ struct PrinterChangeTests {
         #expect(try await spool.job(1)?.printer == "office")
     }
 
-    @Test func `a job in progress is not moved when its printer is removed`() async throws {
+    @Test func `a printer is not removed if its job in progress cannot be moved`() async throws {
         _ = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")])
         for _ in 0..<2 { try await spool.submit(Submission(printer: "quiet", owner: "ann", name: "a"), documents: []) }
         try await spool.change(2, .claimed)
@@ -168,7 +169,7 @@ struct PrinterChangeTests {
         #expect(try await spool.jobs().map(\.printer) == ["quiet", "quiet"])
     }
 
-    @Test func `devices are reported as by CUPS, and silent sources explain why on request`() async {
+    @Test func `devices are reported as in CUPS, and a source that fails reports the reason`() async {
         let found = FoundDevice(
             uri: "ipp://here/ipp/print", info: "Office", makeAndModel: "Acme 1", deviceID: "MFG:Acme;MDL:1;",
             location: "Upstairs")

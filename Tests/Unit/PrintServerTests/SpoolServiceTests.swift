@@ -10,14 +10,14 @@ import PrintTestSupport
 import Synchronization
 import Testing
 
-/// A one-sided printer that answers requests and prints nothing.
+/// A one-sided printer that responds to queries and prints nothing.
 struct QuietPrinter: PrinterBackend {
-    /// The identify actions.
+    /// The supported identify actions.
     var identifyActions = ["flash"]
-    /// The messages that the printer has shown.
+    /// The received identify messages.
     var shown = Shown()
 
-    /// The messages that a printer was asked to show.
+    /// The recorded messages that a printer was asked to show.
     final class Shown: Sendable {
         let messages = Mutex<[String?]>([])
     }
@@ -43,7 +43,7 @@ struct QuietPrinter: PrinterBackend {
     func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
 }
 
-/// A worker for tests that require no work.
+/// A worker that these tests do not use.
 struct NoWorker: DocumentWorking {
     func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         throw WorkError(.canceled, "")
@@ -111,7 +111,7 @@ struct SpoolServiceTests {
                 peer: peer ?? TestAccounts.shared.peer(user)))
     }
 
-    @Test func `a submitted job is pending, stored and listed`() async throws {
+    @Test func `a job from Print-Job is pending, stored and listed`() async throws {
         let answer = await ask(
             .printJob, [Attribute("job-name", .name("letter"))], job: [Attribute("copies", .integer(2))],
             document: "%PDF-1.4 …")
@@ -123,13 +123,15 @@ struct SpoolServiceTests {
         #expect(listed[.job]?.integer("job-state") == 3)
     }
 
-    @Test func `unsupported options are rejected with fidelity, and substituted without it`() async throws {
+    @Test func `unsupported options are refused if ipp-attribute-fidelity is true, and replaced otherwise`()
+        async throws
+    {
         let sides = [Attribute("sides", .keyword("two-sided-long-edge"))]
         let strict = await ask(
             .printJob, [Attribute("ipp-attribute-fidelity", .boolean(true))], job: sides, document: "%PDF-1.4")
         #expect(strict.status == .clientErrorAttributesOrValuesNotSupported)
         #expect(strict[.unsupported]?.string("sides") == "two-sided-long-edge")
-        // The message contains the queue's name, not the model's name.
+        // The message contains the name of the queue, not the model.
         let words = strict[.operation]?.string("status-message") ?? ""
         #expect(words.hasPrefix("quiet cannot print two-sided-long-edge"), "\(words)")
         #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
@@ -137,16 +139,16 @@ struct SpoolServiceTests {
         #expect(lenient.status == .successfulOkIgnoredOrSubstitutedAttributes)
     }
 
-    @Test func `an empty document and a document of unknown type are rejected, and nothing is stored`() async throws {
+    @Test func `empty documents and unsupported file types are refused, and nothing is stored`() async throws {
         #expect(await ask(.printJob).status == .clientErrorBadRequest)
         let unknown = await ask(.printJob, [Attribute("document-name", .name("a.xyz"))], document: "hello")
         #expect(unknown.status == .clientErrorDocumentFormatNotSupported)
-        #expect(unknown[.operation]?.string("status-message")?.hasPrefix("'a.xyz' is of no known type") == true)
+        #expect(unknown[.operation]?.string("status-message")?.hasPrefix("'a.xyz': unsupported file type") == true)
         #expect(try await spool.jobs(JobFilter(.all)).isEmpty)
     }
 
     @Test(arguments: [nil, "text/x-unknown"])
-    func `a canceled job whose only document was rejected is removed`(
+    func `canceling a job whose only document had an unsupported format removes the job`(
         format: String?
     ) async throws {
         let said = format.map { [Attribute("document-format", .mimeMediaType($0))] } ?? []
@@ -160,11 +162,12 @@ struct SpoolServiceTests {
             }
             #expect(await ask(.cancelJob, [number]).status == .successfulOk)
         }
-        #expect(try await spool.jobs(JobFilter(.all)).map(\.id) == [2], "one to which nothing was sent is canceled")
+        #expect(
+            try await spool.jobs(JobFilter(.all)).map(\.id) == [2],
+            "a job that received no document is canceled and not removed")
     }
 
-    @Test func `after a rejected document a job accepts another document, and remains when it is canceled`()
-        async throws
+    @Test func `after a refused document, a job accepts another document and is kept when it is canceled`() async throws
     {
         #expect(await ask(.createJob).status == .successfulOk)
         let to = [Attribute("job-id", .integer(1)), Attribute("last-document", .boolean(true))]
@@ -174,7 +177,7 @@ struct SpoolServiceTests {
         #expect(try await spool.jobs(JobFilter(.all)).map(\.state) == [.canceled])
     }
 
-    @Test func `over TCP a user cancels only jobs of that user name`() async throws {
+    @Test func `over TCP a user can cancel only jobs with the same user name`() async throws {
         _ = await ask(.printJob, document: "%PDF-1.4", user: "ann")
         let id = [Attribute("job-id", .integer(1))]
         #expect(await ask(.cancelJob, id, user: "bob").status == .clientErrorNotAuthorized)
@@ -183,7 +186,7 @@ struct SpoolServiceTests {
         #expect(await ask(.cancelJob, id, user: "ann").status == .clientErrorNotPossible)
     }
 
-    @Test func `only an administrator pauses a printer`() async throws {
+    @Test func `only an administrator can pause a printer`() async throws {
         #expect(await ask(.pausePrinter).status == .clientErrorNotAuthorized)
         let root = Peer.unix(uid: 0, gid: 0, pid: 1)
         #expect(await ask(.pausePrinter, peer: root).status == .successfulOk)
@@ -192,10 +195,10 @@ struct SpoolServiceTests {
         let why = await ask(
             .getJobAttributes,
             [Attribute("job-id", .integer(1)), Attribute("requested-attributes", .keyword("printq-why"))])
-        #expect(why[.job]?.string("printq-why")?.hasPrefix("Job 1 waits because quiet is paused") == true)
+        #expect(why[.job]?.string("printq-why")?.hasPrefix("Job 1 is waiting because quiet is paused") == true)
     }
 
-    @Test func `an administrator sets the error policy, as lpadmin does`() async throws {
+    @Test func `an administrator can set the error policy with the attribute that lpadmin sends`() async throws {
         let root = Peer.unix(uid: 0, gid: 0, pid: 1)
         func modify(_ attributes: [Attribute], peer: Peer) async -> Message {
             await ask(.cupsAddModifyPrinter, printer: attributes, peer: peer)
@@ -218,7 +221,7 @@ struct SpoolServiceTests {
         }
     }
 
-    @Test func `resuming a printer retries its postponed job at once`() async throws {
+    @Test func `resuming a printer retries its waiting job immediately`() async throws {
         let root = Peer.unix(uid: 0, gid: 0, pid: 1)
         _ = await ask(.printJob, document: "%PDF-1.4")
         try await spool.change(1, .claimed)
@@ -229,7 +232,7 @@ struct SpoolServiceTests {
         #expect(try await spool.job(1)?.retryAt == nil)
     }
 
-    @Test func `in strict order a waiting job names the job it waits for, and that job's reason`() async throws {
+    @Test func `in strict order, printq-why of a waiting job contains the blocking job and the reason`() async throws {
         try await spool.addPrinter(ConfiguredPrinter(name: "loud", deviceURI: "test:loud"))
         try await spool.pausePrinter(named: "quiet", message: "toner")
         _ = await ask(.printJob, document: "%PDF-1.4")
@@ -244,11 +247,11 @@ struct SpoolServiceTests {
             of: second, requested: RequestedAttributes(["printq-why"]))
         #expect(
             attributes.first?.stringValue
-                == "Job 2 waits because the queue prints in strict order and job 1 on quiet is before it. Job 1 waits "
-                + "because quiet is paused (toner); it goes on with 'printq printers resume quiet'.")
+                == "Job 2 is waiting for job 1 on quiet because the queue prints in strict order. Job 1 is waiting "
+                + "because quiet is paused (toner); 'printq printers resume quiet' resumes the printer.")
     }
 
-    @Test func `a repeated submission is one job`() async throws {
+    @Test func `a repeated submission creates one job`() async throws {
         let id = [Attribute("printq-submission-id", .name("abc"))]
         let first = await ask(.printJob, id, document: "%PDF-1.4")
         let second = await ask(.printJob, id, document: "%PDF-1.4")
@@ -256,7 +259,7 @@ struct SpoolServiceTests {
         #expect(try await spool.jobs(JobFilter(.all)).count == 1)
     }
 
-    @Test func `invalid requests get the statuses of RFC 8011`() async throws {
+    @Test func `invalid requests get the status codes of RFC 8011`() async throws {
         func respond(_ message: Message) async -> Status {
             await operations.respond(to: IPPRequest(message: message, peer: .tcp(address: "127.0.0.1", port: 1))).status
         }

@@ -6,7 +6,7 @@ import Testing
 struct AccountingTests {
     let files = TestSpool()
 
-    @Test func `the costs of a job are stored with its end, and kept longer than the job`() async throws {
+    @Test func `an accounting entry is added when a job ends, and is kept after the job is purged`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit("letter").id
         #expect(try await spool.accounting().isEmpty)
@@ -31,7 +31,7 @@ struct AccountingTests {
         #expect(try await spool.accounting().isEmpty)
     }
 
-    @Test func `a job that was canceled before its preparation has no costs`() async throws {
+    @Test func `a job canceled before its preparation has an accounting entry without pages`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit("letter").id
         try await spool.change(id, .cancelRequested(byOperator: false))
@@ -39,7 +39,7 @@ struct AccountingTests {
         #expect(entry.state == .canceled && entry.printed == PrintedSides() && entry.isColor == nil)
     }
 
-    @Test func `accounting entries are returned page by page, each once, by user, printer and time`() async throws {
+    @Test func `accounting entries can be paged and filtered by user, printer and time`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for number in 1...7 {
             let id = try await spool.submit("\(number)", to: number % 2 == 0 ? "photo" : "laser").id
@@ -59,7 +59,7 @@ struct AccountingTests {
         #expect(try await spool.accounting(AccountingQuery(until: all[0].endedAt)).isEmpty)
     }
 
-    @Test func `the history can be removed, and its accounting entries remain`() async throws {
+    @Test func `removing the history keeps the accounting entries`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for printer in ["laser", "photo", "laser"] {
             let id = try await spool.submit("a", to: printer).id

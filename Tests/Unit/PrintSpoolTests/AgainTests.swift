@@ -1,4 +1,4 @@
-// Jobs that are moved, resumed and printed again.
+// Tests moving, resuming and reprinting jobs.
 
 import Foundation
 import PrintModel
@@ -8,7 +8,7 @@ import Testing
 struct AgainTests {
     let files = TestSpool()
 
-    /// Creates a job of six sides that is suspended after two.
+    /// Submits a job of six sides that is suspended after two sides.
     private func suspended(in spool: Spool) async throws -> Int {
         let id = try await spool.submit().id
         let events: [JobStateMachine.Event] = [
@@ -20,19 +20,19 @@ struct AgainTests {
         return id
     }
 
-    @Test func `the resume point of a job survives the process`() async throws {
+    @Test func `the start page of a resumed job survives a restart`() async throws {
         var spool = try await files.open()
         let id = try await suspended(in: spool)
         let job = try await spool.change(id, .resumeRequested(fromImpression: nil)).job
         #expect(job.resumeFrom == 3)
-        #expect(try await spool.events(after: 0, jobID: id).last?.message == "Will resume with page 3 of 6")
+        #expect(try await spool.events(after: 0, jobID: id).last?.message == "Continues with page 3 of 6")
         try spool.close()
         spool = try await files.open()
         #expect(try await spool.job(id) == job)
         #expect(try await spool.claim(fromPrinters: ["laser"])?.resumeFrom == 3)
     }
 
-    @Test func `a suspended job that is moved remains suspended, in its old position`() async throws {
+    @Test func `a moved suspended job remains suspended and keeps its place in the queue`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         let id = try await suspended(in: spool)
         try await spool.submit("later", to: "photo")
@@ -45,7 +45,8 @@ struct AgainTests {
         #expect(await code { try await spool.update(id, printer: "laser", name: "n") } == .notPossible)
     }
 
-    @Test func `a reprint has a parent job, and repeating the request creates no second job`() async throws {
+    @Test func `a reprint stores the original job's id, and a repeated request creates no second reprint`() async throws
+    {
         let spool = try await files.open()
         let id = try await spool.submit().id
         var again = Submission(printer: "laser", owner: "ada", name: "again", submissionID: "once more")
@@ -61,16 +62,16 @@ struct AgainTests {
                 == .noSuchJob)
     }
 
-    @Test func `a suspended job cannot be resubmitted, and the error lists the possible commands`() async throws {
+    @Test func `resubmitting a suspended job is refused with a message that suggests commands`() async throws {
         let spool = try await files.open()
         let id = try await suspended(in: spool)
         let error = await #expect(throws: SpoolError.self) {
             try await spool.resubmit(id, as: Submission(printer: "laser", owner: "ada", name: "x"))
         }
-        #expect(error?.message.contains("'printq resume \(id)' goes on with page 3") == true)
+        #expect(error?.message.contains("'printq resume \(id)' continues with page 3") == true)
     }
 
-    @Test func `reprinting a job with a removed large document reports the missing file`() async throws {
+    @Test func `reprinting a job fails if the file of its large document was deleted manually`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 9, count: 70_000))
@@ -82,7 +83,7 @@ struct AgainTests {
         #expect(try await spool.jobs().isEmpty)
     }
 
-    @Test func `a spool of the first version keeps its jobs`() async throws {
+    @Test func `migrating a spool of the first version keeps its jobs`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit("old")
         try spool.close()
@@ -96,12 +97,12 @@ struct AgainTests {
         #expect(try await files.open().job(job.id) == job)
     }
 
-    @Test func `jobs keep their numbers and documents when a migration recreates their table`() async throws {
+    @Test func `jobs keep their ids and documents when a migration recreates their table`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit("old", submissionID: "once")
         try await spool.submit("gone")
         try spool.close()
-        // The migration to version 6 recreates any table of jobs in this way.
+        // Migration 6 recreates the table of jobs.
         _ = try Database(files).shell(
             """
             DELETE FROM documents WHERE job_id = 2; DELETE FROM jobs WHERE id = 2;

@@ -14,7 +14,7 @@ struct BudgetTests {
         return spool
     }
 
-    @Test func `a user with too many jobs is rejected until a job ends, and other users are not`() async throws {
+    @Test func `a user at the job limit cannot submit until a job ends, and other users can submit`() async throws {
         let spool = try await open(UserBudget(jobs: 3))
         for number in 1...3 { try await spool.submit("\(number)", owner: "ada") }
         #expect(await code { try await spool.submit("4", owner: "ada") } == .overBudget)
@@ -27,13 +27,13 @@ struct BudgetTests {
         #expect(try await spool.jobs().count == 4)
     }
 
-    @Test func `a repeated submission does not count as another job`() async throws {
+    @Test func `a repeated submission does not count as a second job`() async throws {
         let spool = try await open(UserBudget(jobs: 1))
         let first = try await spool.submit(submissionID: "s")
         #expect(try await spool.submit(submissionID: "s").id == first.id)
     }
 
-    @Test func `documents count until they are removed`() async throws {
+    @Test func `documents count toward the user's size limit until they are deleted`() async throws {
         let spool = try await open(UserBudget(documentBytes: 100_000))
         let large = String(repeating: "x", count: 90_000)
         try await spool.submit("1", text: large)
@@ -41,7 +41,7 @@ struct BudgetTests {
         #expect(files.names(in: "incoming").isEmpty)
         try await spool.submit("3", owner: "ben", text: large)
         try await spool.complete(1)
-        // The document is kept for reprinting, and still counts.
+        // The document is kept for reprinting and still counts toward the limit.
         #expect(await code { try await spool.submit("4", text: large) } == .overBudget)
         let again = Submission(printer: "laser", owner: "ada", name: "5")
         #expect(await code { _ = try await spool.resubmit(1, as: again) } == .overBudget)
@@ -49,7 +49,7 @@ struct BudgetTests {
         try await spool.submit("6", text: large)
     }
 
-    @Test func `jobs that wait for documents have a separate limit`() async throws {
+    @Test func `the number of a user's jobs that wait for documents has a separate limit`() async throws {
         let spool = try await open(UserBudget(incomingJobs: 2))
         func create(_ owner: String) async throws -> Job {
             try await spool.createJob(Submission(printer: "laser", owner: owner, name: "empty"))
@@ -62,7 +62,7 @@ struct BudgetTests {
         _ = try await create("ada")
     }
 
-    @Test func `the documents of a job with a format error are removed at its end`() async throws {
+    @Test func `unreadable documents are deleted when the job ends`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit(text: String(repeating: "x", count: 90_000))
         #expect(files.names(in: "jobs") == ["job-000001"] || !files.names(in: "jobs").isEmpty)
@@ -72,7 +72,7 @@ struct BudgetTests {
         #expect(try await spool.holdings().fileBytes == 0)
     }
 
-    @Test func `one owner's many jobs do not displace the jobs of others from the history`() async throws {
+    @Test func `purging the many jobs of one owner keeps the jobs of other owners in the history`() async throws {
         let spool = try await files.open()
         for number in 1...3 {
             let job = try await spool.submit("real \(number)", owner: "ada")
@@ -90,7 +90,7 @@ struct BudgetTests {
         #expect(left.filter { $0.owner == "eve" }.map(\.id) == [33, 32, 31, 30, 29, 28, 27])
     }
 
-    @Test func `Purge-Jobs of one owner keeps the jobs of others`() async throws {
+    @Test func `Purge-Jobs for one owner keeps the jobs of other owners`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (owner, printer) in [("ada", "laser"), ("ben", "laser"), ("ada", "photo")] {
             let job = try await spool.submit(to: printer, owner: owner)
@@ -102,7 +102,7 @@ struct BudgetTests {
         #expect(try await spool.jobs(JobFilter(.completed)).map(\.id) == [2])
     }
 
-    @Test func `the newest events of a job with many events are returned`() async throws {
+    @Test func `newestEvents returns the newest events of a job with many events`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit()
         for round in 0..<30 {

@@ -6,7 +6,7 @@ import Testing
 struct ChangeTests {
     let files = TestSpool()
 
-    @Test func `a change stores the result of the rule and returns its action`() async throws {
+    @Test func `a change stores the new state and returns the required action`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -24,7 +24,7 @@ struct ChangeTests {
         #expect(stored.sheets == 2)
     }
 
-    @Test func `an impossible change is rejected with a message and changes nothing`() async throws {
+    @Test func `an impossible change is refused with a message and has no effect`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.complete(id)
@@ -36,7 +36,9 @@ struct ChangeTests {
         #expect(try await spool.latestEventSequence() == before)
     }
 
-    @Test func `the log contains each transition once, in order, and no late events`() async throws {
+    @Test func `the log contains each state transition once and in order, and no event after the end of the job`()
+        async throws
+    {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.submit("other")
@@ -66,7 +68,7 @@ struct ChangeTests {
         #expect(try await spool.events(after: 0).last?.sequence == spool.latestEventSequence())
     }
 
-    @Test func `a change wakes the observers, and several changes wake them once`() async throws {
+    @Test func `a change wakes an observer, and several changes wake an observer once`() async throws {
         let spool = try await files.open()
         var changes = spool.changes().makeAsyncIterator()
         for _ in 0..<5 { try await spool.submit() }
@@ -74,7 +76,7 @@ struct ChangeTests {
         try await spool.change(1, .cancelRequested(byOperator: false))
         #expect(await changes.next() != nil)
 
-        // A claim without effect wakes no observer: the next element of the stream is its end.
+        // Calls without changes wake no observer, so the next element is the end of the stream.
         _ = try await spool.claim(fromPrinters: ["nowhere"])
         _ = try await spool.releaseDueJobs()
         try spool.close()
@@ -83,7 +85,7 @@ struct ChangeTests {
         #expect(await late.next() == nil)
     }
 
-    @Test func `a submission wakes the scheduler only if its job is the next of its printer`() async throws {
+    @Test func `a submission wakes the scheduler only if the new job is the next job of the printer`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         let count = Mutex(0)
         try await spool.wake({ count.withLock { $0 += 1 } }) {
@@ -91,7 +93,7 @@ struct ChangeTests {
             func note(_ change: () async throws -> Void) async throws {
                 count.withLock { $0 = 0 }
                 try await change()
-                // Writes are executed in order: before this write, the observers of the previous write were woken.
+                // Writes run one after another, so the observers of the previous write were woken before this one.
                 _ = try await spool.synchronousLevel()
                 woken.append(count.withLock { $0 > 0 })
             }
@@ -115,7 +117,7 @@ struct ChangeTests {
         }
     }
 
-    @Test func `a waiting job can be renamed, moved and reprioritized, a printing job cannot`() async throws {
+    @Test func `a waiting job can be renamed, moved and prioritized, and a printing job cannot`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         try await spool.submit("a")
         try await spool.submit("b")
@@ -127,7 +129,7 @@ struct ChangeTests {
         #expect(try await spool.events(after: 0, jobID: 2).map(\.message).contains("Moved from laser to photo"))
     }
 
-    @Test func `a postponed job that is moved is tried at once, and no job moves to a missing printer`()
+    @Test func `moving a job removes its retry delay, and moving a job to an unknown printer is refused`()
         async throws
     {
         let spool = try await files.open(printers: ["laser", "photo"])

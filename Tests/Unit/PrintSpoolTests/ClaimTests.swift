@@ -5,7 +5,7 @@ import Testing
 struct ClaimTests {
     let files = TestSpool()
 
-    @Test func `jobs are claimed in the order of submission, over all printers`() async throws {
+    @Test func `jobs of all printers are claimed in the order of submission`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (name, printer) in [("a", "laser"), ("b", "photo"), ("c", "laser"), ("d", "photo")] {
             try await spool.submit(name, to: printer)
@@ -13,7 +13,7 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["photo", "laser"]) == ["a", "b", "c", "d"])
     }
 
-    @Test func `a claimed job is processing, is claimed once, and has a start time`() async throws {
+    @Test func `a claimed job is processing, has a start time and cannot be claimed again`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit()
         files.clock.advance(by: 5)
@@ -25,7 +25,7 @@ struct ClaimTests {
         #expect(try await spool.claim(fromPrinters: ["laser"]) == nil)
     }
 
-    @Test func `jobs are claimed by priority, and jobs of equal priority in order`() async throws {
+    @Test func `jobs are claimed by priority, and in order of submission if priorities are equal`() async throws {
         let spool = try await files.open()
         for (name, priority) in [("low", 10), ("first", 50), ("high", 90), ("second", 50)] {
             try await spool.submit(name, priority: priority)
@@ -33,7 +33,7 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["laser"]) == ["high", "first", "second", "low"])
     }
 
-    @Test func `a stopped or paused printer delays only its own jobs`() async throws {
+    @Test func `only the jobs of a stopped or paused printer wait`() async throws {
         let spool = try await files.open(printers: ["stuck", "laser"])
         try await spool.submit("a", to: "stuck")
         try await spool.submit("b", to: "laser")
@@ -44,7 +44,7 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["stuck", "laser"]) == ["a"])
     }
 
-    @Test func `a postponed job delays only the jobs behind it at its printer`() async throws {
+    @Test func `a job that waits for a retry delays only later jobs of the same printer`() async throws {
         let spool = try await files.open(printers: ["far", "laser"])
         let postponed = try await spool.submit("postponed", to: "far")
         try await spool.submit("behind", to: "far")
@@ -62,7 +62,7 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["far", "laser"]) == ["postponed", "behind"])
     }
 
-    @Test func `a job held until a time is released by the clock`() async throws {
+    @Test func `a job held until a time is released at that time`() async throws {
         let spool = try await files.open()
         let due = files.clock.now + 60
         let held = try await spool.submit("later", holdUntil: .time(due))
@@ -78,7 +78,7 @@ struct ClaimTests {
         #expect(try await spool.nextDueTime() == nil)
     }
 
-    @Test func `concurrent claims never return the same job`() async throws {
+    @Test func `concurrent claims never return the same job twice`() async throws {
         let spool = try await files.open()
         for index in 0..<50 { try await spool.submit("\(index)") }
         let claimed = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -94,7 +94,7 @@ struct ClaimTests {
         #expect(claimed.sorted() == Array(1...50))
     }
 
-    @Test func `jobs in progress are found after a crash, except suspended jobs`() async throws {
+    @Test func `after a crash, jobsToRescue returns the jobs in progress but no suspended jobs`() async throws {
         let spool = try await files.open()
         for name in ["printing", "stopped", "doubtful", "waiting", "done"] { try await spool.submit(name) }
         for id in [1, 2, 3] { try await spool.change(id, .claimed) }

@@ -2,11 +2,11 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// Clocks that are set back, by people or by a time server after a start with a wrong time.
+/// Tests of clocks that are set back by users, or by a time server after a start with a wrong time.
 struct ClockSetBackTests {
     let files = TestSpool()
 
-    @Test func `a clock set back by a day does not delay the next attempt by a day`() async throws {
+    @Test func `setting the clock back by a day does not delay a retry by a day`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         _ = try await spool.claim(fromPrinters: ["laser"])
@@ -17,7 +17,7 @@ struct ClockSetBackTests {
         #expect(try await spool.claim(fromPrinters: ["laser"])?.id == id)
     }
 
-    @Test func `a clock set back a little does not advance the next attempt`() async throws {
+    @Test func `setting the clock back a little does not cause an earlier retry`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         _ = try await spool.claim(fromPrinters: ["laser"])

@@ -1,28 +1,30 @@
-// The spool's database as another program sees it: the sqlite3 shell, and the bytes of the write-ahead log.
+// Reads the spool's database with the sqlite3 shell, and the bytes of its write-ahead log.
 
 import Foundation
 import PrintTestSupport
 
-/// The spool's database as another program sees it.
+/// The spool's database, read without the spool.
 struct Database {
     let path: String
 
     init(_ files: TestSpool) { path = files.folder + "/spool.sqlite" }
 
-    /// Returns the rows of a query, each value as text, `NULL` for null.
+    /// Returns the rows of a query.
+    ///
+    /// Each value is text, and `NULL` for null.
     func rows(_ sql: String) throws -> [[String]] {
         try shell(sql).split(separator: "\n").map {
             $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         }
     }
 
-    /// Returns the output of the sqlite3 shell for `sql`, including errors.
+    /// Runs SQL in the sqlite3 shell, and returns its output including errors.
     func shell(_ sql: String) throws -> String {
         let arguments = ["-batch", "-cmd", ".timeout 5000", "-nullvalue", "NULL", path, sql]
         return try ChildProgram("sqlite3", arguments).finish().output
     }
 
-    /// Returns the number of transactions in the write-ahead log: its frames with a size of the database "after commit"
+    /// Returns the number of transactions in the write-ahead log: the frames with a non-zero database size after commit
     /// (sqlite.org/fileformat2.html, section 4).
     func commits() throws -> Int {
         let log = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + "-wal")))

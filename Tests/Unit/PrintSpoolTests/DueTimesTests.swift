@@ -3,11 +3,11 @@ import PrintSpool
 import Synchronization
 import Testing
 
-/// The cache of the due time, which is read again when it may have changed.
+/// Tests of the due times, which are read again only when they may have changed.
 struct DueTimesTests {
     let files = TestSpool()
 
-    @Test func `the due time is not read again after commits that do not change it`()
+    @Test func `commits that cannot change the due times cause no new query for due jobs`()
         async throws
     {
         let questions = Mutex(0)
@@ -31,7 +31,7 @@ struct DueTimesTests {
         #expect(questions.withLock { $0 } > 0)
     }
 
-    @Test func `a job that starts to wait for the clock is found after a read without such jobs`() async throws {
+    @Test func `a query finds a job that became due after a query without results`() async throws {
         let spool = try await files.open()
         let now = files.clock.now
         try await spool.submit("tried")
@@ -50,7 +50,7 @@ struct DueTimesTests {
         #expect(try await spool.nextDueTime() == now + spool.incomingTimeout)
     }
 
-    @Test func `a clock that is set back makes the due time be read again`() async throws {
+    @Test func `setting the clock back causes a new query for due jobs`() async throws {
         let spool = try await files.open()
         try await spool.submit("a")
         _ = try await spool.claim(fromPrinters: ["laser"])

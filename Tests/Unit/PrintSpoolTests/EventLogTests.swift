@@ -1,4 +1,4 @@
-// The events of jobs and printers, and the removed part of the log.
+// Tests the contents of the event log, and its purged range.
 
 import PrintModel
 import PrintSpool
@@ -7,7 +7,7 @@ import Testing
 struct EventLogTests {
     let files = TestSpool()
 
-    @Test func `an event contains the owner, the reasons and the number of pages`() async throws {
+    @Test func `an event contains the owner, the reasons and the page counts of the job`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit("Letter", owner: "bob").id
         try await spool.change(id, .claimed)
@@ -22,7 +22,7 @@ struct EventLogTests {
         #expect(event.line == "job 1 (Letter) on laser: printing page 2 of 4")
     }
 
-    @Test func `a printer's events contain its state at that time`() async throws {
+    @Test func `a printer's events contain its state at the time of the event`() async throws {
         let spool = try await files.open()
         try await spool.pausePrinter(named: "laser")
         try await spool.resumePrinter(named: "laser")
@@ -37,7 +37,7 @@ struct EventLogTests {
         #expect(events.allSatisfy { $0.state == nil })
     }
 
-    @Test func `a printer that stops during a job and resumes has one event for each change`() async throws {
+    @Test func `a printer that stops and continues during a job causes one event for each change`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         let start = try await spool.latestEventSequence()
@@ -48,13 +48,11 @@ struct EventLogTests {
         try await spool.change(id, .printerStopped(message: "Jam"))
         try await spool.change(id, .canceledAtPrinter(message: ""))
         let events = try await spool.events(after: start).filter { $0.jobID == nil }
-        #expect(
-            events.map(\.line)
-                == ["laser: out of paper", "laser: prints again", "laser: jam", "laser: prints again"])
+        #expect(events.map(\.line) == ["laser: out of paper", "laser: continues", "laser: jam", "laser: continues"])
         #expect(events.map(\.printerState) == [.stopped, .processing, .stopped, .idle])
     }
 
-    @Test func `a suspended job does not mean that its printer has stopped`() async throws {
+    @Test func `suspending a job does not add an event that reports a stopped printer`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -63,7 +61,7 @@ struct EventLogTests {
         #expect(try await spool.events(after: start).map(\.jobID) == [id])
     }
 
-    @Test func `the log knows its removed part, and its numbers continue after everything was removed`()
+    @Test func `the log reports the purged range, and sequence numbers continue after all events were purged`()
         async throws
     {
         let spool = try await files.open()
@@ -92,7 +90,7 @@ struct EventLogTests {
         #expect(page2.purgedThrough == cut)
     }
 
-    @Test func `a spool of an older version reports that events may be missing`() async throws {
+    @Test func `a spool that was migrated from an older version reports that the log may be incomplete`() async throws {
         var spool = try await files.open()
         for name in ["a", "b"] { try await spool.submit(name) }
         try spool.close()
@@ -112,7 +110,7 @@ struct EventLogTests {
         #expect(try await spool.eventPage(after: 0).purgedThrough == 3)
     }
 
-    @Test func `after a restart of the machine no event number is reused`() async throws {
+    @Test func `sequence numbers are not reused after a restart of the machine`() async throws {
         var spool = try await files.open()
         try await spool.submit()
         let last = try await spool.latestEventSequence()
@@ -133,7 +131,7 @@ struct EventLogTests {
         #expect(try await spool.latestEventSequence() == last + 100_001)
     }
 
-    @Test(arguments: [false, true]) func `events are found by an index`(ofJob: Bool)
+    @Test(arguments: [false, true]) func `queries for events use an index and do not scan the log`(ofJob: Bool)
         async throws
     {
         _ = try await files.open()

@@ -4,7 +4,7 @@ import PrintTestSupport
 import SimulatedDisk
 import Testing
 
-/// The conformance suite of the spool's file systems: the machine's and the simulated one.
+/// Tests of the operations of both file systems: the POSIX file system and the simulated disk.
 struct FileSystemTests {
     private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ struct FileSystemTests {
 
     enum Kind: CaseIterable { case machine, simulated }
 
-    /// Returns a file system with a folder to work in.
+    /// Returns a file system that contains an empty folder, and the folder's path.
     private func place(_ kind: Kind) throws -> (system: any FileSystem, root: String) {
         switch kind {
         case .machine: return (POSIXFileSystem(), folder.path)
@@ -54,7 +54,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `folders are created with their parents, and removed with their contents`(kind: Kind) throws {
+    func `folders are created with their parents and removed with their contents`(kind: Kind) throws {
         let (system, root) = try place(kind)
         try system.makeFolders(root + "/x/y/z")
         try system.makeFolders(root + "/x/y/z")
@@ -67,7 +67,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `failing calls have the same errno`(kind: Kind) throws {
+    func `impossible operations fail with the same errno in both file systems`(kind: Kind) throws {
         let (system, root) = try place(kind)
         try write("one", to: root + "/a", system)
         #expect(number { _ = try system.create(root + "/a") } == EEXIST)
@@ -82,7 +82,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a lock is held once, until it is released`(kind: Kind) throws {
+    func `a locked file cannot be locked again until it is unlocked`(kind: Kind) throws {
         let (system, root) = try place(kind)
         let lock = try #require(try system.lock(root + "/lock"))
         #expect(try system.lock(root + "/lock") == nil)
@@ -92,7 +92,7 @@ struct FileSystemTests {
     }
 }
 
-/// The state of a simulated disk after a power loss.
+/// Tests of the effects of a power cut on a simulated disk.
 struct SimulatedDiskTests {
     let disk = SimulatedDisk()
 
@@ -104,20 +104,20 @@ struct SimulatedDiskTests {
         system.close(descriptor)
     }
 
-    @Test func `a file whose folder was not synced is lost, even if its contents were synced`() throws {
+    @Test func `a power cut removes a synced file if its folder was not synced`() throws {
         try write("text", to: "/a", isSynced: true)
         disk.cutPower { false }
         #expect(disk.files.isEmpty)
     }
 
-    @Test func `a file whose contents were not synced is incomplete, but keeps its name`() throws {
+    @Test func `a power cut keeps the name but not all bytes of a file that was not synced`() throws {
         try write("text", to: "/a", isSynced: false)
         try SimulatedDisk.Handle(disk).syncFolder("/")
         disk.cutPower { true }
         #expect(disk.read("/a") == Array("te".utf8))
     }
 
-    @Test func `a file that was stored durably remains`() throws {
+    @Test func `a power cut keeps a file if the file and its folder were synced`() throws {
         let system = SimulatedDisk.Handle(disk)
         try system.makeFolder("/jobs")
         try write("text", to: "/a", isSynced: true)
@@ -130,7 +130,7 @@ struct SimulatedDiskTests {
     }
 
     @Test(arguments: [false, true])
-    func `a rename that was not synced is kept or lost as a whole`(isKept: Bool) throws {
+    func `a rename that was not synced is kept or lost atomically`(isKept: Bool) throws {
         try write("text", to: "/a", isSynced: true)
         try SimulatedDisk.Handle(disk).syncFolder("/")
         try SimulatedDisk.Handle(disk).rename("/a", to: "/b")
@@ -138,7 +138,7 @@ struct SimulatedDiskTests {
         #expect(disk.files == [isKept ? "/b" : "/a"])
     }
 
-    @Test func `an ended process changes nothing`() throws {
+    @Test func `a process that has ended can no longer change the disk`() throws {
         let system = SimulatedDisk.Handle(disk, isAlive: { false })
         #expect(throws: SystemCallError.self) { _ = try system.create("/a") }
         try write("text", to: "/a", isSynced: true)

@@ -7,7 +7,7 @@ import Testing
 struct FolderTests {
     let files = TestSpool()
 
-    @Test func `only its owner can read a spool`() async throws {
+    @Test func `only the owner can read the files of a spool`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 70_000))
@@ -22,7 +22,7 @@ struct FolderTests {
         }
     }
 
-    @Test func `a spool is open once at a time`() async throws {
+    @Test func `a spool cannot be opened twice at the same time`() async throws {
         let spool = try await files.open()
         #expect(await code { _ = try await files.open() } == .locked)
         try spool.close()
@@ -31,7 +31,9 @@ struct FolderTests {
         #expect(await code { _ = try await files.open() } == nil)
     }
 
-    @Test func `a spool keeps its identity, and a new spool in the same folder has another identity`() async throws {
+    @Test func `a reopened spool keeps its identity, and a new spool in the same folder has a new identity`()
+        async throws
+    {
         let first = try await files.open()
         let identity = first.identity
         #expect(identity.count == 32)
@@ -43,7 +45,7 @@ struct FolderTests {
         #expect(try await files.open().identity != identity)
     }
 
-    @Test func `a file that is not a database is rejected with a message`() async throws {
+    @Test func `a file that is not a database is refused with a message`() async throws {
         try FileManager.default.createDirectory(atPath: files.folder, withIntermediateDirectories: true)
         try String(repeating: "no database at all ", count: 100).write(
             toFile: files.folder + "/spool.sqlite", atomically: true, encoding: .utf8)
@@ -52,22 +54,20 @@ struct FolderTests {
         #expect(error?.message.contains("spool.sqlite") == true)
     }
 
-    @Test func `a folder that cannot be created is rejected with a message`() async throws {
+    @Test func `a folder that cannot be created is refused with a message`() async throws {
         #expect(await code { _ = try Spool(folder: "/dev/null/spool") } == .unwritable)
     }
 }
 
-/// The behavior on a full disk, tested on a file system of a few megabytes.
-///
-/// Only root can mount it.
+/// Tests of a full disk, with a small file system that only root can mount.
 struct FullDiskTests {
     @Test(.enabled(if: SmallDisk.isPossible, "only root can mount a small file system"))
-    func `a full disk rejects jobs, loses no jobs, and accepts jobs again when space is free`() async throws {
+    func `with a full disk, jobs are refused until space is free, and no accepted job is lost`() async throws {
         let disk = try SmallDisk(megabytes: 4)
         let files = TestSpool(in: disk.path)
         let spool = try await files.open()
 
-        // A large document does not fit.
+        // A large document does not fit on the disk.
         let large = spool.makeIncoming()
         #expect(
             await code {
@@ -75,7 +75,7 @@ struct FullDiskTests {
             } == .noSpace)
         #expect(files.names(in: "incoming").isEmpty)
 
-        // Many concurrent small documents fill the disk.
+        // Small documents fill the disk, many at the same time.
         let text = String(repeating: "x", count: 60_000)
         var accepted: Set<Int> = []
         var refusals: [SpoolError.Code] = []
@@ -99,7 +99,7 @@ struct FullDiskTests {
         #expect(accepted.count > 10)
         #expect(try await Set(spool.jobs().map(\.id)) == accepted)
 
-        // With free space, the queue continues, and still has every job after a restart.
+        // With free space, the queue continues, and contains every job after a restart.
         try disk.resize(megabytes: 16)
         accepted.insert(try await spool.submit(text: text).id)
         try spool.close()
@@ -107,7 +107,7 @@ struct FullDiskTests {
     }
 }
 
-/// A file system in memory, mounted for one test.
+/// A file system in memory that is mounted for one test.
 final class SmallDisk: Sendable {
     let path = NSTemporaryDirectory() + "/printq-disk-" + UUID().uuidString
 

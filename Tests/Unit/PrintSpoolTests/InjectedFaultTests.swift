@@ -5,7 +5,9 @@ import SimulatedDisk
 import Synchronization
 import Testing
 
-/// A disk that fails at each writing call in turn: a submission is accepted completely, or rejected completely.
+/// Tests of one disk failure at each writing call in turn.
+///
+/// A submission is either accepted completely or refused, and a refused submission leaves no files.
 struct InjectedFaultTests {
     /// The ways to submit a job.
     enum Way: CaseIterable {
@@ -23,8 +25,10 @@ struct InjectedFaultTests {
 
         var isInParts: Bool { self == .inParts || self == .largeInParts }
 
-        /// The minimum number of writing calls: a small document requires its commit, a large one also open, two or
-        /// more writes, fsync, mkdir, rename and two folder syncs.
+        /// The minimum number of writing calls.
+        ///
+        /// A small document needs a commit. A large document also needs open, two or more writes, fsync, mkdir, rename
+        /// and two folder syncs.
         var leastCalls: Int {
             switch self {
             case .small: 1
@@ -36,7 +40,7 @@ struct InjectedFaultTests {
     }
 
     @Test(arguments: Way.allCases, [ENOSPC, EIO, EDQUOT])
-    func `a fault at any single write loses no accepted job and leaves no rejected job`(
+    func `if a write call fails, accepted jobs are kept and a refused job leaves no files`(
         way: Way, number: Int32
     ) async throws {
         var call = 0
@@ -54,7 +58,7 @@ struct InjectedFaultTests {
     }
 }
 
-/// A spool on a simulated disk that can fail once.
+/// A spool on a simulated disk that fails once.
 private struct Place {
     let files = SimulatedDisk()
     let disk = FailingOnce()
@@ -75,7 +79,7 @@ private struct Place {
         return spool
     }
 
-    /// Submits a job, and stops at the first error.
+    /// Submits a job like a client that stops at the first error.
     func submit(_ way: InjectedFaultTests.Way, to spool: Spool, named name: String) async -> Result<Int, SpoolError> {
         let submission = Submission(printer: "laser", owner: "ada", name: name)
         do throws(SpoolError) {
@@ -116,7 +120,7 @@ private struct Place {
             #expect(error.code == (number == EIO ? .unwritable : .noSpace), words)
             let left = try await spool.jobs()
             if way.isInParts {
-                // The acknowledged documents remain, and the job waits for more until its timeout.
+                // Acknowledged documents stay. The job waits for more documents until its timeout.
                 #expect(left.allSatisfy { $0.reasons == [.jobIncoming] }, words)
                 for job in left { try await spool.change(job.id, .cancelRequested(byOperator: false)) }
             } else {
@@ -128,7 +132,7 @@ private struct Place {
         #expect(files.openCount == 0, words)
         accepted.append(try await submit(way, to: spool, named: "next").get())
 
-        // After a power loss, all accepted documents are complete.
+        // After a power cut, all accepted data is complete.
         try spool.close()
         files.cutPower { false }
         let reopened = try await open()
@@ -145,13 +149,13 @@ private struct Place {
 private final class FailingOnce: MemoryDatabase.Process {
     private let state = Mutex<(number: Int32, rest: Int)?>(nil)
 
-    /// Makes the call with the given number fail, counted from 0.
+    /// Makes a later call fail; the next call has the number 0.
     func arm(_ number: Int32, atCall call: Int) { state.withLock { $0 = (number: number, rest: call) } }
 
-    /// Removes the fault, and returns whether it has not occurred yet.
+    /// Disarms the fault, and returns whether the fault was still armed.
     func disarm() -> Bool { state.withLock { $0.take() != nil } }
 
-    /// Returns the `errno` with which a call fails.
+    /// Returns the `errno` if the current call must fail; nil otherwise.
     func number(at call: String) -> Int32? {
         state.withLock { state -> Int32? in
             guard let armed = state else { return nil }
@@ -175,7 +179,7 @@ private final class FailingOnce: MemoryDatabase.Process {
     func didCommit() {}
 }
 
-/// Unique names.
+/// A source of unique names.
 private final class Counter: Sendable {
     private let last = Atomic(Int.random(in: 1...1_000_000_000))
 

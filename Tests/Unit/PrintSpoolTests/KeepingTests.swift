@@ -6,7 +6,7 @@ import Testing
 struct KeepingTests {
     let files = TestSpool()
 
-    @Test func `ids are never reused, neither after purging everything nor after reopening`() async throws {
+    @Test func `ids are not reused after purging all jobs and reopening the spool`() async throws {
         let spool = try await files.open()
         for _ in 0..<3 { try await spool.complete(spool.submit().id) }
         let latest = try await spool.latestEventSequence()
@@ -18,7 +18,7 @@ struct KeepingTests {
         #expect(try await reopened.latestEventSequence() > latest)
     }
 
-    @Test func `purging keeps the newest, the recent and the unfinished jobs`() async throws {
+    @Test func `purging keeps the newest jobs, recent jobs and jobs that have not ended`() async throws {
         let spool = try await files.open()
         for name in ["old", "older than most", "young", "youngest"] {
             try await spool.complete(spool.submit(name).id)
@@ -34,7 +34,7 @@ struct KeepingTests {
         #expect(try await spool.jobs(JobFilter(.all)).map(\.name) == ["waiting", "youngest", "young"])
     }
 
-    @Test func `opening removes files that were never accepted, and no other files`() async throws {
+    @Test func `opening a spool removes files that belong to no accepted job and keeps all other files`() async throws {
         let spool = try await files.open()
         let document = spool.makeIncoming()
         try document.write([UInt8](repeating: 1, count: 70_000))
@@ -58,7 +58,8 @@ struct KeepingTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
     }
 
-    @Test func `a missing document and a document that was not kept have different errors`() async throws {
+    @Test func `the error for a missing document contains the path, and deleted documents cannot be read`() async throws
+    {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 70_000))
@@ -80,7 +81,7 @@ struct KeepingTests {
         #expect(try await spool.job(small)?.documents.count == 1)
     }
 
-    @Test func `a job can be submitted again, and both keep their documents`() async throws {
+    @Test func `a resubmitted job has separate copies of the documents`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 9, count: 70_000))
@@ -104,7 +105,7 @@ struct KeepingTests {
         #expect(try await spool.jobs().isEmpty)
     }
 
-    @Test func `the folder for the prepared pages exists before the pages`() async throws {
+    @Test func `preparedPath creates the folder for the prepared pages`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         let path = try spool.preparedPath(of: id)

@@ -1,4 +1,4 @@
-// Lists of jobs, page by page.
+// Tests paged lists of jobs.
 
 import PrintModel
 import PrintSpool
@@ -7,7 +7,7 @@ import Testing
 struct ListingTests {
     let files = TestSpool()
 
-    /// Returns a spool with seven jobs: 2 is in progress, 3, 1, 4 wait in this order, 7, 6 and 5 have ended, 7 last.
+    /// Returns a spool with seven jobs: job 2 is in progress, 3, 1 and 4 are waiting, and 5, 6 and 7 have ended.
     private func busySpool() async throws -> Spool {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (number, priority) in [50, 50, 90, 20, 50, 50, 50].enumerated() {
@@ -30,7 +30,7 @@ struct ListingTests {
         return pages
     }
 
-    @Test func `a list is read in pages, with the ended jobs after the unfinished jobs`() async throws {
+    @Test func `a list is returned in pages, and ended jobs follow the jobs that have not ended`() async throws {
         let spool = try await busySpool()
         #expect(try await pages(spool.listing(JobFilter(.all)), of: 3) == [[2, 3, 1], [4], [7, 6, 5]])
         #expect(try await pages(spool.listing(JobFilter(.all)), of: 2) == [[2, 3], [1, 4], [7, 6], [5]])
@@ -39,7 +39,7 @@ struct ListingTests {
     }
 
     @Test(arguments: 0...8)
-    func `an offset omits jobs at the beginning, in any part of the list`(offset: Int) async throws {
+    func `an offset skips the given number of jobs, including ended jobs`(offset: Int) async throws {
         let spool = try await busySpool()
         let all = [2, 3, 1, 4, 7, 6, 5]
         #expect(
@@ -53,7 +53,7 @@ struct ListingTests {
                 == Array([2, 1, 4, 7].dropFirst(offset)))
     }
 
-    @Test func `a list continues after any job's position, even if that job was removed`() async throws {
+    @Test func `a list can continue after the position of any job, even if the job was removed`() async throws {
         let spool = try await busySpool()
         let all = try await spool.jobs(JobFilter(.all))
         for (index, job) in all.enumerated() {
@@ -72,7 +72,7 @@ struct ListingTests {
         #expect(ours.map(\.id) == [4, 6])
     }
 
-    @Test func `jobs are found by state, waiting or ended`() async throws {
+    @Test func `a filter by state finds waiting jobs and ended jobs`() async throws {
         let spool = try await busySpool()
         try await spool.change(1, .holdRequested(until: nil))
         try await spool.change(4, .cancelRequested(byOperator: false))
@@ -83,11 +83,11 @@ struct ListingTests {
         #expect(try await spool.jobs(JobFilter(.state(.completed)), in: JobListRange(limit: 2)).map(\.id) == [7, 6])
     }
 
-    @Test func `a job that moves while a list is read is listed once`() async throws {
+    @Test func `a job whose position changes while a list is read is returned once`() async throws {
         let spool = try await busySpool()
         var listing = spool.listing(JobFilter(.all))
         #expect(try await listing.next(2)?.map(\.id) == [2, 3])
-        // Job 1 starts, before the part that was read. Jobs 4 and 2 end.
+        // Job 1 starts and moves before the jobs already read. Jobs 4 and 2 end and move into the unread part.
         try await spool.change(1, .claimed)
         files.clock.advance(by: 1)
         try await spool.complete(4)
@@ -99,7 +99,7 @@ struct ListingTests {
         #expect(try await listing.next(5) == nil)
     }
 
-    @Test func `jobs that are removed while a list is read are left out, and the list continues`() async throws {
+    @Test func `jobs that are removed while a list is read are skipped, and the list continues`() async throws {
         let spool = try await busySpool()
         var listing = spool.listing(JobFilter(.all))
         #expect(try await listing.next(1)?.map(\.id) == [2])
@@ -110,7 +110,9 @@ struct ListingTests {
         #expect(try await listing.next(2) == nil)
     }
 
-    @Test func `a thousand jobs are purged in steps, with submissions between the steps`() async throws {
+    @Test func `1,000 jobs are purged in several transactions, and a job can be submitted in the meantime`()
+        async throws
+    {
         let spool = try await files.open()
         let ids = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<1000 { group.addTask { try await spool.submit().id } }

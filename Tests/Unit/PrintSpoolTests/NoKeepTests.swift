@@ -1,4 +1,4 @@
-// Documents that are not kept after the end of their job.
+// Tests jobs whose documents are deleted when the job ends.
 
 import Foundation
 import PrintModel
@@ -9,7 +9,7 @@ struct NoKeepTests {
     let files = TestSpool()
     private static let secret = "a secret that nobody shall find: "
 
-    /// Submits a job with a small and a large document that contain the secret and are not kept.
+    /// Submits a job whose small and large documents contain the secret and must not be kept.
     private func submit(to spool: Spool, keeps: Bool? = false) async throws -> Int {
         var submission = Submission(printer: "laser", owner: "ada", name: "x")
         submission.ticket.keepsDocuments = keeps
@@ -37,7 +37,7 @@ struct NoKeepTests {
     ]
 
     @Test(arguments: ends)
-    func `after any end of a job, its documents are removed, and the job stays in the history`(
+    func `when a job ends in any state, the documents are deleted and the history is kept`(
         _ events: [JobStateMachine.Event]
     ) async throws {
         let spool = try await files.open()
@@ -54,10 +54,10 @@ struct NoKeepTests {
         let error = await #expect(throws: SpoolError.self) {
             try await spool.resubmit(id, as: Submission(printer: "laser", owner: "ada", name: "x"))
         }
-        #expect(error?.message == "document 1 of job \(id) was not kept when the job ended; submit it again")
+        #expect(error?.message == "document 1 of job \(id) was not kept when the job ended; submit the document again")
     }
 
-    @Test func `documents that arrived too late are removed too`() async throws {
+    @Test func `the documents of a job that timed out are deleted`() async throws {
         let spool = try await files.open()
         var submission = Submission(printer: "laser", owner: "ada", name: "x")
         submission.ticket.keepsDocuments = false
@@ -71,7 +71,7 @@ struct NoKeepTests {
         #expect(try findings() == [])
     }
 
-    @Test func `if the process is killed between a job's end and the removal, the next sweep removes the documents`()
+    @Test func `if the process is killed between a job's end and the deletion, the next sweep deletes the files`()
         async throws
     {
         var spool = try await files.open()
@@ -80,7 +80,7 @@ struct NoKeepTests {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try await spool.change(id, .cancelRequested(byOperator: false))
         try spool.close()
-        // The state after the row was committed and before the file was removed.
+        // The row was committed, but the file was not removed yet.
         try FileManager.default.createDirectory(
             atPath: files.folder + "/jobs/\(id)", withIntermediateDirectories: true)
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -89,7 +89,7 @@ struct NoKeepTests {
         #expect(try findings() == [])
     }
 
-    @Test func `a suspended job keeps its documents until a person decides`() async throws {
+    @Test func `a suspended job keeps its documents until a user cancels the job`() async throws {
         let spool = try await files.open()
         let id = try await submit(to: spool)
         for event: JobStateMachine.Event in [.claimed, .sent, .doubted(message: "lost")] {
@@ -100,7 +100,7 @@ struct NoKeepTests {
         #expect(try await !spool.keepsDocuments(of: id))
     }
 
-    @Test func `a reprint keeps its documents when the documents of the first job are removed`() async throws {
+    @Test func `the documents of a reprint are kept when the original job's documents are deleted`() async throws {
         let spool = try await files.open()
         let id = try await submit(to: spool, keeps: nil)
         try await spool.complete(id)
@@ -109,7 +109,7 @@ struct NoKeepTests {
         #expect(try await spool.documents(of: again).count == 2)
     }
 
-    @Test func `documents are removed some time after their job's end, in steps`() async throws {
+    @Test func `old documents are deleted in several transactions`() async throws {
         let spool = try await files.open()
         var ids: [Int] = []
         for _ in 0..<230 { ids.append(try await spool.submit().id) }

@@ -5,8 +5,7 @@ import Testing
 struct PrintersTests {
     let files = TestSpool()
 
-    @Test func `printers are listed in the order in which they were added, and one is the default printer`()
-        async throws
+    @Test func `printers are stored in the order of their addition, and only one printer is the default`() async throws
     {
         let spool = try await files.open(printers: [])
         try await spool.addPrinter(ConfiguredPrinter(name: "zebra", deviceURI: "printsim:zebra", isDefault: true))
@@ -32,7 +31,7 @@ struct PrintersTests {
         #expect(try await spool.printers().filter(\.isDefault).map(\.name) == ["b"])
     }
 
-    @Test func `a printer name is unique, valid and known`() async throws {
+    @Test func `existing, invalid and unknown printer names are refused`() async throws {
         let spool = try await files.open()
         #expect(
             await code { try await spool.addPrinter(ConfiguredPrinter(name: "laser", deviceURI: "printsim:x")) }
@@ -44,7 +43,7 @@ struct PrintersTests {
         #expect(try await spool.printer(named: "nowhere") == nil)
     }
 
-    @Test func `a printer with jobs cannot be removed, and its history remains after its removal`() async throws {
+    @Test func `a printer with jobs cannot be removed, and the history of a removed printer is kept`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         #expect(await code { try await spool.removePrinter(named: "laser") } == .notPossible)
@@ -54,7 +53,7 @@ struct PrintersTests {
         #expect(try await spool.job(id)?.printer == "laser")
     }
 
-    @Test func `a change of a printer is one event, even if it is repeated`() async throws {
+    @Test func `each change of a printer adds one event, and a repeated change adds no event`() async throws {
         let spool = try await files.open()
         let start = try await spool.latestEventSequence()
         try await spool.pausePrinter(named: "laser", message: "new toner")
@@ -67,15 +66,15 @@ struct PrintersTests {
         #expect(
             events.map { "\($0.kind): \($0.message)" } == [
                 "printer-state-changed: Paused: new toner", "printer-state-changed: Resumed",
-                "printer-state-changed: Accepts no more jobs", "printer-config-changed: Changed",
+                "printer-state-changed: Not accepting jobs", "printer-config-changed: Changed",
             ])
         #expect(events.allSatisfy { $0.jobID == nil && $0.printer == "laser" })
     }
 
-    @Test func `an observer that a change of the printers wakes reads the new printers`() async throws {
+    @Test func `observers woken by a change of the printers see the change`() async throws {
         let spool = try await files.open()
         for round in 0..<100 {
-            // The observers of the previous write are woken before this write.
+            // The observers of the previous write are woken before this call, which wakes no observers.
             _ = try await spool.synchronousLevel()
             let changes = spool.changes()
             let woken = Task {

@@ -1,4 +1,4 @@
-// The query plan of every statement of the spool: the index it uses, and that it reads no table from end to end.
+// Tests the query plans of the spool: each statement uses the intended index, and no statement scans a table.
 
 import Foundation
 import PrintModel
@@ -6,7 +6,7 @@ import PrintSpool
 import Synchronization
 import Testing
 
-/// The statements that a spool has executed.
+/// A record of the statements that a spool runs.
 private final class StatementRecord: Sendable {
     private let statements = Mutex<[String]>([])
 
@@ -24,7 +24,7 @@ private final class StatementRecord: Sendable {
 }
 
 struct QueryPlanTests {
-    /// An operation of a spool, and the expected indexes of `jobs`, `documents` and `events`.
+    /// An operation of a spool, with the indexes that the operation uses.
     private struct Act {
         var name: String
         var indexes: Set<String>
@@ -35,7 +35,7 @@ struct QueryPlanTests {
         }
     }
 
-    /// All operations that are frequent, or that run with many jobs in the tables.
+    /// The operations that run often, or that run with many jobs in the tables.
     private static let acts: [Act] = [
         Act("submit", ["jobs_submissions", "jobs_queue"]) {
             for number in 1...6 { try await $0.submit("\(number)", submissionID: "s\(number)") }
@@ -175,7 +175,7 @@ struct QueryPlanTests {
         },
     ]
 
-    /// Statements that read an index from one of its ends, and stop after a limited number or count.
+    /// The statements that scan an index from one end up to a limit, or that count rows.
     private static let walks: Set<String> = [
         JobListing.newestEnded, Spool.ended, Spool.endedAfterMany, Spool.endedByOwner,
         Spool.queuedJobs(ofPrinter: false, ofOwner: false), Spool.endedJobs, Spool.bytesInFiles,
@@ -183,7 +183,7 @@ struct QueryPlanTests {
 
     let files = TestSpool()
 
-    @Test func `every statement uses the expected index`() async throws {
+    @Test func `every statement uses the intended index`() async throws {
         let record = StatementRecord()
         let spool = try await StatementTrace.$note.withValue({ record.note($0) }) {
             try await files.open(printers: ["laser", "photo"])
@@ -206,30 +206,30 @@ struct QueryPlanTests {
             """
             SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('jobs', 'documents', 'events', 'accounting')
             """)
-        #expect(used == Set(all.joined()), "every index costs each submission something, so each must be of use")
+        #expect(used == Set(all.joined()), "each index slows down submissions, so each index must be used")
     }
 
-    @Test func `the query for a printing printer does not read its waiting jobs`() async throws {
+    @Test func `the query that checks whether a printer is printing does not read waiting jobs`() async throws {
         _ = try await files.open()
         let plan = try Database(files).shell("EXPLAIN QUERY PLAN \(Spool.isPrinting)")
         #expect(plan.contains("jobs_unfinished_of_printer (printer=? AND <expr>=?)"), "\(plan)")
     }
 
-    /// Returns whether the statement finds rows.
+    /// Returns whether the statement searches rows.
     ///
-    /// Transaction statements and triggers do not.
+    /// Transaction statements and statements of triggers do not count.
     private static func readsOrWrites(_ statement: String) -> Bool {
         ["SELECT", "UPDATE", "DELETE", "INSERT"].contains { statement.hasPrefix($0) }
             && !statement.contains("sqlite_master")
     }
 
-    /// Returns the faults of a plan: a table or an index that is read from end to end, or sorted rows.
+    /// Returns the problems of a query plan: scans of a whole table or index, and sorts.
     private static func faults(of statement: String, _ plan: String) -> [String] {
         plan.split(separator: "\n").map(String.init).filter { line in
             let isScan = ["jobs", "documents", "events", "head", "mine", "accounting"].contains {
                 line.contains("SCAN \($0)")
             }
-            // There are few jobs in progress.
+            // There are only a few jobs in progress.
             let isSort = line.contains("TEMP B-TREE") && !statement.contains("ORDER BY id")
             return isScan && !walks.contains(statement) || isSort && !plan.contains("jobs_queue")
                 || line.contains("AUTOMATIC") || line.contains("Error")

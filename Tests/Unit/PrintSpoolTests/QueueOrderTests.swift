@@ -5,7 +5,7 @@ import Testing
 struct QueueOrderTests {
     let files = TestSpool()
 
-    @Test func `in strict order only the head of the whole queue can be claimed`() async throws {
+    @Test func `in strict order, only the first job of the whole queue can be claimed`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (name, printer) in [("a", "laser"), ("b", "photo"), ("c", "laser")] {
             try await spool.submit(name, to: printer)
@@ -19,7 +19,7 @@ struct QueueOrderTests {
         #expect(try await spool.claim(fromPrinters: ["laser", "photo"], order: .strict)?.name == "b")
     }
 
-    @Test func `in strict order a job waits for the job in progress, then for the first job`()
+    @Test func `in strict order, a job waits for the job in progress or else for the first job of the queue`()
         async throws
     {
         let spool = try await files.open(printers: ["laser", "photo"])
@@ -37,7 +37,7 @@ struct QueueOrderTests {
         #expect(try await spool.jobInStrictWay(of: 99) == nil)
     }
 
-    @Test func `a conditional change is only applied to an unchanged job`() async throws {
+    @Test func `a conditional change has no effect if the job was moved or claimed in the meantime`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         let job = try await spool.submit("a")
         let counted = JobStateMachine.Event.prepared(impressions: 2, sheets: 1, notice: nil)
@@ -51,7 +51,7 @@ struct QueueOrderTests {
         #expect(try await spool.job(job.id)?.state == .processing)
     }
 
-    @Test func `1,000 jobs that are due at once are released in one transaction`() async throws {
+    @Test func `1,000 jobs with the same due time are released in one transaction`() async throws {
         let spool = try await files.open()
         let due = files.clock.now + 60
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,7 +63,7 @@ struct QueueOrderTests {
         let database = Database(files)
         let before = try database.commits()
         #expect(try await spool.releaseDueJobs(now: due).count == 1000)
-        // SQLite restarts its log when a checkpoint has copied all of it.
+        // SQLite restarts the write-ahead log after the whole log has been copied into the database.
         let after = try database.commits()
         #expect(after == before + 1 || after == 1, "\(before), \(after)")
     }

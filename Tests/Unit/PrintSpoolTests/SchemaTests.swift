@@ -6,7 +6,7 @@ import Testing
 struct SchemaTests {
     let files = TestSpool()
 
-    @Test func `schema.sql is the result of the migrations`() async throws {
+    @Test func `schema.sql is equal to the schema that the migrations create`() async throws {
         _ = try await files.open()
         let statements = try Database(files).shell(
             """
@@ -23,7 +23,8 @@ struct SchemaTests {
         }
         #expect(
             try String(contentsOf: path, encoding: .utf8) == schema,
-            "write it anew with: PRINTQ_WRITE_SCHEMA=1 scripts/test --filter SchemaTests")
+            "Spool/schema.sql is outdated; update with: PRINTQ_WRITE_SCHEMA=1 scripts/test --filter SchemaTests"
+        )
     }
 
     @Test func `commits are flushed to disk`() async throws {
@@ -51,7 +52,7 @@ struct SchemaTests {
         "UPDATE jobs SET warnings = 'none'",
         "UPDATE jobs SET resume_from = 1", "UPDATE jobs SET parent_id = 0", "UPDATE jobs SET moved_from = ''",
     ])
-    func `the database rejects invalid rows`(statement: String) async throws {
+    func `the database refuses invalid rows`(statement: String) async throws {
         let spool = try await files.open()
         try await spool.setDefaultPrinter("laser")
         try await spool.submit(submissionID: "once")

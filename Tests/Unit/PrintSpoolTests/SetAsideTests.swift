@@ -2,11 +2,13 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// Rows that were damaged by a person or by a disk.
+/// Tests of rows that were damaged by a user or a disk.
 struct SetAsideTests {
     let files = TestSpool()
 
-    /// The ways to make a row unreadable, without constraint checks.
+    /// Statements that make a row unreadable.
+    ///
+    /// The statements run without constraint checks, because disk damage ignores constraints.
     static let damages = [
         "ticket = '{'", "reasons = '[7]'", "reasons = x'00ff'", "priority = 'high'",
         "created_at = 'soon'", "impressions_completed = 'none'", "attempts = x'01'", "retry_at = 'later'",
@@ -21,8 +23,7 @@ struct SetAsideTests {
     }
 
     @Test(arguments: damages)
-    func `a job whose row cannot be read is aborted with a message, and other jobs continue`(what: String) async throws
-    {
+    func `a job with an unreadable row is aborted with a message, and other jobs continue`(what: String) async throws {
         let spool = try await files.open()
         try await spool.submit("damaged", priority: 60)
         try await spool.submit("sound")
@@ -32,7 +33,7 @@ struct SetAsideTests {
         let job = try #require(try await spool.job(1))
         #expect(job.state == .aborted)
         #expect(job.reasons == [.abortedBySystem])
-        #expect(job.message == "The record of this job was damaged, so that it could not be printed; submit it again")
+        #expect(job.message == "The stored record of this job was damaged; submit the job again")
         #expect(job.owner == "ada")
         let events = try await spool.events(after: 0, jobID: 1)
         #expect(events.last?.kind == "job-completed")
@@ -40,7 +41,7 @@ struct SetAsideTests {
         #expect(try await spool.jobs(JobFilter(.all)).count == 2)
     }
 
-    @Test func `lists, lookups, changes and the start show a damaged job as aborted`() async throws {
+    @Test func `lists, queries, changes and a restart report a damaged job as aborted`() async throws {
         let spool = try await files.open()
         for name in ["a", "b", "c", "d"] { try await spool.submit(name) }
         try await spool.change(4, .claimed)
@@ -52,7 +53,7 @@ struct SetAsideTests {
         #expect(try await spool.jobs(JobFilter(.completed)).map(\.state) == [.aborted, .aborted, .aborted, .aborted])
     }
 
-    @Test func `an ended job keeps its final state`() async throws {
+    @Test func `an ended job whose row is damaged keeps its state`() async throws {
         let spool = try await files.open()
         try await spool.submit("done")
         try await spool.complete(1)
@@ -61,7 +62,7 @@ struct SetAsideTests {
         #expect(try await spool.job(1)?.completedAt == files.clock.now)
     }
 
-    @Test func `documents that are not kept are removed with the damaged record`() async throws {
+    @Test func `documents that must not be kept are deleted if the job's row is damaged`() async throws {
         let spool = try await files.open()
         var ticket = JobTicket()
         ticket.keepsDocuments = false

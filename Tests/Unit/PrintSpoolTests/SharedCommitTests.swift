@@ -9,7 +9,9 @@ struct SharedCommitTests {
 
     private static func bytes(_ number: Int) -> [UInt8] { [UInt8](repeating: UInt8(number), count: 70_000) }
 
-    @Test func `a failing submission removes no file of submissions in the same commit`() async throws {
+    @Test func `a failed submission does not affect the documents of other submissions in the same commit`()
+        async throws
+    {
         let spool = try await files.open()
         let outcomes = try await withThrowingTaskGroup(of: (number: Int, id: Int?).self) { group in
             for number in 0..<40 {
@@ -17,7 +19,7 @@ struct SharedCommitTests {
                     let large = spool.makeIncoming()
                     try large.write(Self.bytes(number))
                     var documents: [(IncomingDocument, name: String?, format: DocumentFormat)] = [(large, nil, .pdf)]
-                    // The table rejects a document without a format, after the first document was moved to its place.
+                    // The table refuses a document without a format. The first document is already in the job folder.
                     let isGood = number.isMultiple(of: 2)
                     if !isGood { documents.append((try spool.document(""), nil, DocumentFormat(rawValue: ""))) }
                     let submission = Submission(printer: "laser", owner: "ada", name: "\(number)")
@@ -37,14 +39,16 @@ struct SharedCommitTests {
         #expect(files.names(in: "incoming").isEmpty)
     }
 
-    @Test func `a write that fails after a change does not affect the other writes of its commit`() async throws {
+    @Test func `a write that fails after changing a row does not affect other writes of the same commit`()
+        async throws
+    {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 70_000))
         let gone = try await spool.submit(
             Submission(printer: "laser", owner: "ada", name: "gone"), documents: [(large, name: nil, format: .pdf)])
         try FileManager.default.removeItem(atPath: files.folder + "/jobs/\(gone.id)")
-        // A second attempt finds that its document is missing only if it has a row.
+        // A resubmission inserts a row before it detects that a document is missing.
         let outcomes = await withTaskGroup(of: SpoolError.Code?.self) { group in
             for index in 0..<60 {
                 group.addTask {
@@ -63,7 +67,7 @@ struct SharedCommitTests {
         #expect(created.map(\.jobID) == Array(1...41))
     }
 
-    @Test func `writes take effect in the order of their calls`() async throws {
+    @Test func `writes take effect in the order of the calls`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -80,13 +84,13 @@ struct SharedCommitTests {
         #expect(try await spool.job(id)?.impressionsCompleted == 50)
     }
 
-    @Test func `an event is flushed to disk if its loss could print a job twice`() async throws {
+    @Test func `events that prevent double printing after a power cut are flushed to disk`() async throws {
         let statements = Mutex<[String]>([])
         let spool = try await StatementTrace.$note.withValue({ sql in statements.withLock { $0.append(sql) } }) {
             try await files.open()
         }
         let id = try await spool.submit().id
-        /// Returns the synchronous level of the commit of an event.
+        /// Applies an event, and returns the pragma of the commit.
         func level(_ news: JobStateMachine.Event) async throws -> String? {
             try await spool.change(id, news)
             return statements.withLock { $0.last { $0.hasPrefix("PRAGMA synchronous = ") } }
@@ -104,7 +108,7 @@ struct SharedCommitTests {
         #expect(try await spool.synchronousLevel() == 2)
     }
 
-    @Test func `progress survives a normal exit and a killed process`() async throws {
+    @Test func `stored progress survives closing the spool and killing the process`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)

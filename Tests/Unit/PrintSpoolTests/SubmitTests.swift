@@ -6,7 +6,7 @@ import Testing
 struct SubmitTests {
     let files = TestSpool()
 
-    @Test func `a submitted job survives closing and reopening, with ticket and document`() async throws {
+    @Test func `a submitted job keeps its ticket and document when the spool is closed and reopened`() async throws {
         let spool = try await files.open()
         var ticket = JobTicket()
         ticket.copies = 3
@@ -30,7 +30,7 @@ struct SubmitTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "Hallo")
     }
 
-    @Test func `a process killed right after the answer loses no accepted job`() async throws {
+    @Test func `if the process is killed right after the response, every accepted job is stored`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 7, count: 200_000))
@@ -47,7 +47,7 @@ struct SubmitTests {
         #expect(third.id == second.id + 1)
     }
 
-    @Test func `a large document becomes a file of its job, a small document a blob`() async throws {
+    @Test func `a large document is stored as a file, and a small document is stored in the database`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 1, count: 65_536))
@@ -71,7 +71,7 @@ struct SubmitTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: documents[0].path)).last == 2)
     }
 
-    @Test func `an empty document is a document`() async throws {
+    @Test func `an empty document is accepted`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit("empty", text: "")
         #expect(job.documents.map(\.bytes) == [0])
@@ -79,14 +79,16 @@ struct SubmitTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
     }
 
-    @Test func `the head of a document is its first 1,024 bytes, however it is chunked`() throws {
+    @Test func `the head of a document is the first 1,024 bytes, regardless of the chunk sizes`() throws {
         let document = try Spool(folder: files.folder).makeIncoming()
         for byte in 0..<2000 { try document.write([UInt8(byte % 251)]) }
         #expect(document.head == (0..<1024).map { UInt8($0 % 251) })
         #expect(document.bytes == 2000)
     }
 
-    @Test func `a repeated submission of the same owner creates one job, even concurrently`() async throws {
+    @Test func `a submission that is repeated by the same owner creates one job, even if sent concurrently`()
+        async throws
+    {
         let spool = try await files.open()
         let first = try await spool.submit(owner: "ada", submissionID: "x")
         #expect(try await spool.submit(owner: "ada", submissionID: "x").id == first.id)
@@ -109,7 +111,9 @@ struct SubmitTests {
         #expect(files.names(in: "jobs") == ["\(ids.first!)"])
     }
 
-    @Test func `200 concurrent submissions get distinct ids in the order of the log, and share commits`() async throws {
+    @Test func `200 concurrent submissions share commits and have distinct ids in the order of the event log`()
+        async throws
+    {
         let spool = try await files.open()
         let before = try Database(files).commits()
         let ids = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -124,14 +128,14 @@ struct SubmitTests {
         #expect(commits < 150, "\(commits) commits for 200 jobs")
     }
 
-    @Test func `a single submission is one commit`() async throws {
+    @Test func `a single submission takes one commit`() async throws {
         let spool = try await files.open()
         let before = try Database(files).commits()
         try await spool.submit()
         #expect(try Database(files).commits() == before + 1)
     }
 
-    @Test func `a rejected submission does not affect the others of its commit`() async throws {
+    @Test func `a refused submission does not affect the other jobs of the same commit`() async throws {
         let spool = try await files.open()
         let outcomes = await withTaskGroup(of: SpoolError.Code?.self) { group in
             for index in 0..<60 {
@@ -146,7 +150,7 @@ struct SubmitTests {
         #expect(try await spool.jobs().count == 40)
     }
 
-    @Test func `a printer that accepts no jobs rejects submissions`() async throws {
+    @Test func `a job for a printer that is not accepting jobs is refused`() async throws {
         let spool = try await files.open()
         try await spool.setAccepting(false, printer: "laser")
         #expect(await code { try await spool.submit() } == .notAccepting)
@@ -154,7 +158,7 @@ struct SubmitTests {
         #expect(await code { try await spool.submit() } == nil)
     }
 
-    @Test func `a deallocated document leaves no file behind`() async throws {
+    @Test func `an uploaded document that is not submitted leaves no file`() async throws {
         let spool = try await files.open()
         do {
             let document = spool.makeIncoming()
@@ -168,7 +172,7 @@ struct SubmitTests {
 struct CreateJobTests {
     let files = TestSpool()
 
-    @Test func `a job whose documents arrive one by one waits for the last document`() async throws {
+    @Test func `a job with several documents waits for the last document`() async throws {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "two"))
         #expect(job.state == .pendingHeld)
@@ -191,7 +195,7 @@ struct CreateJobTests {
         #expect(try await spool.nextDueTime() == nil)
     }
 
-    @Test func `closing a job completes it, and a held job stays held`() async throws {
+    @Test func `closing a job ends its wait for documents, and a held job stays held`() async throws {
         let spool = try await files.open()
         var ticket = JobTicket()
         ticket.holdUntil = .indefinite
@@ -204,7 +208,7 @@ struct CreateJobTests {
         #expect(try await spool.change(job.id, .releaseRequested).job.state == .pending)
     }
 
-    @Test func `closing a job without a document aborts it, with a reason, and once`() async throws {
+    @Test func `closing a job without a document aborts the job, and closing the job again is refused`() async throws {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "empty"))
         let closed = try await spool.closeJob(job.id)
@@ -216,7 +220,9 @@ struct CreateJobTests {
         #expect(try await spool.job(job.id) == closed)
     }
 
-    @Test func `documents that do not arrive in time abort the job, and each document extends the time`() async throws {
+    @Test func `a job is aborted if no document arrives before the timeout, and each document extends the timeout`()
+        async throws
+    {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "late"))
         #expect(try await spool.nextDueTime() == files.clock.now + 300)
@@ -232,7 +238,7 @@ struct CreateJobTests {
         #expect(try await spool.nextDueTime() == nil)
     }
 
-    @Test func `a job with an upload in progress gets more time`() async throws {
+    @Test func `an upload in progress extends the timeout of its job`() async throws {
         let spool = try await files.open()
         let job = try await spool.createJob(Submission(printer: "laser", owner: "ada", name: "slow"))
         let document = spool.makeIncoming(for: job.id)

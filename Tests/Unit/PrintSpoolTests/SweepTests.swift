@@ -1,4 +1,4 @@
-// The removal of orphaned files, which keeps the files of jobs and of uploads in progress.
+// Tests that a sweep removes only orphaned files.
 
 import Foundation
 import PrintModel
@@ -8,7 +8,7 @@ import Testing
 struct SweepTests {
     let files = TestSpool()
 
-    /// Creates a file where a killed process would have left it.
+    /// Creates an orphaned file, like the files that a killed process leaves behind.
     private func plant(_ path: String) throws {
         let url = URL(fileURLWithPath: files.folder + "/" + path)
         try FileManager.default.createDirectory(
@@ -25,7 +25,7 @@ struct SweepTests {
     }
 
     @Test(arguments: [false, true])
-    func `files that a killed process left are removed, at the start and while the spool runs`(atStart: Bool)
+    func `orphaned files of a killed process are removed when the spool is opened and by a sweep`(atStart: Bool)
         async throws
     {
         var spool = try await files.open()
@@ -49,7 +49,7 @@ struct SweepTests {
         #expect(try await spool.sweep() == 0)
     }
 
-    @Test func `uploads in progress and the files of unfinished jobs remain`() async throws {
+    @Test func `a sweep keeps uploads in progress and the files of jobs that have not ended`() async throws {
         let spool = try await files.open()
         let upload = spool.makeIncoming()
         try upload.write([UInt8](repeating: 1, count: 70_000))
@@ -71,14 +71,14 @@ struct SweepTests {
             Submission(printer: "laser", owner: "ada", name: "late"), documents: [(upload, name: nil, format: .pdf)])
         #expect(try await spool.documents(of: late.id).count == 1)
 
-        // After a restart no upload is in progress, and incomplete files are removed.
+        // After a restart there are no uploads in progress, so unfinished files are removed.
         try spool.close()
         let again = try await files.open()
         #expect(try await again.holdings().orphansRemoved == 6)
         #expect(names() == [["document-1.pdf", "prepared.pdf"], ["prepared.pdf"], ["prepared.pdf"]])
     }
 
-    @Test func `a discarded upload leaves no file behind`() async throws {
+    @Test func `an abandoned upload leaves no orphaned file`() async throws {
         let spool = try await files.open()
         do {
             let upload = spool.makeIncoming()
@@ -89,7 +89,7 @@ struct SweepTests {
         #expect(try await spool.sweep() == 0)
     }
 
-    @Test func `a sweep during submissions removes none of their documents`() async throws {
+    @Test func `a sweep removes no documents of concurrent submissions`() async throws {
         let spool = try await files.open()
         let isOver = spool.changes()
         try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -113,7 +113,7 @@ struct SweepTests {
         }
     }
 
-    @Test func `the prepared files of a job are removed at its end, but not its documents`() async throws {
+    @Test func `the end of a job removes its prepared files and keeps its documents`() async throws {
         let spool = try await files.open()
         let large = try await submitLarge(spool)
         let small = try await spool.submit().id
@@ -127,7 +127,7 @@ struct SweepTests {
         #expect(try await spool.keepsDocuments(of: small))
     }
 
-    @Test func `the spool reports its usage`() async throws {
+    @Test func `holdings returns the number of jobs and their disk usage`() async throws {
         let spool = try await files.open()
         try await spool.complete(try await submitLarge(spool))
         try await spool.submit()

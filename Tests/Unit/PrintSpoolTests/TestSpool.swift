@@ -1,11 +1,11 @@
-// A spool in a separate folder, with short functions for tests.
+// A spool in a temporary folder, with helper functions for tests.
 
 import Foundation
 import PrintModel
 import PrintSpool
 import Synchronization
 
-/// A spool in a separate folder, which is removed after the test.
+/// A spool in a temporary folder, which is removed after the test.
 final class TestSpool: Sendable {
     let folder: String
     let clock = TestClock()
@@ -16,7 +16,7 @@ final class TestSpool: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Opens the spool, and adds the given printers if it has none.
+    /// Opens the spool, and adds the given printers if the spool has no printers.
     func open(printers: [String] = ["laser"]) async throws -> Spool {
         let spool = try Spool(folder: folder, clock: { [clock] in clock.now })
         if try await spool.printers().isEmpty {
@@ -27,12 +27,12 @@ final class TestSpool: Sendable {
         return spool
     }
 
-    /// Returns the names in a folder of the spool, sorted.
+    /// Returns the sorted names in a folder of the spool.
     func names(in path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder + "/" + path)) ?? []).sorted()
     }
 
-    /// Returns a copy of all files as they are now, as a killed process would leave them.
+    /// Returns a copy of the current files, as if the process had been killed now.
     func copyAsKilled() throws -> TestSpool {
         let copy = TestSpool()
         try FileManager.default.copyItem(atPath: folder, toPath: copy.folder)
@@ -51,7 +51,7 @@ final class TestClock: Sendable {
 }
 
 extension Spool {
-    /// Submits a job with one small text.
+    /// Submits a job with a small text document.
     @discardableResult
     func submit(
         _ name: String = "job", to printer: String = "laser", owner: String = "ada", priority: Int? = nil,
@@ -65,21 +65,21 @@ extension Spool {
         return try await submit(submission, documents: [(document(text), name: "\(name).txt", format: .text)])
     }
 
-    /// Creates a document with a text.
+    /// Returns an uploaded document with the given text.
     func document(_ text: String) throws -> IncomingDocument {
         let document = makeIncoming()
         try document.write(text.utf8)
         return document
     }
 
-    /// Claims and ends a job.
+    /// Claims and completes a job.
     func complete(_ id: Int) async throws {
         let job = try await job(id)
         if job?.state == .pending { try await change(id, .claimed) }
         try await change(id, .delivered(warning: nil))
     }
 
-    /// Claims jobs until no job can be claimed, and returns their names.
+    /// Claims all available jobs, and returns the names of these jobs.
     func claimAll(from printers: [String]) async throws -> [String] {
         var names: [String] = []
         while let job = try await claim(fromPrinters: printers) { names.append(job.name) }
@@ -87,7 +87,7 @@ extension Spool {
     }
 }
 
-/// Returns the code of the `SpoolError` that `body` throws; nil for any other result.
+/// Returns the code of the `SpoolError` that `body` throws; nil if `body` throws no `SpoolError`.
 func code(of body: () async throws -> Void) async -> SpoolError.Code? {
     do {
         try await body()

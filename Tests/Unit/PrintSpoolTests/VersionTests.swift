@@ -3,11 +3,11 @@ import PrintModel
 import PrintSpool
 import Testing
 
-/// A spool that another version of the program has written.
+/// Tests of spools that another version of printq has written.
 struct VersionTests {
     let files = TestSpool()
 
-    @Test func `a spool of a newer version is rejected, and not changed`() async throws {
+    @Test func `a spool of a newer version is refused and not changed`() async throws {
         let spool = try await files.open()
         try await spool.submit("letter")
         try spool.close()
@@ -25,15 +25,17 @@ struct VersionTests {
             (error as? SpoolError)?.code == .tooNew && "\(error)".contains("a newer version of printq")
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-        #expect(files.names(in: "jobs").contains("job-000009"), "nothing is swept away")
+        #expect(files.names(in: "jobs").contains("job-000009"), "no folder is removed")
     }
 
-    /// Stored options that this version does not know completely.
+    /// Stored options that this version does not fully support.
     static let unknown = [
         #"{"copies":"many"}"#, #"{"duplex":"three-sided"}"#, #"{"copies":2,"stapling":"left"}"#,
     ]
 
-    @Test(arguments: unknown) func `a job with unknown options is held, and keeps them`(ticket: String) async throws {
+    @Test(arguments: unknown) func `a job with unsupported options is held, and its stored options do not change`(
+        ticket: String
+    ) async throws {
         let spool = try await files.open()
         try await spool.submit("newer", priority: 60)
         try await spool.submit("plain")
@@ -42,13 +44,13 @@ struct VersionTests {
         }
         #expect(try Database(files).shell("UPDATE jobs SET ticket = '\(ticket)' WHERE id = 1").isEmpty)
         #expect(try await spool.jobs().map(\.id) == [1, 2])
-        #expect(try stored() == ticket, "looking changes nothing")
+        #expect(try stored() == ticket, "reading does not change the stored options")
         #expect(try await spool.claimAll(from: ["laser"]) == ["plain"])
         let held = try #require(try await spool.job(1))
         #expect(held.state == .pendingHeld)
-        #expect(held.message.contains("does not know") && held.message.contains("printq release 1"))
+        #expect(held.message.contains("does not support") && held.message.contains("printq release 1"))
         #expect(try stored() == ticket)
-        // If this version releases the job, the job is held again.
+        // A job released by a version without support for its options is held again.
         try await spool.change(1, .releaseRequested)
         #expect(try stored() == ticket)
         #expect(try await spool.claimAll(from: ["laser"]).isEmpty)
@@ -59,7 +61,7 @@ struct VersionTests {
         #expect(try stored() == ticket)
     }
 
-    @Test func `a job whose options are known again can be printed`() async throws {
+    @Test func `a held job can be printed by a version that supports its options`() async throws {
         let spool = try await files.open()
         try await spool.submit("newer")
         #expect(try Database(files).shell("UPDATE jobs SET ticket = '{\"copies\":\"many\"}'").isEmpty)

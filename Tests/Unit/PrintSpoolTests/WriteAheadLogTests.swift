@@ -7,7 +7,7 @@ import Testing
 struct WriteAheadLogTests {
     let files = TestSpool()
 
-    @Test func `the log restarts although a reader is always active`() async throws {
+    @Test func `the write-ahead log restarts despite continuous readers`() async throws {
         let spool = try await files.open()
         let text = String(repeating: "x", count: 60_000)
         for _ in 0..<100 { try await spool.submit(text: text) }
@@ -22,12 +22,12 @@ struct WriteAheadLogTests {
         }
         for reader in readers { reader.cancel() }
         for reader in readers { _ = await reader.result }
-        // The writes total one and a half times this limit.
+        // The test has written 1.5 times this size in total.
         let log = try FileManager.default.attributesOfItem(atPath: files.folder + "/spool.sqlite-wal")
         #expect(try #require(log[.size] as? Int) < 80 << 20)
     }
 
-    @Test func `a reader that never ends does not block writes`() async throws {
+    @Test func `a reader that never ends does not block writers`() async throws {
         let spool = try await files.open()
         let text = String(repeating: "x", count: 60_000)
         try await spool.submit(text: text)

@@ -1,4 +1,5 @@
-// The sample of PrintKit's articles that needs the way to the spooler; PrintKitTests' ArticleTests looks for it.
+// Contains the code sample of PrintKit's articles that requires the spooler. ArticleTests in PrintKitTests compares
+// the sample with the article.
 
 import PrintKit
 import PrintSubmission

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PrintTestPage
 
-/// The test page, read back from its PDF.
+/// Tests of the test page, which read the PDF of the page.
 struct TestPageTests {
     private static func order(_ media: Media, margin: Length, isColor: Bool = true) -> TestPageOrder {
         TestPageOrder(
@@ -16,7 +16,7 @@ struct TestPageTests {
             date: "2030-01-31 18:30")
     }
 
-    /// The page of an order, and its words.
+    /// Returns the image and the text of the test page for an order.
     private func page(_ order: TestPageOrder) throws -> (bitmap: Bitmap, text: String) {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/page.pdf"
@@ -27,21 +27,21 @@ struct TestPageTests {
     }
 
     @Test(arguments: [Media.a4, .letter, .photo4x6, .of(width: .millimeters(62), height: .millimeters(29))])
-    func `on any paper the page says what was printed where, by whom and when`(media: Media) throws {
+    func `on paper of any size, the test page shows the printer, the user and the date`(media: Media) throws {
         let text = try page(Self.order(media, margin: .millimeters(1.5))).text
         for words in ["office", "Acme 1", media.name, "2030-01-31 18:30, ann", "100 %"] {
             #expect(text.contains(words), "\(words) on \(media.name)")
         }
     }
 
-    @Test func `a page for A4 has fonts up to 36 points, and colours only on a printer that has them`() throws {
+    @Test func `an A4 test page has text of 36 points, and has color bars only for color printers`() throws {
         let (bitmap, text) = try page(Self.order(.a4, margin: .millimeters(4)))
         #expect(text.contains("36 pt: sphinx"))
         let gray = try page(Self.order(.a4, margin: .millimeters(4), isColor: false)).bitmap
         #expect(!bitmap.isGray && gray.isGray)
     }
 
-    @Test func `nothing is too small: the smallest label has its rulers`() throws {
+    @Test func `a test page on the smallest label is not blank`() throws {
         for (width, height) in [(17.0, 54.0), (6, 6)] {
             let media = Media.of(width: .millimeters(width), height: .millimeters(height))
             let bitmap = try page(Self.order(media, margin: .millimeters(1.5))).bitmap

@@ -3,9 +3,11 @@ import PrintTestSupport
 import PrintTesting
 import Testing
 
-/// Pages held to golden ones.
+/// Tests of the comparison of printed pages with golden images.
 struct GoldenTests {
-    /// A page with a line as thick as a pixel of the image, at a height in points from the bottom.
+    /// Returns a PDF page with a line that is one pixel thick.
+    ///
+    /// `y` is the distance of the line from the bottom edge in points; nil draws no line.
     private func document(lineAt y: Double?) -> [UInt8] {
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { page in
@@ -15,7 +17,7 @@ struct GoldenTests {
         return pdf.bytes
     }
 
-    @Test func `a page like its golden image matches, and a line of one pixel more is found, said where, and shown`()
+    @Test func `an unchanged page matches its golden image, and an additional thin line is located and shown`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -45,9 +47,9 @@ struct GoldenTests {
         #expect(try other.matches(golden: golden, tolerance: 255))
     }
 
-    @Test func `the drawing of the house is printed as it always was`() async throws {
+    @Test func `the example drawing matches its golden images`() async throws {
         let printer = try await TestPrinter.start("color-laser")
-        try await printer.submit("../../Examples/welcome.pdf")
+        try await printer.submit("../../../Examples/welcome.pdf")
         let job = try await printer.nextJob()
         #expect(job.pages.count == 2 && job.warnings.isEmpty)
         #expect(try job.pages[0].text.contains("printq"))

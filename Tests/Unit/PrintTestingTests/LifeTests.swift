@@ -5,12 +5,12 @@ import PrintTestSupport
 import PrintTesting
 import Testing
 
-/// How a printer's life ends.
+/// Tests of the end of a test printer.
 struct LifeTests {
-    @Test func `the printer ends with the last reference to it`() async throws {
+    @Test func `releasing the last reference to a test printer ends the printer`() async throws {
         var printer: TestPrinter? = try await TestPrinter.start("label")
         let lock = try #require(printer?.outputFolder) + "/lock"
-        // The printer holds a lock as long as it lives; taking it waits for its end.
+        // The printer holds a lock while it runs, so taking the lock waits until the printer has exited.
         let descriptor = open(lock, O_RDWR)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
@@ -22,10 +22,10 @@ struct LifeTests {
         #expect(taken == 0)
     }
 
-    @Test func `the printer and its folder go when the process that started it is killed`() throws {
+    @Test func `killing the parent process ends the printer and deletes the printer's folder`() throws {
         let folder = try TemporaryFolder()
         let programs = try PrintingPrograms.found()
-        // The shell stands for a test: it holds the other end of printsim's standard input.
+        // The shell simulates a test process, and holds the write end of printsim's standard input.
         let script = """
             cd '\(folder.path)' && mkfifo input && echo $$
             TMPDIR='\(folder.path)' '\(programs.printsim)' label --until-eof --temporary --no-dns-sd \
@@ -39,7 +39,7 @@ struct LifeTests {
         #expect(ready.contains("\"ready\":true"), "\(ready)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasPrefix("printsim-") })
         kill(pid, SIGKILL)
-        #expect(shell.readLine() == nil, "nobody has its output open any more")
+        #expect(shell.readLine() == nil, "no process has the shell's standard output open")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["input"])
     }
 }

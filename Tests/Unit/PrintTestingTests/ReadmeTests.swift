@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Testing
 
-/// The README shows a package that is in Examples, and that scripts/test-outside tests.
+/// A test that the README shows the package in Examples that scripts/test-outside builds and tests.
 struct ReadmeTests {
-    @Test func `the package that the README shows is the one in Examples`() throws {
+    @Test func `the package in the README is equal to the package in Examples`() throws {
         let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
         func text(_ path: String) throws -> String { try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }
         let example = "Examples/PrintTestingExample"
-        let readme = try text("README.md")
+        let readme = try text("docs/testing-without-a-printer.md")
         let package = try text("\(example)/Package.swift").replacing(
             ".package(name: \"printq\", path: \"../..\")", with: ".package(path: \"../printq\")")
         let tests = try text("\(example)/Tests/LetterTests/LetterTests.swift")

@@ -5,9 +5,9 @@ import PrintTesting
 import ProcessLaunch
 import Testing
 
-/// A printer of a test's own: the real printsim and print-worker.
+/// Tests of the test printer with the real printsim and print-worker.
 struct TestPrinterTests {
-    /// A page with a red square an inch from the left and the top edge, and one with a blue line.
+    /// Two pages: one with a red square one inch from the left and top edges, and one with a blue line.
     static let letter: [UInt8] = {
         var pdf = PDFBuilder(title: "Letter")
         pdf.addPage(.a4) { page in
@@ -21,7 +21,7 @@ struct TestPrinterTests {
         return pdf.bytes
     }()
 
-    @Test func `a job is awaited, and its pages, text and pixels are what was printed`() async throws {
+    @Test func `nextJob returns the job with its pages, text and pixels`() async throws {
         let printer = try await TestPrinter.start("color-laser")
         #expect(printer.uri == "ipp://localhost:\(printer.port)/ipp/print/color-laser")
         let id = try await printer.submit(
@@ -38,12 +38,13 @@ struct TestPrinterTests {
         #expect(try page.color(x: 60, y: 120) == .white)
         #expect(try page.colors().count == 827 * 1169)
         let beside = #expect(throws: PrintTestingError.self) { try page.color(x: 596, y: 0) }
-        #expect(beside?.message.hasPrefix("(596.0, 0.0) is beside page 1 of job \(id)") == true)
+        #expect(beside?.message.hasPrefix("(596.0, 0.0) is outside page 1 of job \(id)") == true)
         await printer.stop()
-        #expect(access(printer.outputFolder, F_OK) != 0, "its folder goes with it")
+        #expect(access(printer.outputFolder, F_OK) != 0, "the printer's folder is deleted when the printer stops")
     }
 
-    @Test func `programs find the printer by their environment, under TLS too`() async throws {
+    @Test func `the environment contains the ipp: and ipps: URIs of the printer, CUPS_SERVER and LPDEST`() async throws
+    {
         try await TestPrinter.with("color-laser") { printer in
             let secure = try #require(printer.ippsURI)
             #expect(secure == "ipps://localhost:\(printer.port)/ipp/print/color-laser")
@@ -55,7 +56,7 @@ struct TestPrinterTests {
         }
     }
 
-    @Test func `jobs come one after the other, each once, and by number`() async throws {
+    @Test func `nextJob returns the jobs in order, without jobs that the test has read by number`() async throws {
         try await TestPrinter.with("mono-laser") { printer in
             for name in ["a", "b", "c"] {
                 try await printer.submit(Self.letter, options: ["page-ranges": "2"], name: name)
@@ -68,7 +69,7 @@ struct TestPrinterTests {
         }
     }
 
-    @Test func `a fault stops the printer, and the job goes on when it is cleared`() async throws {
+    @Test func `a fault stops the printer, and the job continues when the fault is cleared`() async throws {
         let printer = try await TestPrinter.start("color-laser", faults: ["media-jam at page 2"])
         try await printer.submit(Self.letter, name: "letter")
         let status = try await printer.untilStatus { $0.state == .stopped }
@@ -79,17 +80,18 @@ struct TestPrinterTests {
         #expect(error?.code == .timedOut)
         #expect(
             error?.message
-                == "waited 0.2 seconds for a job to end, in vain: color-laser is stopped (media-jam-error): Paper jam; "
-                + "clear it; job 1 (letter) is processing-stopped, 1 of 2 sides printed: Paper jam; clear it")
+                == "timed out after 0.2 seconds waiting for a job to end: color-laser is stopped (media-jam-error): "
+                + "Paper jam; clear it; job 1 (letter) is processing-stopped, 1 of 2 sides printed: "
+                + "Paper jam; clear it")
         #expect(try await printer.faults == ["media-jam at page 2 until cleared (now)"])
         try await printer.clear("media-jam")
         #expect(try await printer.nextJob().pages.count == 2)
         #expect(try await printer.faults.isEmpty)
         let wrong = await #expect(throws: PrintTestingError.self) { try await printer.fault("fire") }
-        #expect(wrong?.message.contains("'fire' cannot go wrong") == true)
+        #expect(wrong?.message.contains("unknown fault 'fire'") == true)
     }
 
-    @Test func `a job is awaited through broken connections and a printer that is busy`() async throws {
+    @Test func `nextJob succeeds in spite of broken connections and a busy printer`() async throws {
         try await TestPrinter.with("color-laser") { printer in
             try await printer.submit(Self.letter)
             try await printer.fault("busy 3 times")
@@ -102,7 +104,7 @@ struct TestPrinterTests {
         }
     }
 
-    @Test func `paper is loaded, toner runs out and is replaced, power goes and comes`() async throws {
+    @Test func `a test can load paper, replace toner and switch the power`() async throws {
         let folder = try TemporaryFolder()
         let file = """
             { name: 'desk', makeAndModel: 'Desk', media: ['A4', 'A5'], mediaTypes: ['stationery'],
@@ -128,33 +130,34 @@ struct TestPrinterTests {
         }
     }
 
-    @Test func `nothing printed in time is an error that says what the printer was doing`() async throws {
+    @Test func `a timeout error contains the printer's state`() async throws {
         let printer = try await TestPrinter.start("label")
         let error = await #expect(throws: PrintTestingError.self) {
             try await printer.nextJob(timeout: .milliseconds(100))
         }
         #expect(
-            error?.message == "waited 0.1 seconds for a job to end, in vain: label is idle; it has no job to print")
+            error?.message
+                == "timed out after 0.1 seconds waiting for a job to end: label is idle; no job is waiting or printing")
         await printer.stop()
         let ended = await #expect(throws: PrintTestingError.self) { try await printer.nextJob() }
         #expect(ended?.code == .printerEnded)
         #expect(ended?.message == "the printer label has ended with exit code 0")
     }
 
-    @Test func `pixels have no text, and that is said`() async throws {
+    @Test func `reading the text of a JPEG page fails with the document format as the reason`() async throws {
         try await TestPrinter.with("photo") { printer in
             let image = try #require(Self.jpeg)
             try await printer.submit(image, format: .jpeg)
             let job = try await printer.nextJob()
             #expect(job.state == .completed && job.documents.map(\.format) == [.jpeg])
             let error = #expect(throws: PrintTestingError.self) { try job.pages[0].text }
-            #expect(error?.code == .noText && error?.message.contains("came as image/jpeg") == true)
+            #expect(error?.code == .noText && error?.message.contains("its document is image/jpeg") == true)
         }
     }
 
-    @Test func `what cannot be started is told in the printer's words`() async throws {
+    @Test func `the error for a failed start contains the messages of printsim`() async throws {
         let error = await #expect(throws: PrintTestingError.self) { try await TestPrinter.start("plotter") }
-        #expect(error?.message.contains("there is no printer 'plotter'") == true)
+        #expect(error?.message.contains("unknown printer 'plotter'") == true)
         let folder = try TemporaryFolder()
         try "{ name: 'x' }".write(toFile: folder.path("x.json5"), atomically: true, encoding: .utf8)
         let bad = await #expect(throws: PrintTestingError.self) { try await TestPrinter.start(folder.path("x.json5")) }
@@ -165,7 +168,7 @@ struct TestPrinterTests {
         #expect(options?.code == .usage)
     }
 
-    @Test func `a printer's own file is served, and its pages are kept where the test wants them`() async throws {
+    @Test func `a test printer can use a custom printer file, and a given output folder is kept`() async throws {
         let folder = try TemporaryFolder()
         try "{ name: 'desk', makeAndModel: 'Desk', media: ['A5'], color: true }".write(
             toFile: folder.path("desk.json5"), atomically: true, encoding: .utf8)
@@ -178,7 +181,7 @@ struct TestPrinterTests {
         #expect(try PrintedJob(folder: job.folder).pages.count == 2)
     }
 
-    /// 8 × 8 pixels of grey, as JPEG.
+    /// A JPEG of 8 × 8 gray pixels.
     private static let jpeg: [UInt8]? = {
         let text =
             "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19iZ2hnPk1xeX"

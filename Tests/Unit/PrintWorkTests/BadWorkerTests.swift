@@ -2,7 +2,7 @@ import PrintModel
 import PrintWork
 import Testing
 
-/// Workers that do not keep to the protocol, because they are missing, broken or taken over.
+/// Tests of workers that violate the protocol because the workers are missing, broken or compromised.
 struct BadWorkerTests {
     private let place = Workplace()
 
@@ -12,7 +12,7 @@ struct BadWorkerTests {
         return await #expect(throws: WorkError.self) { try await pool.inspect(document) }
     }
 
-    @Test func `a missing program is named`() async throws {
+    @Test func `the error for a missing worker program contains the path of the program`() async throws {
         let pool = WorkerPool(executable: "/nowhere/print-worker")
         let document = try place.document("x")
         let error = await #expect(throws: WorkError.self) { try await pool.inspect(document) }
@@ -20,25 +20,25 @@ struct BadWorkerTests {
         #expect(error?.message.contains("'/nowhere/print-worker'") == true)
     }
 
-    @Test func `a program that ends before it begins is unavailable, with its last words`() async throws {
+    @Test func `the error for a worker program that ends at once contains the program's last output`() async throws {
         let error = try await failure(of: "echo 'no such library' >&2; exit 3")
         #expect(error?.code == .workerUnavailable)
         #expect(error?.detail?.contains("no such library") == true)
     }
 
-    @Test func `an answer that is not one is no answer`() async throws {
+    @Test func `an invalid response of a worker is refused`() async throws {
         let error = try await failure(of: "read request; echo 'hello, world'; sleep 100")
         #expect(error?.code == .workerCrashed)
         #expect(error?.detail?.contains("'hello, world'") == true)
     }
 
-    @Test func `a line without end is cut off`() async throws {
+    @Test func `a response line of unlimited length is refused`() async throws {
         let error = try await failure(of: "read request; exec tr '\\0' x < /dev/zero")
         #expect(error?.code == .workerCrashed)
         #expect(error?.detail?.contains("a line of more than") == true)
     }
 
-    @Test func `the answer to another question is refused`() async throws {
+    @Test func `a response to a different request is refused`() async throws {
         let error = try await failure(
             of: """
                 read request
@@ -48,7 +48,7 @@ struct BadWorkerTests {
     }
 
     @Test(arguments: ["kill -SEGV $$", "exit 1", "echo nonsense"])
-    func `a document that was prepared stays prepared when its review fails`(end: String) async throws {
+    func `a prepared document is returned even if the review of the document fails`(end: String) async throws {
         let pool = WorkerPool(
             executable: try place.script(
                 """
@@ -62,7 +62,7 @@ struct BadWorkerTests {
     }
 
     @Test(arguments: ["-1", "99999999999"])
-    func `a count that no document has is refused`(count: String) async throws {
+    func `a response with an impossible page count is refused`(count: String) async throws {
         let error = try await failure(
             of: """
                 read request
@@ -72,7 +72,7 @@ struct BadWorkerTests {
     }
 
     @Test(arguments: ["../other/page.png", "..", "", "/etc/passwd"])
-    func `a page image outside its folder is refused`(name: String) async throws {
+    func `a response with a page image outside the output folder is refused`(name: String) async throws {
         let request = RasterizeRequest(
             document: try place.document("x"), paper: PrintPaper(media: .a4), outputFolder: place.folder)
         let page = #"{"page":1,"file":"\#(name)","width":1,"height":1,"clipped":[],"isBlank":false}"#
@@ -86,7 +86,7 @@ struct BadWorkerTests {
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `a flood on standard error neither blocks the worker nor fills our memory`() async throws {
+    @Test func `excessive output on standard error does not block the worker or fill the memory`() async throws {
         let script = try place.script(
             """
             read request
@@ -97,7 +97,7 @@ struct BadWorkerTests {
         #expect(try await pool.inspect(place.document("x")).notices == ["done"])
     }
 
-    @Test func `words that would drive a terminal come out as plain words`() async throws {
+    @Test func `terminal control characters in a worker's messages are removed`() async throws {
         let error = try await failure(
             of: #"""
                 read request

@@ -13,37 +13,37 @@ struct HTMLLimitsTests {
         #expect(throws: WorkError.self) { try testEngine.layOut(html, pageSize: room, limits: limits) }
     }
 
-    /// The next document is laid out as if nothing had been.
+    /// Expects that the next document is laid out normally.
     private func expectRecovery() throws {
         #expect(try testEngine.layOut("x", pageSize: room).pageCount == 1)
     }
 
-    @Test func `more pages than allowed are given up while they are laid out`() throws {
+    @Test func `the layout stops when the document has too many pages`() throws {
         let error = failure(String(repeating: "<p style='break-after: page'>x", count: 50), HTMLLimits(pages: 20))
         #expect(error?.code == .outputTooLarge)
-        #expect(error?.message == "the HTML takes more than 20 pages; print it in parts, or allow more pages")
+        #expect(error?.message == "the HTML has more than 20 pages; print it in parts, or allow more pages")
         try expectRecovery()
     }
 
-    @Test func `a PDF larger than allowed is given up`() throws {
+    @Test func `the layout fails when the PDF is too large`() throws {
         let error = failure(String(repeating: "<p>words and more words", count: 500), HTMLLimits(outputBytes: 2000))
         #expect(error?.code == .outputTooLarge)
         try expectRecovery()
     }
 
-    @Test func `HTML longer than allowed is not begun`() throws {
+    @Test func `HTML that is too long is refused before the layout`() throws {
         #expect(failure(String(repeating: "x", count: 2000), HTMLLimits(inputBytes: 1000))?.code == .outputTooLarge)
     }
 
     @Test(arguments: [
-        // Each names the one before ten times.
+        // Each entity refers to the previous entity ten times.
         "<svg><g id=a0><rect width=1 height=1 /></g>"
             + (1...11).map { n in "<g id=a\(n)>\(String(repeating: "<use href='#a\(n - 1)'/>", count: 10))</g>" }
             .joined()
             + "<use href='#a11'/></svg>",
         "<table><tr>" + String(repeating: "<td>x", count: 50000),
     ])
-    func `endless work is ended by the processor's clock`(html: String) throws {
+    func `an endless HTML layout is stopped at the processor time limit`(html: String) throws {
         let error = failure(html, HTMLLimits(processorSeconds: 2))
         #expect(error?.code == .processorTimeExceeded)
         #expect(error?.message.contains("more than 2 s of processor time") == true)
@@ -51,21 +51,21 @@ struct HTMLLimitsTests {
     }
 
     @Test(arguments: [
-        // A variable of ten times the one before.
+        // Each variable contains the previous variable ten times.
         "<style>:root { --a0: xxxxxxxxxx;"
             + (1...12).map { n in "--a\(n): \(String(repeating: "var(--a\(n - 1)) ", count: 10));" }.joined()
             + "} p::before { content: var(--a12) }</style><p>x",
         "<table><tr><td rowspan=1000000000 colspan=1000000000>x",
         "<div style='height: 100px; background: repeating-linear-gradient(red 0, blue 1e-9px)'>x",
     ])
-    func `bombs are ended by the limit on memory, or before it by another`(html: String) throws {
+    func `documents that expand exponentially are stopped at a limit`(html: String) throws {
         let error = failure(html, HTMLLimits(memoryBytes: 700 << 20, processorSeconds: 30))
         #expect(error.map { [.memoryExceeded, .processorTimeExceeded].contains($0.code) } == true)
         try expectRecovery()
     }
 
-    @Test func `an image of too many pixels, and entities that multiply, are left out`() async throws {
-        // The header of a PNG of 60,000 by 60,000 pixels, without its pixels.
+    @Test func `an image with too many pixels and exponential entities are left out`() async throws {
+        // The header of a PNG with 60,000 by 60,000 pixels, without pixel data.
         let header = "iVBORw0KGgoAAAANSUhEUgAA6mAAAOpgCAIAAAAPsOIV"
         let entities =
             "<!DOCTYPE s [<!ENTITY a 'xxxxxxxxxx'>"
@@ -81,34 +81,34 @@ struct HTMLLimitsTests {
         #expect(try await pages.words() == [["kept"]])
     }
 
-    @Test func `numbers out of all bounds are an error with words`() throws {
+    @Test func `numbers out of range cause an error with a message`() throws {
         let error = failure("<p style='font-size: 1e30px'>x", HTMLLimits())
         #expect(error?.code == .damaged)
         #expect(error?.message.contains("style sheets") == true)
         try expectRecovery()
     }
 
-    @Test func `a document that takes too long on the wall is ended with its process`() throws {
+    @Test func `the layout of a document that exceeds the wall-clock limit is stopped, and the process ends`() throws {
         let error = failure(String(repeating: "<p>word", count: 100_000), HTMLLimits(wallSeconds: 0.05))
         #expect(error?.code == .timeExceeded)
         try expectRecovery()
     }
 
     @Test(arguments: ["<div>", "<table><tr><td>", "<svg><g>", "<ul><li>"])
-    func `elements that are never closed are given up while they are read`(tags: String) throws {
-        // Reading all of it would take minutes of processor time, and the layout of a tenth of it as well.
+    func `too many elements that are never closed are rejected during parsing`(tags: String) throws {
+        // Parsing the whole document, or laying out a tenth of the document, would take minutes of processor time.
         let error = failure(String(repeating: tags, count: 100_000) + "x", HTMLLimits(processorSeconds: 20))
         #expect(error?.code == .damaged)
         #expect(error?.message.contains("nested too deeply") == true)
         try expectRecovery()
     }
 
-    @Test func `honest nesting of hundreds of elements is no attack`() async throws {
+    @Test func `legitimate nesting of hundreds of elements is accepted`() async throws {
         let pages = try testEngine.layOut(String(repeating: "<div>", count: 400) + "deep", pageSize: room)
         #expect(try await pages.words() == [["deep"]])
     }
 
-    @Test func `many threads are served, each with its own document`() async throws {
+    @Test func `several threads can lay out different documents at the same time`() async throws {
         let engine = HTMLEngine(concurrent: 2, warm: 2)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<12 {
@@ -128,8 +128,8 @@ struct HTMLLimitsTests {
         }
     }
 
-    @Test func `one process serves many documents, and one that was killed is replaced`() throws {
-        // Under a name of its own, so that its processes are known.
+    @Test func `one layout process handles many documents, and a killed layout process is replaced`() throws {
+        // A unique program name lets the test find the processes of the program.
         let folder = try TemporaryFolder()
         let name = folder.path("engine")
         symlink(try #require(testEngine.installation), name)
@@ -146,7 +146,7 @@ struct HTMLLimitsTests {
         #expect(Self.processes(naming: name) == [])
     }
 
-    @Test func `an engine that is not there says what to do`() throws {
+    @Test func `the error for a missing engine explains how to install the engine`() throws {
         let error = #expect(throws: WorkError.self) {
             try HTMLEngine(folder: "/nowhere").layOut("x", pageSize: room)
         }

@@ -3,7 +3,7 @@ import PrintWork
 import Testing
 
 struct HTMLLinkTests {
-    @Test func `links are told with their places, and none to scripts and files of this machine`() throws {
+    @Test func `links are returned with their positions, except links to scripts and local files`() throws {
         let html = """
             <a href="https://example.org/ä">one</a> <a href="#there">two</a> <a href="mailto:ann@example.org">three</a>
             <a href="javascript:alert(1)">four</a> <a href="file:///etc/passwd">five</a> <a href="other.html">six</a>
@@ -21,7 +21,7 @@ struct HTMLLinkTests {
         #expect(pages.anchors.map(\.name) == ["there"] && pages.anchors.map(\.page) == [1])
     }
 
-    @Test func `links without end are left out in the end, and the pages come`() throws {
+    @Test func `links beyond the limit are left out, and the pages are laid out`() throws {
         let link = "<a href='https://example.org/\(String(repeating: "x", count: 20_000))'>a</a> "
         let pages = try testEngine.layOut(
             String(repeating: link, count: 200), pageSize: Size(width: 468, height: 648))
@@ -29,7 +29,7 @@ struct HTMLLinkTests {
         #expect(pages.notes.contains("some links were left out: there are too many"))
     }
 
-    @Test func `an engine says what it is made of, and one that is not there how to have it`() throws {
+    @Test func `an engine reports its versions, and a missing engine causes the error unavailable`() throws {
         let words = try testEngine.probe()
         #expect(words.hasPrefix("WeasyPrint 7") && words.contains(", Python 3."), "\(words)")
         let error = #expect(throws: WorkError.self) { try HTMLEngine(folder: "/nonexistent", warm: 0).probe() }

@@ -1,22 +1,22 @@
-// Laid out HTML, as people see it.
+// Reads the text and positions of laid-out HTML with independent programs.
 
 import FoundationEssentials
 import PrintTestSupport
 import PrintWork
 import Testing
 
-/// An engine of these tests' own, which lays several documents out at a time.
+/// A separate engine for these tests, which lays out several documents at the same time.
 let testEngine = HTMLEngine(concurrent: 2, warm: 2)
 
 extension HTMLPages {
-    /// The text of each page, as `pdftotext` finds it, in words.
+    /// Returns the words of each page, as read by `pdftotext`.
     func words() async throws -> [[String]] {
         let run = try await tool("pdftotext", "-layout")
         return run.output.split(separator: "\u{C}", omittingEmptySubsequences: false).dropLast()
             .map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
     }
 
-    /// What `pdfinfo` says of each page's size.
+    /// Returns the size of each page, as reported by `pdfinfo`.
     func sizes() async throws -> [String] {
         let folder = try TemporaryFolder()
         try Data(pdf).write(to: URL(fileURLWithPath: folder.path("a.pdf")))
@@ -27,7 +27,7 @@ extension HTMLPages {
             .map { $0.split(separator: ":")[1].split(separator: " ").prefix(3).joined(separator: " ") }
     }
 
-    /// Where words lie, by their upper left corners, in points.
+    /// Returns the upper left corners of the words, in points.
     func boxes() async throws -> [(x: Double, y: Double)] {
         try await tool("pdftotext", "-bbox").output.split(separator: "\n").filter { $0.contains("<word") }.map { line in
             let numbers = line.split(separator: "\"").compactMap { Double($0) }
@@ -35,7 +35,7 @@ extension HTMLPages {
         }
     }
 
-    /// What poppler's program that lists fonts or images says.
+    /// Returns the output of a poppler program that lists fonts or images.
     func list(_ program: String, _ option: String...) async throws -> String {
         let folder = try TemporaryFolder()
         try Data(pdf).write(to: URL(fileURLWithPath: folder.path("a.pdf")))

@@ -5,7 +5,7 @@ import Testing
 struct HTMLPaginationTests {
     let room = Size(width: 468, height: 648)
 
-    @Test func `text flows over as many pages as it needs, whole and in order, and can be selected`() async throws {
+    @Test func `long text is laid out on several pages, complete and in order, and can be selected`() async throws {
         let html = (1...600).map { "<p>Paragraph \($0)." }.joined()
         let pages = try testEngine.layOut(html, pageSize: room)
         #expect(pages.pageCount > 5)
@@ -15,7 +15,7 @@ struct HTMLPaginationTests {
         #expect(pages.notes == [])
     }
 
-    @Test func `each page is as large as its room, and the first may be lower`() async throws {
+    @Test func `each page has the requested size, and the first page can have a smaller height`() async throws {
         let html = String(repeating: "<p>word", count: 100)
         let pages = try testEngine.layOut(html, firstPageSize: Size(width: 468, height: 300.5), pageSize: room)
         let sizes = try await pages.sizes()
@@ -23,7 +23,7 @@ struct HTMLPaginationTests {
         #expect(sizes.dropFirst().allSatisfy { $0 == "468 x 648" } && sizes.count > 2)
     }
 
-    @Test func `a document's own page sizes, margins and headers leave the application's pages as they are`()
+    @Test func `page sizes, margins and headers in the document do not change the application's pages`()
         async throws
     {
         let html = """
@@ -37,14 +37,14 @@ struct HTMLPaginationTests {
             <p>one<section>two</section>
             """
         let pages = try testEngine.layOut(html, pageSize: room)
-        // Named pages still begin pages.
+        // Named pages still start new pages.
         #expect(try await pages.words() == [["one"], ["two"]])
         #expect(try await pages.sizes() == ["468 x 648", "468 x 648"])
         // The text begins in the corner.
         #expect(try await pages.boxes().first.map { $0.x == 0 && $0.y < 20 } == true)
     }
 
-    @Test func `page breaks, what is to stay together, and page counters hold`() async throws {
+    @Test func `page breaks, unbreakable blocks and page counters work`() async throws {
         let html = """
             <style>h1 { break-before: page; counter-increment: part } h1::before { content: counter(part) ' ' }
             div { break-inside: avoid; height: 400pt }</style>
@@ -57,10 +57,10 @@ struct HTMLPaginationTests {
             ])
     }
 
-    @Test(arguments: [2, 4]) func `no fewer lines of a paragraph stay behind than orphans and widows say`(lines: Int)
+    @Test(arguments: [2, 4]) func `orphans and widows keep the given number of lines together`(lines: Int)
         async throws
     {
-        // Room for ten lines; the paragraph begins on the ninth.
+        // Ten lines fit on the page. The paragraph begins on the ninth line.
         let html = """
             <style>body { font: 10pt/20pt sans-serif; orphans: \(lines); widows: 2 } p { margin: 0 }</style>
             \((1...8).map { "<p>l\($0)" }.joined())<p>a<br>b<br>c<br>d<br>e
@@ -69,7 +69,7 @@ struct HTMLPaginationTests {
         #expect(words[1].first == (lines == 2 ? "c" : "a"))
     }
 
-    @Test func `a table repeats its head on every page, and keeps its rows whole`() async throws {
+    @Test func `a table repeats its header on every page and does not split rows`() async throws {
         let rows = (1...150).map { "<tr><td>row\($0)<br>more<td>\($0 * 2)" }.joined()
         let html = "<table><thead><tr><th>Name<th>Sum</thead><tbody>\(rows)</table>"
         let words = try await testEngine.layOut(html, pageSize: room).words()
@@ -79,17 +79,17 @@ struct HTMLPaginationTests {
         for page in words { #expect(page.filter { $0.hasPrefix("row") }.count == page.filter { $0 == "more" }.count) }
     }
 
-    @Test func `attributes of old HTML are obeyed, and what is unclosed is printed`() async throws {
+    @Test func `attributes of old HTML are applied, and unclosed elements are printed`() async throws {
         let html = "<table width=100% border=1><tr><td align=right>one<td>two<p>th<b>ree <a href=\"x"
         #expect(Set(try await testEngine.layOut(html, pageSize: room).words()[0]) == ["one", "two", "three"])
     }
 
     @Test(arguments: ["", "\0", "<", "<!-- ", "&#0;&#xFFFFFFFF;", "<svg><style>", "\u{FFFE}\u{1F600}", "<script>x"])
-    func `hardly any HTML is a page all the same`(html: String) throws {
+    func `nearly empty HTML produces one page`(html: String) throws {
         #expect(try testEngine.layOut(html, pageSize: room).pageCount == 1)
     }
 
-    @Test func `without room there are no pages`() throws {
+    @Test func `a page size without room for content causes an error`() throws {
         for size in [Size(width: 0, height: 100), Size(width: 100, height: -5), Size(width: .nan, height: 9)] {
             let error = #expect(throws: WorkError.self) {
                 try testEngine.layOut("x", firstPageSize: size, pageSize: room)

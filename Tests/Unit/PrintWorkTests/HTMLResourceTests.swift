@@ -7,10 +7,10 @@ import Testing
 
 struct HTMLResourceTests {
     let room = Size(width: 400, height: 400)
-    /// `site/` is the base folder; beside it lies what nobody may have.
+    /// The folder that contains the base folder `site/` and private files beside `site/`.
     let folder: TemporaryFolder
 
-    /// A PNG of one pixel.
+    /// A PNG with one pixel.
     static let pixel = Array(
         Data(
             base64Encoded:
@@ -53,7 +53,9 @@ struct HTMLResourceTests {
         #expect(try await pages.list("pdffonts").contains("Own"))
     }
 
-    @Test func `files outside the base folder are refused, on whatever way, and the page comes`() async throws {
+    @Test func `files outside the base folder are refused with any form of path, and the page is laid out`()
+        async throws
+    {
         symlink(folder.path("secret.png"), folder.path("site/link.png"))
         symlink(folder.path, folder.path("site/up"))
         let (png, css) = ("file://\(folder.path("secret.png"))", "file://\(folder.path("secret.css"))")
@@ -80,26 +82,26 @@ struct HTMLResourceTests {
         #expect(try await !pages.words().joined().contains("SECRET"))
         #expect(try await images(pages) == 0)
         #expect(try await pages.list("pdfdetach", "-list").hasPrefix("0 "))
-        #expect(pages.notes.contains("\(png) was left out: it lies outside the base folder"))
-        #expect(pages.notes.contains("\(css) was left out: it lies outside the base folder"))
-        #expect(pages.notes.contains { $0.contains("link.png was left out: it lies outside") })
-        #expect(pages.notes.contains { $0.contains("elsewhere") && $0.contains("on another machine") })
+        #expect(pages.notes.contains("\(png) was left out: the file is outside the base folder"))
+        #expect(pages.notes.contains("\(css) was left out: the file is outside the base folder"))
+        #expect(pages.notes.contains { $0.contains("link.png was left out: the file is outside") })
+        #expect(pages.notes.contains { $0.contains("elsewhere") && $0.contains("on another host") })
         #expect(pages.notes.contains { $0.contains("/images was left out: it is not a file") })
     }
 
-    @Test func `without a base folder no file is read, also not by an absolute path`() async throws {
+    @Test func `without a base folder, no file is read, not even with an absolute path`() async throws {
         let pages = try testEngine.layOut(
             "<p>x<img src='file://\(folder.path("secret.png"))'><img src='images/a.png'>", pageSize: room)
         #expect(try await images(pages) == 0)
         #expect(pages.notes.count == 2)
     }
 
-    @Test func `a pipe in the base folder keeps nobody waiting`() throws {
+    @Test func `a named pipe in the base folder does not block the layout`() throws {
         mkfifo(folder.path("site/pipe.png"), 0o600)
         #expect(try lay("<img src='pipe.png'>").notes.contains { $0.contains("is not a file") })
     }
 
-    @Test func `the network is not touched unless it is allowed`() async throws {
+    @Test func `the network is used only if network access is allowed`() async throws {
         let server = try WebServer(["/a.png": .init(header: "Content-Type: image/png", body: Self.pixel)])
         let html = """
             <link rel=stylesheet href="\(server.address)/a.css"><style>@import "\(server.address)/b.css";
@@ -109,7 +111,7 @@ struct HTMLResourceTests {
             """
         let pages = try lay(html)
         #expect(server.requests == [])
-        #expect(pages.notes.contains("\(server.address)/a.png was left out: the network is not allowed"))
+        #expect(pages.notes.contains("\(server.address)/a.png was left out: network access is not allowed"))
         #expect(try await images(pages) == 0)
 
         let allowed = try lay(html, network: true)
@@ -118,7 +120,7 @@ struct HTMLResourceTests {
         #expect(allowed.notes.contains { $0.contains("/a.css was left out: ") })
     }
 
-    @Test func `a web server that sends elsewhere leads to no file`() async throws {
+    @Test func `a redirect of a web server to a file is refused`() async throws {
         let secret = "file://\(folder.path("secret.png"))"
         let local = "file://\(folder.path("site/images/a%20b.png"))"
         let server = try WebServer([
@@ -134,14 +136,14 @@ struct HTMLResourceTests {
         #expect(server.requests == ["/out", "/in", "/again", "/a.png"])
     }
 
-    @Test func `what is written in the document needs no folder`() async throws {
+    @Test func `resources that are embedded in the document do not require a base folder`() async throws {
         let data = Data(Self.pixel).base64EncodedString()
         let pages = try testEngine.layOut("<img src='data:image/png;base64,\(data)'>", pageSize: room)
         #expect(try await images(pages) == 1)
         #expect(pages.notes == [])
     }
 
-    @Test func `a base folder that is none is named`() throws {
+    @Test func `the error for a missing base folder contains the path of the folder`() throws {
         for path in ["/nowhere/at/all", folder.path("secret.png")] {
             let error = #expect(throws: WorkError.self) { try testEngine.layOut("x", baseFolder: path, pageSize: room) }
             #expect(error?.code == .documentMissing)

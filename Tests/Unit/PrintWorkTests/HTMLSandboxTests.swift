@@ -7,7 +7,7 @@ import Testing
 
 @testable import PrintWork
 
-/// What HTML that has taken over its engine can do with it.
+/// Tests of the actions that are possible for HTML that has compromised the engine.
 struct HTMLSandboxTests {
     private let folder: TemporaryFolder
 
@@ -19,10 +19,10 @@ struct HTMLSandboxTests {
         try Data("secret".utf8).write(to: URL(filePath: folder.path("secret")))
     }
 
-    /// Has the engine's Python lock itself in as it does before each document, and then try things.
+    /// Puts the engine's Python into the sandbox and then runs a script that attempts actions.
     private func attempts(_ script: String, _ access: HTMLAccess) throws -> [String: String] {
         let engine = try #require(testEngine.installation)
-        let process = try ConversingProcess(
+        let process = try InteractiveProcess(
             program: "\(engine)/bin/python", arguments: ["-I", "-B", "-c", HTMLWorker.bootstrap],
             environment: ["PATH=/usr/bin:/bin", "FOLDER=\(folder.path)"], errors: folder.path("errors"))
         let frame = """
@@ -89,7 +89,7 @@ struct HTMLSandboxTests {
         results['capabilities'] = status()['CapEff'] + status()['CapPrm']
         """
 
-    /// What is refused with or without the network.
+    /// The actions that are refused with and without network access.
     private static let refused: [String: String] = [
         "accounts": "EACCES", "secret": "EACCES", "secret by a thread": "EACCES", "write to base": "EACCES",
         "write temporary": "ok", "chmod": "EPERM", "chown": "EPERM", "utime": "EPERM", "setxattr": "EPERM",
@@ -104,7 +104,7 @@ struct HTMLSandboxTests {
         }
     }
 
-    @Test func `HTML reaches neither files, nor the network, nor other processes`() throws {
+    @Test func `HTML has no access to files, the network or other processes`() throws {
         let results = try attempts(Self.calls, .none)
         expect(
             results,
@@ -114,12 +114,12 @@ struct HTMLSandboxTests {
             ])
     }
 
-    @Test func `HTML reads its base folder if it has one, and nothing beside it`() throws {
+    @Test func `HTML can read files in the base folder but no files outside the base folder`() throws {
         let results = try attempts(Self.calls, HTMLAccess(base: folder.path("base"), network: false))
         expect(results, ["style": "ok", "internet": "EPERM", "send": "EPERM"])
     }
 
-    @Test func `with the network allowed there are sockets of the Internet, and no others`() throws {
+    @Test func `with network access, only Internet sockets are available`() throws {
         let results = try attempts(Self.calls, HTMLAccess(base: nil, network: true))
         expect(
             results,
@@ -129,7 +129,7 @@ struct HTMLSandboxTests {
             ])
     }
 
-    @Test func `a process that lays out HTML is locked in, with all its threads`() throws {
+    @Test func `a layout process is sandboxed with all its threads`() throws {
         let name = folder.path("engine")
         symlink(try #require(testEngine.installation), name)
         let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1)

@@ -6,7 +6,7 @@ import PrintWork
 import Synchronization
 import Testing
 
-/// Several workers share a long document, and a page that fails is made in another way.
+/// Tests of the division of a long document among workers, and of the second renderer for failed pages.
 struct LongDocumentTests {
     private let place = Workplace()
 
@@ -23,43 +23,47 @@ struct LongDocumentTests {
         try? String(contentsOfFile: "\(place.folder)/job/sheets.txt", encoding: .utf8)
     }
 
-    @Test func `the images of a long document come from several workers, in order and each once`() async throws {
+    @Test func `several workers create each page image of a long document once, and the images are in order`()
+        async throws
+    {
         let reports = Mutex<[WorkProgress]>([])
         let request = try images("pages 60")
         let made = try await place.pool().rasterize(request) { progress in reports.withLock { $0.append(progress) } }
         #expect(made.pages.map(\.page) == Array(1...60))
-        // The width of an image is the number of its worker's process.
+        // The width of an image is the process ID of the worker that created the image.
         #expect(Set(made.pages.map(\.width)).count > 2)
         #expect(made.documentPages == [60] && made.impressions == 60 && made.sheets == 60)
-        #expect(made.notices == ["the document was mended"])
+        #expect(made.notices == ["the document was repaired"])
         #expect(sheetsPart() == "sheets(documentPages: [60])")
         #expect(reports.withLock { $0.map(\.page) } == Array(1...60))
         #expect(reports.withLock { $0.allSatisfy { $0.total == 60 } })
     }
 
-    @Test(arguments: [1, 8]) func `a short document is made by one worker, sheets included`(pages: Int) async throws {
+    @Test(arguments: [1, 8]) func `one worker creates all page images and the sheets of a short document`(pages: Int)
+        async throws
+    {
         let made = try await place.pool().rasterize(images("pages \(pages)")) { _ in }
         #expect(made.pages.count == pages && Set(made.pages.map(\.width)).count == 1)
         #expect(sheetsPart() == nil)
     }
 
-    @Test func `a page that takes too long is drawn with the second renderer, the others as usual`() async throws {
+    @Test func `only a page that takes too long is drawn with the second renderer`() async throws {
         let pool = place.pool(WorkerLimits(pageSeconds: 1))
         let made = try await pool.rasterize(images("pages 20", "usual 3 burn", "usual 15 burn")) { _ in }
         #expect(made.pages.map(\.page) == Array(1...20))
         #expect(
             made.notices == [
-                "the document was mended",
+                "the document was repaired",
                 "page 3 was drawn with another renderer because the usual renderer took too long",
                 "page 15 was drawn with another renderer because the usual renderer took too long",
             ])
-        // Pages 1 and 2 were not made again.
+        // Pages 1 and 2 were not created again.
         #expect(made.pages[0].width == made.pages[1].width && made.pages[1].width != made.pages[2].width)
         #expect(sheetsPart() == "sheets(documentPages: [20])")
     }
 
     @Test(arguments: [("crash", "crashed"), ("eat", "needed more memory than a worker may use")])
-    func `a page that ends its worker twice becomes a notice, the others are made`(
+    func `a page that crashes two workers is replaced by a notice, and the other pages are created`(
         fault: String, words: String
     ) async throws {
         let pool = place.pool(WorkerLimits(memoryBytes: 512 << 20))
@@ -67,33 +71,33 @@ struct LongDocumentTests {
         #expect(made.pages.map(\.page) == Array(1...5))
         #expect(
             made.notices == [
-                "the document was mended",
+                "the document was repaired",
                 "page 4 could not be drawn and was replaced by a notice because both renderers failed:"
                     + " the last one \(words)",
             ])
     }
 
-    @Test func `with fidelity a page that fails twice ends the work`() async throws {
+    @Test func `with required fidelity, a page that fails twice causes an error`() async throws {
         let request = try images("pages 5", "usual 4 crash", "other 4 crash", requiresFidelity: true)
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `a document with too many failing pages is given up`() async throws {
+    @Test func `a document with too many failing pages causes an error`() async throws {
         let faults = (1...60).map { "usual \($0) crash" }.joined(separator: "\n")
         let request = try images("pages 60", faults)
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `a document that ends its worker before its first page is not tried again`() async throws {
+    @Test func `a document that crashes its worker before the first page is not retried`() async throws {
         let request = RasterizeRequest(
             document: try place.document("crash"), paper: PrintPaper(media: .a4), outputFolder: "\(place.folder)/job")
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `the parts of a printer's file are joined in order, also when pages fail`() async throws {
+    @Test func `the parts of a rendered raster file are joined in page order, even if pages fail`() async throws {
         let document = try place.document(
             "pages 20", "usual 2 crash", "usual 14 crash", "other 14 crash", "usual 20 crash")
         let delivery = DeliveryFormat(
@@ -112,12 +116,12 @@ struct LongDocumentTests {
         #expect(files == ["document-1.txt", "document-1.txt.pwg"])
     }
 
-    /// A page of overlapping Coons patches, which cairo draws five times more slowly than Splash.
+    /// A page with overlapping Coons patches, which cairo draws five times more slowly than Splash.
     private func patches(_ count: Int) -> [UInt8] {
         var random = SystemRandomNumberGenerator()
         var mesh: [UInt8] = []
         for _ in 0..<count {
-            // A flag, twelve points of two 16-bit coordinates, four colors.
+            // A flag, twelve points with two 16-bit coordinates each, and four colors.
             mesh.append(0)
             mesh += (0..<48 + 12).map { _ in UInt8.random(in: 0...255, using: &random) }
         }
@@ -131,7 +135,9 @@ struct LongDocumentTests {
         return pdf.bytes
     }
 
-    @Test func `a shading that cairo draws too slowly is drawn with Splash, and the job says so`() async throws {
+    @Test func `a shading that is too slow in cairo is drawn with Splash, and a notice reports the change`()
+        async throws
+    {
         let path = "\(place.folder)/patches.pdf"
         try Data(patches(40)).write(to: URL(fileURLWithPath: path))
         mkdir("\(place.folder)/pages", 0o700)

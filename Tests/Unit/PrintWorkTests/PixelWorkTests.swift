@@ -4,11 +4,11 @@ import PrintTestSupport
 import PrintWork
 import Testing
 
-/// Documents of pixels in the sandboxed worker.
+/// Tests of raster documents in the sandboxed worker.
 struct PixelWorkTests {
     private let place = Workplace()
 
-    /// A page of A3 at 600 dpi in color, 209 MB: noise across, each line 16 times.
+    /// A page of A3 at 600 dpi in color, 209 MB: horizontal noise, with each line repeated 16 times.
     private func largeRaster() -> [UInt8] {
         let (width, height) = (7_016, 9_921)
         var bytes = Array("RaS2".utf8) + [UInt8](repeating: 0, count: 1_796)
@@ -29,10 +29,10 @@ struct PixelWorkTests {
         return bytes
     }
 
-    @Test func `a page of pixels larger than the memory of a worker is prepared`() async throws {
+    @Test func `a raster page larger than the memory of a worker is prepared`() async throws {
         let path = "\(place.folder)/a3.pwg"
         try Data(largeRaster()).write(to: URL(fileURLWithPath: path))
-        // Libraries and stacks have most of these 300 MB.
+        // Libraries and stacks use most of these 300 MB.
         let pool = WorkerPool(
             executable: Workplace.programs + "print-worker", limits: WorkerLimits(memoryBytes: 300 << 20))
         let request = PrepareRequest(
@@ -43,8 +43,8 @@ struct PixelWorkTests {
         #expect(files == ["a3.pwg", "prepared.pdf", "worker"])
     }
 
-    @Test func `mutated documents of pixels all get an answer`() async throws {
-        // More of them: PRINTQ_MUTATIONS=500.
+    @Test func `the worker returns a result or an error for every mutated raster document`() async throws {
+        // More mutations: PRINTQ_MUTATIONS=500.
         let count = ProcessInfo.processInfo.environment["PRINTQ_MUTATIONS"].flatMap { Int($0) } ?? 40
         let originals = RasterBuilder.Kind.all.flatMap { kind in
             [RasterBuilder.Format.pwg, .urf].filter { $0 == .pwg || kind.urfSpace != nil }.map { format in

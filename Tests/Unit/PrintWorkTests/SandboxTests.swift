@@ -3,7 +3,7 @@ import PrintModel
 import PrintWork
 import Testing
 
-/// What a document that has taken over its worker can do with it.
+/// Tests of the actions that are possible for a document that has compromised a worker.
 struct SandboxTests {
     private let place = Workplace()
     private var pool: WorkerPool { place.pool() }
@@ -14,7 +14,7 @@ struct SandboxTests {
 
     private static let filesAreFenced = access("/proc/self", F_OK) == 0 && landlockVersion() > 0
 
-    /// `landlock_create_ruleset` with the flag that asks for the version.
+    /// Calls `landlock_create_ruleset` with the flag that requests the Landlock version.
     private static func landlockVersion() -> Int {
         typealias SystemCall = @convention(c) (Int, Int, Int, Int) -> Int
         guard let symbol = dlsym(nil, "syscall") else { return 0 }
@@ -22,22 +22,22 @@ struct SandboxTests {
     }
 
     @Test(arguments: ["unix", "inet", "inet6", "netlink", "packet"])
-    func `there are no sockets`(family: String) async throws {
+    func `sockets cannot be created`(family: String) async throws {
         #expect(try await inspect("socket \(family)") == ["Operation not permitted"])
     }
 
-    @Test func `there are no sockets of any family and type, and no pairs`() async throws {
+    @Test func `sockets and socket pairs of any family and type cannot be created`() async throws {
         let results = try await inspect("sockets\nsocketpair\nconnect /run/printd.sock")
         #expect(results == ["none", "Operation not permitted", "Operation not permitted"])
     }
 
-    /// See `RefusedCalls` in test-worker for the calls.
-    @Test func `each call that reaches other files, other processes or the system is refused`() async throws {
+    /// `RefusedCalls` in test-worker contains the calls.
+    @Test func `system calls for other files, other processes or the system are refused`() async throws {
         let request = try place.preparation("calls")
         #expect(try await pool.prepare(request) { _ in }.notices == [""])
     }
 
-    @Test func `it is not root, and has no capability`() async throws {
+    @Test func `a worker does not run as root and has no capabilities`() async throws {
         let identity = try #require(try await inspect("identity").first)
         let lines = identity.split(separator: ", ").map { $0.split(separator: " ").map(String.init) }
         let fields = Dictionary(lines.map { ($0[0], Array($0.dropFirst())) }, uniquingKeysWith: { $1 })
@@ -45,7 +45,7 @@ struct SandboxTests {
             #expect(fields[name] == ["0000000000000000"], "\(identity)")
         }
         #expect(fields["NoNewPrivs:"] == ["1"])
-        // Real, effective, saved, and for files.
+        // The real, effective, saved and file system IDs.
         let users = Set(fields["Uid:"] ?? []), groups = Set(fields["Gid:"] ?? [])
         #expect(users.count == 1 && groups.count == 1, "\(identity)")
         if geteuid() == 0 {
@@ -58,7 +58,7 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root starts workers as another user"))
-    func `root's private document is read by another user, and stays root's`() async throws {
+    func `a worker of another user can read root's private document, which still belongs to root`() async throws {
         let document = try place.document("say hello")
         chmod(document.path, 0o600)
         #expect(try await pool.inspect(document).notices == ["hello"])
@@ -68,7 +68,7 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root starts workers as another user"))
-    func `a private document of a stranger is refused, and keeps its mode`() async throws {
+    func `a private document of another user is refused, and its mode does not change`() async throws {
         let document = try place.document("say hello")
         chmod(document.path, 0o600)
         chown(document.path, 12345, 12345)
@@ -82,7 +82,7 @@ struct SandboxTests {
     @Test(
         .enabled(if: geteuid() == 0, "only root starts workers as another user"),
         arguments: ["root", "0", "no-such-user"])
-    func `a worker is started neither as root nor as a user that does not exist`(user: String) async throws {
+    func `a worker is not started as root or as a user that does not exist`(user: String) async throws {
         let pool = WorkerPool(executable: place.worker, warm: 0, user: user)
         let document = try place.document("say hello")
         let error = await #expect(throws: WorkError.self) { try await pool.inspect(document) }
@@ -90,14 +90,14 @@ struct SandboxTests {
         #expect(error?.message.contains("worker.user") == true)
     }
 
-    /// A worker that finds no Landlock in its kernel.
+    /// Creates a pool whose workers find no Landlock in the kernel.
     private func poolWithoutLandlock(requiresLandlock: Bool) throws -> WorkerPool {
         let script = try place.script(
             "exec '\(Workplace.programs)without-landlock' '\(place.worker)' \"$@\"")
         return WorkerPool(executable: script, warm: 0, requiresLandlock: requiresLandlock)
     }
 
-    @Test func `without Landlock a document is not opened if the settings require Landlock`() async throws {
+    @Test func `without Landlock, a document is refused if the settings require Landlock`() async throws {
         let pool = try poolWithoutLandlock(requiresLandlock: true)
         let document = try place.document("say hello")
         let error = await #expect(throws: WorkError.self) { try await pool.inspect(document) }
@@ -106,22 +106,22 @@ struct SandboxTests {
         #expect(try await pool.probe() == WorkerProtections(systemCalls: true, landlockVersion: 0))
     }
 
-    @Test func `without Landlock a document is read if the settings allow it`() async throws {
+    @Test func `without Landlock, a document is read if the settings do not require Landlock`() async throws {
         let pool = try poolWithoutLandlock(requiresLandlock: false)
         #expect(try await pool.inspect(place.document("say hello")).notices == ["hello"])
     }
 
-    @Test func `it starts threads but no process, no program and no session`() async throws {
+    @Test func `a worker can start threads, but no processes, programs or sessions`() async throws {
         let results = try await inspect("thread\nfork\nexec /bin/true\nsession")
         #expect(results == ["ok"] + [String](repeating: "Operation not permitted", count: 3))
     }
 
-    @Test func `it cannot signal whoever started it`() async throws {
+    @Test func `a worker cannot send signals to its parent`() async throws {
         #expect(try await inspect("signal") == ["Operation not permitted"])
     }
 
     @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
-    func `it reads neither another job's folder nor what lies beside its document`() async throws {
+    func `a worker cannot read another job's folder or other files in the folder of its document`() async throws {
         let other = try place.document("a secret", in: "other")
         let beside = "\(place.folder)/job/beside.txt"
         _ = try place.document("x")
@@ -131,29 +131,29 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
-    func `of the system it reads fonts and libraries, not accounts`() async throws {
+    func `a worker can read system fonts and libraries, but not accounts`() async throws {
         let results = try await inspect("list /usr/share\nread /etc/passwd\nlist /root\nlist /tmp")
         #expect(results == ["ok"] + [String](repeating: "Permission denied", count: 3))
     }
 
     @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
-    func `looking at a document writes nothing, making one writes to its own folder only`() async throws {
+    func `inspecting a document writes nothing, and preparing a document writes only to its own folder`() async throws {
         let mine = "\(place.folder)/job/x"
         let theirs = "\(place.folder)/x"
         #expect(try await inspect("create \(mine)") == ["Permission denied"])
         let request = try place.preparation(
             "create \(mine)\ncreate \(theirs)\nwrite 1\nsymlink \(place.folder)/job/link")
         let made = try await pool.prepare(request) { _ in }
-        // The user that root's workers become cannot pass through root's folders; `write` takes the path of the request.
+        // The worker user cannot traverse root's folders, so `write` uses the path in the request.
         let own = geteuid() == 0 ? "Permission denied" : "ok"
         #expect(made.notices == [own, "Permission denied", "ok", "Operation not permitted"])
     }
 
-    @Test func `the language's own threads get along with the fences for seconds on end`() async throws {
+    @Test func `the threads of the Swift runtime keep working in the sandbox for several seconds`() async throws {
         #expect(try await inspect("linger") == ["ok"])
     }
 
-    @Test func `a probe says which fences hold`() async throws {
+    @Test func `a probe reports the active protections`() async throws {
         let protections = try await pool.probe()
         #expect(protections.systemCalls)
         #expect(protections.files == Self.filesAreFenced)

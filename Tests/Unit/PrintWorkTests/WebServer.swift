@@ -1,24 +1,26 @@
-// A web server that counts who asks.
+// A web server that records the received requests.
 
 import Glibc
 import PrintTestSupport
 import Synchronization
 
-/// A real HTTP server on the loopback, which answers each path with what it was given, and counts.
+/// A real HTTP server on the loopback interface.
+///
+/// The server returns a fixed response for each path and records the requests.
 final class WebServer: Sendable {
-    /// An answer: its status, header lines and body.
+    /// A response: the status, the header lines and the body.
     struct Page: Sendable {
         var status = "200 OK"
         var header = "Content-Type: text/plain"
         var body: [UInt8] = []
     }
 
-    /// Where it is: `http://127.0.0.1:PORT`.
+    /// The address of the server: `http://127.0.0.1:PORT`.
     let address: String
     private let socket: Int32
     private let asked = Mutex<[String]>([])
 
-    /// The paths that were asked for, in order.
+    /// The requested paths, in order.
     var requests: [String] { asked.withLock { $0 } }
 
     init(_ pages: [String: Page]) throws {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PrintWork
 
-/// Whose request is next, as a conversation.
+/// Tests of the order in which requests start.
 struct WorkSchedulerTests {
-    /// The rule, in a reference, because expectations cannot change values.
+    /// The scheduler in a class, because expectations cannot mutate values.
     private final class Turns {
         private var turns: WorkScheduler
         init(places: Int) { turns = WorkScheduler(places: places) }
@@ -20,7 +20,7 @@ struct WorkSchedulerTests {
         WorkOrigin(printer: printer, owner: owner)
     }
 
-    @Test func `requests begin at once while there are places`() {
+    @Test func `requests start immediately while places are free`() {
         let turns = Turns(places: 2)
         let begun = (1...3).map { turns.arrive($0, from: nil, isSmall: false) }
         #expect(begun == [true, true, false])
@@ -28,7 +28,7 @@ struct WorkSchedulerTests {
         #expect(turns.leave(2) == [])
     }
 
-    @Test func `a printer with nothing at work comes before one with many requests that came earlier`() {
+    @Test func `a request of an idle printer starts before earlier requests of a printer with running requests`() {
         let turns = Turns(places: 2)
         for id in 1...6 { _ = turns.arrive(id, from: origin("laser"), isSmall: false) }
         _ = turns.arrive(7, from: origin("inkjet"), isSmall: false)
@@ -36,7 +36,7 @@ struct WorkSchedulerTests {
         #expect(turns.leave(7) == [3])
     }
 
-    @Test func `printers take turns`() {
+    @Test func `requests of several printers start in round-robin order`() {
         let turns = Turns(places: 1)
         for id in 1...3 { _ = turns.arrive(id, from: origin("laser"), isSmall: false) }
         for id in 4...6 { _ = turns.arrive(id, from: origin("inkjet"), isSmall: false) }
@@ -49,7 +49,7 @@ struct WorkSchedulerTests {
         #expect(order == [1, 4, 2, 5, 3, 6], "\(order)")
     }
 
-    @Test func `owners take turns at a printer`() {
+    @Test func `requests of several owners for one printer start in round-robin order`() {
         let turns = Turns(places: 1)
         for id in 1...3 { _ = turns.arrive(id, from: origin("laser", "ada"), isSmall: false) }
         _ = turns.arrive(4, from: origin("laser", "bob"), isSmall: false)
@@ -58,7 +58,7 @@ struct WorkSchedulerTests {
         #expect(served == [1, 4, 2, 3], "\(served)")
     }
 
-    @Test func `a small request begins beside large ones, one at a time`() {
+    @Test func `one small request at a time starts immediately while large requests use all places`() {
         let turns = Turns(places: 2)
         for id in 1...3 { _ = turns.arrive(id, from: origin("laser"), isSmall: false) }
         #expect(turns.arrive(4, from: origin("inkjet"), isSmall: true))
@@ -67,13 +67,13 @@ struct WorkSchedulerTests {
         #expect(turns.leave(1) == [3])
     }
 
-    @Test func `a large request does not take the place of small ones`() {
+    @Test func `a large request does not use the place that is reserved for small requests`() {
         let turns = Turns(places: 2)
         for id in 1...2 { _ = turns.arrive(id, from: nil, isSmall: false) }
         #expect(!turns.arrive(3, from: origin("inkjet"), isSmall: false))
     }
 
-    @Test func `a canceled request gets no turn`() {
+    @Test func `a canceled waiting request never starts`() {
         let turns = Turns(places: 2)
         for id in 1...4 { _ = turns.arrive(id, from: nil, isSmall: false) }
         #expect(turns.cancel(3))
@@ -82,12 +82,12 @@ struct WorkSchedulerTests {
         #expect(turns.leave(3) == [])
     }
 
-    @Test func `no printer waits longer than a turn of each of the others`() {
+    @Test func `a request waits for at most one request of each other printer`() {
         let turns = Turns(places: 1)
         _ = turns.arrive(0, from: origin("busy"), isSmall: false)
         _ = turns.arrive(1, from: origin("patient"), isSmall: false)
         var (working, id) = (0, 2)
-        // Others come all the time, each at a printer that was not there before.
+        // New requests keep arriving, each for a new printer.
         for round in 0..<3 {
             for _ in 0..<3 {
                 _ = turns.arrive(id, from: origin("printer \(id)"), isSmall: false)

@@ -2,7 +2,7 @@ import PrintModel
 import PrintWork
 import Testing
 
-/// Each limit has its own error, and the next document is worked on as if nothing had been.
+/// Tests of the limits: each limit has a separate error and does not affect the next document.
 struct WorkerLimitsTests {
     private let place = Workplace()
 
@@ -21,42 +21,42 @@ struct WorkerLimitsTests {
         }
     }
 
-    @Test func `a document that keeps the processor busy is ended at the limit of processor time`() async throws {
+    @Test func `a document that uses too much processor time is stopped at that limit`() async throws {
         try await expect(
             .processorTimeExceeded, saying: "preparing the document took more than 1 s of processor time",
             from: "burn", under: WorkerLimits(processorSeconds: 1))
     }
 
-    @Test func `a document that dawdles is ended at the limit of time`() async throws {
+    @Test func `a document that takes too long is stopped at the wall-clock limit`() async throws {
         try await expect(
             .timeExceeded, saying: "preparing the document took more than 1 s;",
             from: "sleep", under: WorkerLimits(wallSeconds: 1))
     }
 
-    @Test func `a document that takes more and more memory is ended at the limit of memory`() async throws {
+    @Test func `a document that uses more and more memory is stopped at the memory limit`() async throws {
         try await expect(
             .memoryExceeded, saying: "needed more than 512 MiB of memory",
             from: "eat", under: WorkerLimits(memoryBytes: 512 << 20))
     }
 
-    @Test func `a document that wants a terabyte at once runs into the limit of memory too`() async throws {
+    @Test func `a document that requests one terabyte at once is stopped at the memory limit`() async throws {
         try await expect(
             .memoryExceeded, saying: "needed more than 1024 MiB of memory", from: "gulp", under: WorkerLimits())
     }
 
-    @Test func `a document that becomes too large a file is ended at the limit of output`() async throws {
+    @Test func `a document whose output file becomes too large is stopped at the output limit`() async throws {
         try await expect(
-            .outputTooLarge, saying: "made a file of more than 3 MiB",
+            .outputTooLarge, saying: "wrote a file of more than 3 MiB",
             from: "write 1000", under: WorkerLimits(outputBytes: 3 << 20))
     }
 
-    @Test func `a document that breaks its worker is told from one that hits a limit`() async throws {
+    @Test func `a crash causes a different error than an exceeded limit`() async throws {
         try await expect(
-            .workerCrashed, saying: "the worker broke down while preparing the document",
+            .workerCrashed, saying: "the worker crashed while preparing the document",
             from: "crash", under: WorkerLimits())
     }
 
-    @Test func `what the worker itself finds wrong comes through as it is`() async throws {
-        try await expect(.damaged, saying: "it is torn", from: "refuse", under: WorkerLimits())
+    @Test func `an error reported by the worker is returned unchanged`() async throws {
+        try await expect(.damaged, saying: "the document is incomplete", from: "refuse", under: WorkerLimits())
     }
 }

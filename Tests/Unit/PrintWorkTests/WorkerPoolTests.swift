@@ -10,7 +10,7 @@ import Testing
 struct WorkerPoolTests {
     private let place = Workplace()
 
-    @Test func `a request is served by a process that was there before it`() async throws {
+    @Test func `a request is processed by a worker process that was already waiting`() async throws {
         let pool = place.pool(warm: 2)
         try await pool.running {
             var ready: Set<pid_t> = []
@@ -24,7 +24,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test func `a worker that died while it waited costs a request nothing`() async throws {
+    @Test func `a waiting worker that died is replaced without an error`() async throws {
         let pool = place.pool()
         try await pool.running {
             var ready: Set<pid_t> = []
@@ -38,19 +38,19 @@ struct WorkerPoolTests {
         }
     }
 
-    /// Kills the one worker there is, and gives its number.
+    /// Kills the only worker and returns the worker's process ID.
     private func killWorker(otherThan known: Set<pid_t> = []) async throws -> pid_t {
         var process: pid_t?
         try await eventually("a worker is at its document") {
             process = Processes.children(running: place.worker).subtracting(known).first
-            // It has opened the document when it waits for a signal, for the orders are to sleep.
+            // The worker sleeps after opening the document, because the document contains a sleep command.
             return process.map { text(of: "/proc/\($0)/syscall").hasPrefix("34 ") } ?? false
         }
         kill(try #require(process), SIGKILL)
         return process ?? 0
     }
 
-    @Test func `the document of a worker that somebody killed is given to another, once`() async throws {
+    @Test func `the document of a killed worker is processed by another worker, but only once`() async throws {
         let pool = place.pool(warm: 0)
         let document = try place.document("sleep")
         let task = Task { try await pool.inspect(document) }
@@ -66,19 +66,19 @@ struct WorkerPoolTests {
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `a worker that breaks down leaves no half of a PDF`() async throws {
+    @Test func `a worker that crashes leaves no partial PDF`() async throws {
         let request = try place.preparation("create \(place.folder)/job/prepared.pdf.1.partial", "crash")
         let error = await #expect(throws: WorkError.self) { try await place.pool().prepare(request) { _ in } }
         #expect(error?.code == .workerCrashed)
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(place.folder)/job") == ["document-1.txt"])
     }
 
-    @Test func `a pool that nobody runs starts a process for each request`() async throws {
+    @Test func `a pool without run() starts a process for each request`() async throws {
         let summary = try await place.pool().inspect(place.document("say hello"))
         #expect(summary.notices == ["hello"])
     }
 
-    @Test func `progress comes in order and before the answer`() async throws {
+    @Test func `progress reports arrive in order and before the response`() async throws {
         let pages = Mutex<[Int]>([])
         let request = try place.preparation("progress 40")
         _ = try await place.pool().prepare(request) { progress in
@@ -88,12 +88,12 @@ struct WorkerPoolTests {
         #expect(pages.withLock(\.self) == Array(1...40))
     }
 
-    @Test func `what libraries print does not get among the answers`() async throws {
+    @Test func `output of libraries is not mixed with the worker's responses`() async throws {
         let summary = try await place.pool().inspect(place.document("chatter", "say hello"))
         #expect(summary.notices == ["ok", "hello"])
     }
 
-    @Test func `cancelling a request ends its process`() async throws {
+    @Test func `canceling a request ends the worker process`() async throws {
         let pool = place.pool(warm: 0)
         let document = try place.document("sleep")
         let task = Task { try await pool.inspect(document) }
@@ -103,7 +103,7 @@ struct WorkerPoolTests {
         #expect(error?.code == .canceled)
     }
 
-    @Test func `cancelling leaves no survivor of a tree that ignores being asked`() async throws {
+    @Test func `canceling a request kills all descendants of the worker, even if they ignore signals`() async throws {
         let list = "\(place.folder)/pids"
         let stubborn = try place.script(
             """
@@ -126,7 +126,7 @@ struct WorkerPoolTests {
         try await eventually("both are gone") { !processes.contains(where: Processes.isAlive) }
     }
 
-    @Test func `a request cancelled while it waits for its turn never starts, and the others keep their order`()
+    @Test func `a waiting request that is canceled never starts, and the other requests keep their order`()
         async throws
     {
         let pool = place.pool(warm: 0, concurrent: 1)
@@ -143,14 +143,14 @@ struct WorkerPoolTests {
         #expect(try await third.value.notices == ["next"])
     }
 
-    /// A request for a printer, whose document is too large to be small.
+    /// Creates a request for a printer with a document that is too large for the place for small requests.
     private func largeRequest(_ orders: String, printer: String, in job: String) throws -> PrepareRequest {
         var request = try place.preparation(orders, String(repeating: "say nothing\n", count: 100_000), in: job)
         request.origin = WorkOrigin(printer: printer, owner: "ada")
         return request
     }
 
-    @Test func `large documents of one printer delay neither small ones nor other printers`() async throws {
+    @Test func `large documents of one printer do not delay small documents or other printers`() async throws {
         let pool = place.pool(warm: 0, concurrent: 1)
         let sleeper = try largeRequest("sleep", printer: "laser", in: "first")
         let first = Task { try await pool.prepare(sleeper) { _ in } }
@@ -159,14 +159,14 @@ struct WorkerPoolTests {
             let request = try largeRequest("sleep", printer: "laser", in: "other-\(number)")
             return Task { try await pool.prepare(request) { _ in } }
         }
-        // A small document is done although the only place is taken.
+        // A small document is finished although the only place is taken.
         var small = try place.preparation("say small", in: "small")
         small.origin = WorkOrigin(printer: "inkjet", owner: "bob")
         #expect(try await pool.prepare(small) { _ in }.notices == ["small"])
-        // The next place goes to the printer that has had no turn.
+        // The next free place is given to the printer that has had no request processed.
         let large = try largeRequest("say large", printer: "inkjet", in: "large")
         let next = Task { try await pool.prepare(large) { _ in } }
-        // Nothing tells from outside that a request has come to wait; its task has as soon as it is suspended.
+        // A waiting request cannot be observed from outside. The request waits as soon as the task is suspended.
         for _ in 0..<1000 { await Task.yield() }
         first.cancel()
         #expect(try await next.value.notices.first == "large")
@@ -181,7 +181,7 @@ struct WorkerPoolTests {
         #expect(leaks.standardOutput == "crashes 8 files 0 children 0\n")
     }
 
-    @Test func `shutting down ends the request at work and refuses the next`() async throws {
+    @Test func `shutting down the pool ends the running request and refuses new requests`() async throws {
         let pool = place.pool()
         let document = try place.document("sleep")
         let life = Task { await pool.run() }

@@ -5,7 +5,7 @@ import Testing
 @testable import PrintWork
 
 struct WorkerRequestTests {
-    @Test func `every file of a request has a path that holds wherever the worker is`() {
+    @Test func `all paths in a worker's request are absolute`() {
         func document(_ path: String) -> InputDocument { InputDocument(path: path, format: .jpeg) }
         let requests: [WorkerRequest] = [
             .inspect(document("a.jpg")),

@@ -1,4 +1,4 @@
-// Where a test's documents lie, and the workers it has them worked on by.
+// The documents and workers of a test.
 
 import Glibc
 import FoundationEssentials
@@ -7,7 +7,7 @@ import PrintTestSupport
 import PrintWork
 import Testing
 
-/// A folder of a test's own, gone with it.
+/// A temporary folder for a test, deleted with the last reference.
 final class Workplace: Sendable {
     let folder: String
 
@@ -21,7 +21,9 @@ final class Workplace: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// A document whose lines the test worker obeys, in a folder of its own.
+    /// Writes a document in a separate folder.
+    ///
+    /// The test worker executes each line of the document as a command.
     func document(_ orders: String..., in job: String = "job") throws -> InputDocument {
         mkdir("\(folder)/\(job)", 0o700)
         let path = "\(folder)/\(job)/document-1.txt"
@@ -29,7 +31,7 @@ final class Workplace: Sendable {
         return InputDocument(path: path)
     }
 
-    /// A request to make a PDF beside the document.
+    /// Creates a request for a PDF beside the document.
     func preparation(_ orders: String..., in job: String = "job") throws -> PrepareRequest {
         var request = PrepareRequest(
             documents: [], imposition: Imposition(paper: PrintPaper(media: .a4)),
@@ -38,7 +40,7 @@ final class Workplace: Sendable {
         return request
     }
 
-    /// A program of shell lines that stands in for a worker.
+    /// Writes a shell script that is used as a worker.
     func script(_ lines: String) throws -> String {
         let path = "\(folder)/worker.sh"
         try ("#!/bin/sh\n" + lines + "\n").write(toFile: path, atomically: false, encoding: .utf8)
@@ -46,15 +48,15 @@ final class Workplace: Sendable {
         return path
     }
 
-    /// The worker that does what documents say, under a name of this test's own, so that its processes are known.
+    /// The test worker under a unique name, so that the test can find the worker's processes.
     var worker: String { "\(folder)/worker" }
 
-    /// A pool of such workers.
+    /// Creates a pool of test workers.
     func pool(_ limits: WorkerLimits = WorkerLimits(), warm: Int = 1, concurrent: Int = 2) -> WorkerPool {
         WorkerPool(executable: worker, limits: limits, warm: warm, concurrent: concurrent)
     }
 
-    /// Where the programs of this build lie.
+    /// The folder with the programs of this build.
     static let programs: String = {
         let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return String(here.prefix(through: here.lastIndex(of: "/") ?? here.startIndex))
@@ -62,7 +64,9 @@ final class Workplace: Sendable {
 }
 
 extension WorkerPool {
-    /// Runs the pool while `body` uses it, and returns when nothing of it is left.
+    /// Runs the pool while `body` uses the pool.
+    ///
+    /// The function returns when all processes of the pool have ended.
     func running<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         async let life: Void = run()
         do {
@@ -78,15 +82,17 @@ extension WorkerPool {
     }
 }
 
-/// What the processes of this system tell of themselves.
+/// Information about the processes of this system.
 enum Processes {
-    /// The children of this process that run the given program, by number.
+    /// Returns the process IDs of this process's children that run a program.
     static func children(running program: String) -> Set<pid_t> {
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
         return Set(numbers.filter { parent(of: $0) == getpid() && arguments(of: $0).contains(program) })
     }
 
-    /// Whether there is such a process; a zombie is none.
+    /// Returns whether a process exists.
+    ///
+    /// A zombie does not count.
     static func isAlive(_ process: pid_t) -> Bool {
         guard let status = status(of: process) else { return false }
         return !status.contains("State:\tZ")

@@ -9,7 +9,7 @@ import Testing
         (1, Duplex.none, true, 3, 3), (2, .none, false, 6, 6), (1, .longEdge, true, 3, 2), (3, .shortEdge, true, 9, 6),
         (2, .longEdge, false, 6, 4),
     ])
-    func `three pages make as many impressions as copies ask for, and as many sheets as sides ask for`(
+    func `copies multiply the impressions, and two-sided printing halves the sheets`(
         copies: Int, duplex: Duplex, collated: Bool, impressions: Int, sheets: Int
     ) async throws {
         let bench = try PrinterBench {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a two-sided job of one page has one impression, takes the ink of one side, and has no page 2`()
+    @Test func `a two-sided job of one page prints, counts and uses ink for one impression only`()
         async throws
     {
         let jam = try Fault("media-jam at page 2")
@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    @Test func `a back with nothing on it is no impression, a front is`() async throws {
-        // Five pages, of which the second and the third have nothing on them.
+    @Test func `a blank back is not counted as an impression, and a blank front is counted`() async throws {
+        // Five pages. The second and the third page are blank.
         var pages = (1...5).map { ScriptedWorker.page($0) }
         (pages[1].isBlank, pages[2].isBlank) = (true, true)
         let bench = try PrinterBench(ScriptedWorker(.pages(pages))) {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `the message of a job names the page of the document and the copy`() async throws {
+    @Test func `the job message contains the page number in the document and the copy number`() async throws {
         let bench = try PrinterBench { $0.sides = Duplex.allCases }
         try await bench.running {
             let id = try await bench.submit {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `page by page, the second page comes out after all copies of the first`() async throws {
+    @Test func `uncollated copies print all copies of the first page before the second page`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit {

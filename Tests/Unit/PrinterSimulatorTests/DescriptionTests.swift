@@ -14,7 +14,7 @@ struct DescriptionTests {
 
     private func error(_ change: String) -> String? {
         do throws(SimulatorError) {
-            // A key given twice would hide the one that is wrong.
+            // A duplicate key would hide the invalid key.
             let others = ["name: 'x'", "media: ['A4']"].filter {
                 !change.hasPrefix($0.prefix(5)) && !change.contains("}, \($0.prefix(5))")
             }
@@ -26,7 +26,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test func `every shipped file loads, is named as its printer and gives capabilities`() throws {
+    @Test func `every shipped printer file can be loaded, has the printer's name and describes capabilities`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.shipped).filter { $0.hasSuffix(".json5") }
         #expect(Set(files).isSuperset(of: ["inkjet.json5", "mono-laser.json5", "color-laser.json5"]))
         for file in files {
@@ -39,7 +39,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test func `the shipped printers are what their names say`() throws {
+    @Test func `the shipped printers have the capabilities that their names suggest`() throws {
         let inkjet = try SimulatedPrinterDescription(path: "\(Self.shipped)/inkjet.json5").capabilities
         let mono = try SimulatedPrinterDescription(path: "\(Self.shipped)/mono-laser.json5").capabilities
         let color = try SimulatedPrinterDescription(path: "\(Self.shipped)/color-laser.json5").capabilities
@@ -62,18 +62,18 @@ struct DescriptionTests {
         let roll = try SimulatedPrinterDescription(path: "\(Self.shipped)/roll.json5")
         #expect(roll.hasCutter && roll.trays[0].rollWidth == .inches(4) && roll.trays[0].loaded == 30_000)
         #expect(roll.customMedia?.height.upperBound == 200_000)
-        // Only what is as wide as the roll is ready.
+        // Only papers with the width of the roll are ready.
         #expect(!roll.capabilities.readyPapers.contains { $0.media.width != .inches(4) })
     }
 
-    @Test func `what a file leaves out has a default`() throws {
+    @Test func `missing keys of a printer file have default values`() throws {
         let printer = try read("{ name: 'x', makeAndModel: 'X', media: ['A4'] }")
         #expect(printer.trays == [.init(name: "main")] && printer.trays[0].loaded == nil)
         #expect(printer.previewResolution == 100 && printer.speed == .instant && printer.sides == [.none])
         #expect(printer.formats == [.pdf] && !printer.isColor && printer.supplies.isEmpty)
     }
 
-    @Test func `what a file says is read with its units`() throws {
+    @Test func `values of a printer file are read with their units`() throws {
         let printer = try read(
             """
             { name: 'x', makeAndModel: 'X', margins: 5, defaultMedia: '4x6',
@@ -97,7 +97,7 @@ struct DescriptionTests {
     }
 
     @Test(arguments: [
-        ("duplex: true", "x.json5: 'duplex' is not a known key; the keys allowed here are name, info,"),
+        ("duplex: true", "x.json5: 'duplex' is an unknown key; the allowed keys are name, info,"),
         ("color: 'yes'", "x.json5: 'color' must be true or false, but it is \"yes\""),
         ("pagesPerMinute: 0", "x.json5: 'pagesPerMinute' must be a whole number from 1 to 10000, but it is 0"),
         ("sides: ['both']", "x.json5: 'sides' must be a list of one-sided, two-sided-long-edge,"),
@@ -108,8 +108,8 @@ struct DescriptionTests {
         ),
         ("media: []", "x.json5: 'media' must be a list of sizes, but it is []"),
         ("media: ['A99']", "x.json5: 'media[0].size' must be a size such as A4, Letter, 4x6, 100x62mm or"),
-        ("media: [{ size: 'A4', margins: { upper: 3 } }]", "x.json5: 'media[0].margins.upper' is not a known key"),
-        ("margins: 105", "x.json5: 'margins' must be millimetres from 0 to 100, but it is 105"),
+        ("media: [{ size: 'A4', margins: { upper: 3 } }]", "x.json5: 'media[0].margins.upper' is an unknown key"),
+        ("margins: 105", "x.json5: 'margins' must be millimeters from 0 to 100, but it is 105"),
         ("margins: { left: 99, right: 99, top: 99, bottom: 99 }, media: ['A6']", "x.json5: 'media[0].margins' must be"),
         ("defaultMedia: 'A3'", "x.json5: 'defaultMedia' must be one of the printer's media (A4), but it is \"A3\""),
         ("trays: [{ capacity: 5 }]", "x.json5: 'trays[0].name' must be a text, but it is missing"),
@@ -117,13 +117,18 @@ struct DescriptionTests {
         ("trays: [{ name: 'a' }, { name: 'a' }]", "x.json5: 'trays[1].name' must be a name that no other tray has"),
         ("supplies: [{ name: 'K', color: 'black' }]", "x.json5: 'supplies[0].yield' must be a whole number from"),
         ("customMedia: { width: [5, 3], height: [1, 2] }", "x.json5: 'customMedia.width' must be two lengths"),
-        ("cutter: true", "x.json5: 'cutter' must be false without a tray that holds a roll"),
-        ("trays: [{ name: 'a', roll: 62, media: 'A4' }]", "x.json5: 'trays[0].media' must be left out where a roll is"),
+        ("cutter: true", "x.json5: 'cutter' must be false, because no tray holds a roll"),
+        (
+            "trays: [{ name: 'a', roll: 62, media: 'A4' }]",
+            "x.json5: 'trays[0].media' must be left out for a tray with a roll"
+        ),
         ("trays: [{ name: 'a', roll: 1 }]", "x.json5: 'trays[0].roll' must be a number from 5.0 to 5000.0"),
         ("name: '../up'", "x.json5: 'name' must be 1 to 127 letters, digits, '-', '_' and '.', beginning with"),
         ("name: 'x' oops: 3", "x.json5 is not JSON5; look for a missing comma, quote or bracket"),
     ])
-    func `a wrong file is refused with the key and what is allowed`(change: String, message: String) {
+    func `the error for an invalid printer file contains the key and the allowed values`(
+        change: String, message: String
+    ) {
         #expect(error(change)?.hasPrefix(message) == true, "\(error(change) ?? "accepted")")
     }
 
@@ -131,16 +136,16 @@ struct DescriptionTests {
         "oops: 1", "media: [{ oops: 1 }], name: 'x'", "trays: [{ oops: 1 }]", "supplies: [{ oops: 1 }]",
         "margins: { oops: 1 }", "customMedia: { oops: 1 }",
     ])
-    func `every key that a file may have stands in the README`(change: String) throws {
+    func `the README documents every key of a printer file`(change: String) throws {
         let readme = try String(contentsOfFile: "\(Self.shipped)/README.md", encoding: .utf8)
         let message = try #require(error(change))
-        let list = try #require(message.split(separator: "allowed here are ").last)
+        let list = try #require(message.split(separator: "allowed keys are ").last)
         let keys = list.split(separator: ", ")
         #expect(keys.count >= 3)
         for key in keys { #expect(readme.contains("`\(key)`"), "\(key)") }
     }
 
-    @Test func `a missing file is an error that names it`() throws {
+    @Test func `the error for a missing printer file contains the path`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: SimulatorError.self) { () throws in
             try SimulatedPrinterDescription(path: folder.path("none.json5"))

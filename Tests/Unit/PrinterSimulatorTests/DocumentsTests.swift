@@ -4,7 +4,7 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// Several documents in one job.
+/// Tests of jobs with several documents.
 @Suite(.timeLimit(.minutes(1))) struct DocumentsTests {
     private func add(_ count: Int, to bench: PrinterBench, copies: Int, collated: Bool, duplex: Duplex) async throws
         -> Int
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `each document begins on a sheet of its own, in every copy`(collated: Bool) async throws {
+    func `each document of each copy starts on a new sheet`(collated: Bool) async throws {
         let bench = try PrinterBench {
             $0.sides = [.none, .longEdge]
             $0.speed = .instant
@@ -30,7 +30,7 @@ import Testing
             #expect(await bench.printer.job(id)?.isIncoming == true)
             try await bench.printer.closeJob(id)
             let job = try await bench.ended(id)
-            // Three pages take two sheets of both sides; two documents, two copies.
+            // Each document has three pages on two sheets. Two copies of two documents use eight sheets.
             #expect(job.state == .completed && job.sheetsCompleted == 8 && job.impressionsCompleted == 12)
             #expect(job.documents.map(\.file) == ["original.pdf", "original-2.pdf"])
             #expect(job.documents.map(\.name) == ["1", "2"])
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a roll is cut after each document when that is asked for`() async throws {
+    @Test func `trim-after-documents cuts a roll after each document`() async throws {
         let bench = try PrinterBench {
             $0.papers = [PrintPaper(media: .photo4x6)]
             $0.trays = [.init(name: "roll", rollWidth: .inches(4))]
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a job takes a hundred documents and no more`() async throws {
+    @Test func `a job accepts at most a hundred documents`() async throws {
         let bench = try PrinterBench()
         let id = try await add(SimulatedPrinter.mostDocuments, to: bench, copies: 1, collated: true, duplex: .none)
         let file = bench.printer.nextDocument()
@@ -76,7 +76,7 @@ import Testing
         #expect(try await bench.printer.closeJob(id).state == .pending)
     }
 
-    @Test func `a job that is closed without a document is aborted`() async throws {
+    @Test func `closing a job without a document aborts the job`() async throws {
         let bench = try PrinterBench()
         let job = try await bench.printer.createJob(
             SimulatedJobRequest(name: "none", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))
@@ -84,7 +84,7 @@ import Testing
         #expect(closed.state == .aborted && closed.reasons == [.errorsDetected, .abortedBySystem])
         #expect(closed.message.contains("no document"))
         #expect(await bench.printer.unfinishedJobs.isEmpty)
-        // Nothing follows, and a second time is no other.
+        // Closing the job again changes nothing.
         #expect(try await bench.printer.closeJob(job.id).state == .aborted)
     }
 }

@@ -3,7 +3,7 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// Faults as people write them.
+/// Tests of the text form of faults.
 struct FaultTextTests {
     @Test(arguments: [
         ("media-jam", "media-jam until cleared"), ("media-jam at page 3", "media-jam at page 3 until cleared"),
@@ -26,51 +26,51 @@ struct FaultTextTests {
         ("tls-wrong-name once", "tls-wrong-name once"),
         ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds once"),
     ])
-    func `a fault is read, and written so that it is read again`(text: String, canonical: String) throws {
+    func `a fault is parsed, and parsing its description gives the same fault`(text: String, canonical: String) throws {
         let fault = try Fault(text)
         #expect(fault.description == canonical)
         #expect(try Fault(canonical) == fault)
     }
 
     @Test(arguments: [
-        ("", "it says nothing"), ("fire", "'fire' cannot go wrong; what can is"), ("slow", "from x1 to x10000"),
-        ("slow x0", "from x1 to x10000"), ("media-jam at", "after 'at' comes"),
-        ("media-jam at noon", "'noon' is no operation"),
+        ("", "the fault is empty"), ("fire", "unknown fault 'fire'; known faults:"), ("slow", "from x1 to x10000"),
+        ("slow x0", "from x1 to x10000"), ("media-jam at", "operation after 'at'"),
+        ("media-jam at noon", "'noon' cannot follow 'at'"),
         ("media-jam at page 0", "a number from 1"), ("media-jam at page x", "a number from 1"),
-        ("media-jam until tomorrow", "after 'until' comes 'cleared'"), ("media-jam for ever", "a number from 0"),
-        ("media-jam for 3 days", "a number and 'seconds'"), ("media-jam 3 times", "only wrong answers end"),
-        ("media-jam at Print-Job", "begins at a job or page"), ("busy at page 3", "begin at an operation"),
-        ("media-jam with luck", "comes 'chance N%'"), ("media-jam with chance 0%", "above 0%"),
-        ("media-jam soon", "'soon' is not known here"),
-        ("busy 0 times", "at least 1 time, not 0"), ("media-jam at page 2 at page 3", "'page N' is said twice"),
-        ("busy at Get-Jobs at Print-Job", "the operation is said twice"),
-        ("busy once 2 times", "its end is said twice"),
-        ("busy at Bogus-Op", "'Bogus-Op' is no operation here; there are those"),
+        ("media-jam until tomorrow", "expected 'cleared' after 'until'"), ("media-jam for ever", "a number from 0"),
+        ("media-jam for 3 days", "a number and 'seconds'"), ("media-jam 3 times", "only an ANSWER fault can end"),
+        ("media-jam at Print-Job", "can start at a job or page"), ("busy at page 3", "can start at an operation"),
+        ("media-jam with luck", "expected 'chance N%'"), ("media-jam with chance 0%", "above 0%"),
+        ("media-jam soon", "unknown word 'soon'"),
+        ("busy 0 times", "at least 1, not 0"), ("media-jam at page 2 at page 3", "'page N' is given twice"),
+        ("busy at Get-Jobs at Print-Job", "the operation is given twice"),
+        ("busy once 2 times", "the end is given twice"),
+        ("busy at Bogus-Op", "unknown operation 'Bogus-Op'; use one of"),
         ("media-jam at page 0", "'0' is not a number from 1"), ("media-jam at page", "a number from 1 to"),
         ("http 200", "from 400 to 599"),
-        ("status successful-ok", "an IPP status such as"), ("trickle", "how many bytes a second"),
-        ("stall at byte 3", "only 'drop' and 'reset' begin at a byte"), ("media-jam after noon", "a number from 0"),
-        ("tls-failure at Print-Job", "a handshake comes before any operation"),
-        ("tls-failure at byte 3", "only 'drop' and 'reset' begin at a byte"),
+        ("status successful-ok", "an IPP status such as"), ("trickle", "a number of bytes per second"),
+        ("stall at byte 3", "only 'drop' and 'reset' can start at a byte"), ("media-jam after noon", "a number from 0"),
+        ("tls-failure at Print-Job", "a handshake fault cannot start at an operation"),
+        ("tls-failure at byte 3", "only 'drop' and 'reset' can start at a byte"),
         ("tls-failure at page 3", "not at a job or page"),
-        ("media-jam after 3 pages", "after 'after' comes a number and 'seconds'"),
+        ("media-jam after 3 pages", "expected a number and 'seconds' after 'after'"),
     ])
-    func `what makes no sense is refused in words`(text: String, words: String) throws {
+    func `an invalid fault is refused with a message`(text: String, words: String) throws {
         let error = #expect(throws: SimulatorError.self) { try Fault(text) }
         #expect(error?.code == .badFault)
-        #expect(error?.message.hasPrefix("the fault '\(text)' makes no sense: ") == true)
+        #expect(error?.message.hasPrefix("invalid fault '\(text)': ") == true)
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 }
 
-/// What faults do to a printer, and that the job goes on afterwards.
+/// Tests of the effects of faults on a printer, and of the job after the end of a fault.
 @Suite(.timeLimit(.minutes(1))) struct FaultTests {
     private func bench(_ faults: String..., pages: Int = 3) throws -> PrinterBench {
         let planned = try faults.map { try Fault($0) }
         return try PrinterBench(ScriptedWorker(pages: pages), timePasses: true) { $0.faults = planned }
     }
 
-    @Test func `a fault comes when its moment does, and not before`() async throws {
+    @Test func `a delayed fault starts after its delay`() async throws {
         let bench = try bench("cover-open after 1.5 seconds for 5 seconds")
         try await bench.running {
             #expect(await bench.printer.plannedFaults.armed == ["cover-open after 1.5 seconds for 5 seconds"])
@@ -87,7 +87,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a fault that is to come at a moment can be taken back, and one comes also to an idle printer`()
+    @Test func `a delayed fault can be cleared before it starts, and also starts while the printer is idle`()
         async throws
     {
         let bench = try bench("media-jam after 10 seconds", "media-low after 20 seconds")
@@ -103,7 +103,9 @@ struct FaultTextTests {
     }
 
     @Test(arguments: Fault.stops.keys.sorted())
-    func `the printer stops before the page with the reason, and goes on when it is cleared`(reason: String)
+    func `a fault stops the printer before the given page, and clearing the fault continues the job`(
+        reason: String
+    )
         async throws
     {
         let bench = try bench("\(reason) at page 2")
@@ -123,7 +125,7 @@ struct FaultTextTests {
     }
 
     @Test(arguments: Fault.warnings.sorted().filter { $0 != Fault.spoolAreaFull })
-    func `a warning is shown and stops nothing`(reason: String) async throws {
+    func `a warning fault is reported and does not stop the printer`(reason: String) async throws {
         let bench = try bench(reason, pages: 1)
         try await bench.running {
             _ = try await bench.status { $0.printer.reasons == ["\(reason)-warning"] }
@@ -133,7 +135,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a printer without room takes no job and no document, and prints those it has`() async throws {
+    @Test func `a printer with a full spool area refuses jobs and documents, and prints its jobs`() async throws {
         let bench = try bench("spool-area-full at page 2")
         try await bench.running {
             let id = try await bench.submit()
@@ -150,13 +152,13 @@ struct FaultTextTests {
             await bench.printSide()
             await bench.printSide()
             #expect(try await bench.ended(id).state == .completed)
-            #expect(await bench.printer.status.printer.message == "No room for more jobs; make some")
+            #expect(await bench.printer.status.printer.message == "No space for more jobs; free some space")
             #expect(await bench.printer.clear("spool-area-full"))
             #expect(try await bench.submit() == waiting.id + 1)
         }
     }
 
-    @Test func `a fault with a time ends by itself`() async throws {
+    @Test func `a fault with a duration ends after its duration`() async throws {
         let bench = try bench("cover-open at page 2 for 30 seconds", pages: 2)
         try await bench.running {
             let id = try await bench.submit()
@@ -169,7 +171,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a fault at another job leaves this one alone`() async throws {
+    @Test func `a fault for one job does not affect another job`() async throws {
         let bench = try bench("media-jam at job 2 page 1", pages: 1)
         try await bench.running {
             let first = try await bench.submit()
@@ -183,7 +185,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a slow printer takes as many times as long`() async throws {
+    @Test func `the slow fault multiplies the time of a side`() async throws {
         let bench = try bench("slow x10", pages: 1)
         try await bench.running {
             let id = try await bench.submit()
@@ -195,7 +197,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `loading paper ends what was about paper, a new supply what was about supplies`() async throws {
+    @Test func `loading paper clears the faults for empty and low trays`() async throws {
         let bench = try bench("media-empty", "media-low")
         try await bench.running {
             _ = try await bench.status { Set($0.printer.reasons) == ["media-empty-error", "media-low-warning"] }
@@ -204,7 +206,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a printer that loses its power gives up the job that had begun to come out, and prints the next`()
+    @Test func `a power failure aborts a partly printed job, and the next job is printed`()
         async throws
     {
         let bench = try bench("crash at job 1 page 2")
@@ -214,13 +216,13 @@ struct FaultTextTests {
             await bench.printSide()
             let lost = try await bench.ended(begun)
             #expect(lost.state == .aborted && lost.reasons == [.abortedBySystem])
-            #expect(lost.message == "The printer was switched off after 1 of 3 sides of it had been printed")
+            #expect(lost.message == "The printer was switched off after printing 1 of 3 sides")
             for _ in 1...3 { await bench.printSide() }
             #expect(try await bench.ended(waiting).state == .completed)
         }
     }
 
-    @Test func `a job of which nothing had come out waits through a loss of power`() async throws {
+    @Test func `a job without printed pages waits during a power failure and is printed afterwards`() async throws {
         let bench = try bench("crash at page 1 until cleared", pages: 1)
         try await bench.running {
             let id = try await bench.submit()
@@ -232,7 +234,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `chance follows from the seed`() async throws {
+    @Test func `equal seeds give equal random faults`() async throws {
         func jams(seed: UInt64) async throws -> [Int] {
             let fault = try Fault("media-jam with chance 20%")
             let bench = try PrinterBench(ScriptedWorker(pages: 40), seed: seed) {
@@ -246,7 +248,7 @@ struct FaultTextTests {
                     let job = try await bench.job(id) { $0.state.isTerminal || $0.state == .processingStopped }
                     if job.state.isTerminal { break }
                     jams.append(job.impressionsCompleted)
-                    // The chance stays; the jam goes.
+                    // Only the current jam is cleared. The random fault remains.
                     await bench.printer.mend("media-jam")
                     _ = try await bench.job(id) { $0.impressionsCompleted > job.impressionsCompleted }
                 }

@@ -5,15 +5,17 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// A printer whose output folder has no room stops and says so; no job is given up for it.
+/// Tests of a printer whose disk is full.
+///
+/// The printer stops and reports the reason. The printer does not abort jobs.
 @Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
-    /// Lets the next writing of a file find no room: what is written goes where there is never any, once.
+    /// Makes the next write to a file fail as if the disk were full, with a symbolic link to /dev/full.
     private func fillDisk(at name: String, of bench: PrinterBench) {
         unlink(bench.path(name))
         #expect(symlink("/dev/full", bench.path(name)) == 0)
     }
 
-    /// Waits until the printer has stopped for want of room, and moves the clock to its next try.
+    /// Waits until the printer has stopped because of the full disk, and advances the clock to the next retry.
     private func waitForRoom(_ bench: PrinterBench) async throws {
         let status = try await bench.status { $0.printer.state == .stopped }
         #expect(status.printer.reasons == ["spool-area-full-error"])
@@ -21,7 +23,7 @@ import Testing
         await bench.printSide()
     }
 
-    @Test func `a side that was printed is not forgotten because its count found no room`() async throws {
+    @Test func `a side that is printed while the disk is full is counted when the disk has space again`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 2))
         try await bench.running {
             let id = try await bench.submit()
@@ -35,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a job ends when its end is written down, and not before`() async throws {
+    @Test func `a job ends only after its report is written`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1))
         try await bench.running {
             let id = try await bench.submit()
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a job for which there is no room is refused, and leaves no folder`() async throws {
+    @Test func `a new job is refused if the disk is full, and no job folder is left`() async throws {
         let bench = try PrinterBench()
         fillDisk(at: "state.json.old", of: bench)
         let error = await #expect(throws: SimulatorError.self) { _ = try await bench.submit() }

@@ -4,7 +4,8 @@ import PrinterSimulator
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HoldingTests {
-    @Test func `a held job lets others pass, and prints when it is released`() async throws {
+    @Test func `other jobs are printed before a held job, and the held job is printed after its release`() async throws
+    {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         await bench.printer.pause()
         let held = try await bench.submit()
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `the most urgent job comes first, and equals in their order`() async throws {
+    @Test func `jobs are printed by priority, and jobs of equal priority in order of arrival`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         await bench.printer.pause()
         var ids: [Int] = []
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a job held until a moment prints when it has come`() async throws {
+    @Test func `a job that is held until a time is printed at that time`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1), timePasses: true) { $0.speed = .instant }
         await bench.printer.pause()
         let id = try await bench.submit()
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `purged jobs are forgotten, also when the printer is switched off and on`() async throws {
+    @Test func `purged jobs are not listed, even after a restart`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         try await bench.running {
             let id = try await bench.submit()
@@ -69,7 +70,7 @@ import Testing
         #expect(await again.endedJobs.map(\.id) == [2])
     }
 
-    @Test func `a printer switched off in the meantime keeps holding, and takes no jobs when it is disabled`()
+    @Test func `after a restart, a held job is still held and a disabled printer is still disabled`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(pages: 1))

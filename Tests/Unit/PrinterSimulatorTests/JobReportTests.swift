@@ -5,7 +5,7 @@ import PrinterSimulator
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct JobReportTests {
-    @Test func `job.json says what was asked for, what was done and what was cut off`() async throws {
+    @Test func `job.json contains the request, the result and the clipped pages`() async throws {
         let bench = try PrinterBench(
             ScriptedWorker(.pages([ScriptedWorker.page(1), ScriptedWorker.page(2, clipped: [.left])]))
         ) { $0.speed = .instant }
@@ -91,7 +91,7 @@ import Testing
         #expect(try report.json() == Array(try bench.text("job-000001/job.json").utf8))
     }
 
-    @Test func `printer.log has one line for each job that ended, in the order in which they did`() async throws {
+    @Test func `printer.log has one line per ended job, in the order in which the jobs ended`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         try await bench.running {
             _ = try await bench.ended(try await bench.submit("a"))

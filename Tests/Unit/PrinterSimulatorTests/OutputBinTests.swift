@@ -4,7 +4,7 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// Where sheets come out, and how they lie there.
+/// Tests of output bins and the order of the sheets in a bin.
 @Suite(.timeLimit(.minutes(1))) struct OutputBinTests {
     private func bench(_ bins: String, duplex: Bool = false) throws -> PrinterBench {
         let text = "{ name: 'x', makeAndModel: 'X', media: ['A4'], outputBins: \(bins) }"
@@ -31,7 +31,7 @@ import Testing
         ("face-down", SimulatedJob.Stack.firstOnTop), ("face-up", .lastOnTop), ("stacker-1", .firstOnTop),
         ("mailbox-1", .lastOnTop), ("mailbox-2", .lastOnTop),
     ])
-    func `face up the last sheet lies on top, unless the printer prints it first`(
+    func `the last sheet is on top in a face-up bin, unless the printer prints the last sheet first`(
         bin: String, stack: SimulatedJob.Stack
     ) async throws {
         let bench = try bench(
@@ -48,17 +48,17 @@ import Testing
         }
     }
 
-    @Test func `a job that names no bin goes into the first, and so does one that names another`() async throws {
+    @Test func `a job without a bin or with an unknown bin uses the first bin`() async throws {
         let bench = try bench("['face-up', 'face-down']")
         try await bench.running {
             #expect(try await print(bench, into: nil).outputBin == "face-up")
             let job = try await print(bench, into: "top")
             #expect(job.outputBin == "face-up")
-            #expect(job.warnings == ["no output bin 'top' here; put out into 'face-up'"])
+            #expect(job.warnings == ["no output bin 'top'; used 'face-up' instead"])
         }
     }
 
-    @Test func `a printer that prints the last sheet first puts out its pages in that order`() async throws {
+    @Test func `a printer that prints the last sheet first outputs the pages in reverse order`() async throws {
         let bench = try bench("[{ name: 'face-up', order: 'last-to-first' }]", duplex: true)
         let slow = try PrinterBench {
             ($0.outputBins, $0.faceUpBins, $0.lastFirstBins) = (["face-up"], ["face-up"], ["face-up"])
@@ -83,7 +83,7 @@ import Testing
         "[{ name: 'a' }, 'a']", "[{ name: 'a', faces: 'left' }]", "[{ name: 'a', order: 'random' }]", "['']",
         "[{ faces: 'up' }]",
     ])
-    func `bins that cannot be are refused`(bins: String) {
+    func `invalid bins are refused`(bins: String) {
         #expect(throws: SimulatorError.self) { try bench(bins) }
     }
 }

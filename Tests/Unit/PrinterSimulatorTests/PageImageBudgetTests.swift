@@ -4,11 +4,11 @@ import PrinterSimulator
 import Synchronization
 import Testing
 
-/// How long a simulated printer works on one job's pages (issue 14, point 8).
+/// Tests of the time limit for rendering the pages of a job.
 struct PageImageBudgetTests {
     private let clock = TestClock()
 
-    /// A worker that reports pages when a test says so, and ends when it is cancelled.
+    /// A worker that reports a page when the test requests a page, and ends when the job is canceled.
     private final class SlowWorker: DocumentWorking {
         private let report = Mutex<(@Sendable (WorkProgress) -> Void)?>(nil)
         private let begun = AsyncStream.makeStream(of: Void.self)
@@ -33,7 +33,7 @@ struct PageImageBudgetTests {
         }
 
         func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
-            throw WorkError(.canceled, "inspect was passed on")
+            throw WorkError(.canceled, "the call of inspect was forwarded")
         }
         func prepare(
             _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
@@ -59,13 +59,13 @@ struct PageImageBudgetTests {
         }
     }
 
-    @Test func `the time grows with the pages that are finished`() {
+    @Test func `the time limit grows with the number of rendered pages`() {
         let budget = PageImageBudget(first: .seconds(30), perPage: .seconds(2))
         #expect(budget.time(afterPages: 0) == .seconds(30))
         #expect(budget.time(afterPages: 100) == .seconds(230))
     }
 
-    @Test func `work that finishes no page in time is stopped, and the error says so`() async throws {
+    @Test func `rendering without a finished page is stopped at the time limit`() async throws {
         let worker = SlowWorker()
         async let result = ask(budgeted(worker))
         await worker.untilBegun()
@@ -79,7 +79,7 @@ struct PageImageBudgetTests {
         #expect(worker.wasCancelled.withLock { $0 })
     }
 
-    @Test func `each finished page gives more time, and work that ends in it is kept`() async throws {
+    @Test func `each rendered page extends the time limit, and rendering within the limit completes`() async throws {
         let worker = SlowWorker()
         async let result = ask(budgeted(worker))
         await worker.untilBegun()
@@ -93,7 +93,7 @@ struct PageImageBudgetTests {
         #expect(throws: Never.self) { try made.get() }
     }
 
-    @Test func `a document of many slow pages is stopped when they are too slow`() async throws {
+    @Test func `a document with many slow pages is stopped at the time limit`() async throws {
         let worker = SlowWorker()
         async let result = ask(budgeted(worker))
         await worker.untilBegun()

@@ -4,9 +4,9 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// Paper in trays and on rolls: what is loaded is what there is.
+/// Tests of the paper in trays and on rolls.
 @Suite(.timeLimit(.minutes(1))) struct PaperTests {
-    @Test func `a tray that has whatever is asked for has only what was loaded into it`() async throws {
+    @Test func `after loading, a tray without a fixed size holds only the loaded paper`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         try await bench.running {
             try await bench.printer.load(tray: "main", sheets: 1, media: .letter)
@@ -15,18 +15,17 @@ import Testing
                     == [.letter])
             let a4 = try await bench.submit()
             let stopped = try await bench.job(a4) { $0.state == .processingStopped }
-            #expect(stopped.message == "No tray has A4; load it")
+            #expect(stopped.message == "No tray has A4; load A4")
             try await bench.printer.load(tray: "main", sheets: 1, media: .a4)
             #expect(try await bench.ended(a4).state == .completed)
-            // And its sheets are counted from then on, also by the printer that is switched on again.
+            // After a tray is loaded, its sheets are counted, also after a restart.
             #expect(await bench.printer.status.trays.map(\.loaded) == [0])
             let again = try bench.switchedOn()
             #expect(await again.status.trays == bench.printer.status.trays)
         }
     }
 
-    @Test func `a job waits for its type of paper, and a type that the printer does not know is refused`() async throws
-    {
+    @Test func `a job waits for the requested paper type, and loading an unknown type is refused`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.papers = ["stationery", "labels"].map {
                 PrintPaper(media: .a4, margins: .all(.millimeters(4.23)), type: $0)
@@ -37,13 +36,13 @@ import Testing
         try await bench.running {
             let id = try await bench.submit { $0.paper.type = "labels" }
             #expect(
-                try await bench.job(id) { $0.state == .processingStopped }.message == "No tray has A4 (labels); load it"
-            )
+                try await bench.job(id) { $0.state == .processingStopped }.message
+                    == "No tray has A4 (labels); load A4 (labels)")
             #expect(await bench.printer.status.printer.reasons == ["media-needed-error"])
             let error = await #expect(throws: SimulatorError.self) {
                 try await bench.printer.load(tray: "main", type: "silk")
             }
-            #expect(error?.message == "printer 'bench' has no type of paper 'silk'; it has labels, stationery")
+            #expect(error?.message == "printer 'bench' has no type of paper 'silk'; available: labels, stationery")
             try await bench.printer.load(tray: "main", type: "labels")
             #expect(try await bench.ended(id).state == .completed)
         }
@@ -51,7 +50,7 @@ import Testing
 
     private static let narrow = Media.custom(width: .millimeters(62), height: .millimeters(100))
 
-    /// A printer of 4 inch pages on a roll with half a metre left.
+    /// Returns a printer for 4 inch pages on a roll with half a meter left.
     private func rollBench(pages: Int = 3, left: Int = 500, speed: PrintSpeed = .instant) throws -> PrinterBench {
         try PrinterBench(ScriptedWorker(pages: pages)) {
             $0.papers = [.photo4x6, Self.narrow].map { PrintPaper(media: $0) }
@@ -74,12 +73,12 @@ import Testing
         return job.id
     }
 
-    @Test func `pages are cut off a roll as long as they are, until it is too short for the next`() async throws {
+    @Test func `a roll is cut at the length of each page, until the rest of the roll is too short`() async throws {
         let bench = try rollBench()
         try await bench.running {
             let first = try await bench.ended(try await submit(to: bench, cut: nil))
             #expect(first.pieces == Array(repeating: RollPiece(length: .inches(6), pages: 1, isCut: true), count: 3))
-            // 152.4 mm each, rounded up.
+            // Each page is 152.4 mm long, rounded up to 153 mm.
             #expect(await bench.printer.status.trays.map(\.loaded) == [500 - 3 * 153])
             #expect(try JobReport(folder: bench.path("job-000001")).job.pieces == first.pieces)
 
@@ -97,7 +96,7 @@ import Testing
         (RollCut.afterPages, true, [1, 1, 1, 1, 1, 1], true), (.afterCopies, true, [3, 3], true),
         (.afterCopies, false, [2, 2, 2], true), (.afterJob, true, [6], true), (.never, true, [6], false),
     ])
-    func `two copies of three pages come out in as many pieces as are asked for`(
+    func `two copies of three pages on a roll are cut into the requested pieces`(
         cut: RollCut, collated: Bool, pages: [Int], isCut: Bool
     ) async throws {
         let bench = try rollBench(left: 1_000)
@@ -110,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `what is printed of a canceled job is cut off`() async throws {
+    @Test func `the printed part of a canceled job is cut off the roll`() async throws {
         let bench = try rollBench(speed: .real)
         try await bench.running {
             let id = try await submit(to: bench, cut: .afterJob)
@@ -123,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `what fell into the bin before the printer was killed is what its job says afterwards`() async throws {
+    @Test func `after a kill of the printer, the job contains the pieces that were cut before the kill`() async throws {
         let bench = try rollBench(left: 1_000, speed: .real)
         try await bench.running {
             let id = try await submit(to: bench, cut: nil)
@@ -141,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a strip that hung out when the printer was killed is cut off when it is switched on`() async throws {
+    @Test func `a printed strip that was not cut before a kill is cut when the printer is switched on`() async throws {
         for (cut, isCut) in [(RollCut.afterJob, true), (.never, false)] {
             let bench = try rollBench(left: 1_000, speed: .real)
             try await bench.running {
@@ -158,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a page of another width waits for such a roll`() async throws {
+    @Test func `a page that is not as wide as the loaded roll waits for a roll of the page's width`() async throws {
         let bench = try rollBench(pages: 1)
         try await bench.running {
             _ = bench

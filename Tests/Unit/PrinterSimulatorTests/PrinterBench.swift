@@ -1,4 +1,4 @@
-// A printer on the bench: its clock in the test's hand, its output in a folder of its own.
+// A simulated printer for unit tests, with a manual clock and a temporary output folder.
 
 import FoundationEssentials
 import PrintModel
@@ -6,14 +6,16 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// A printer of 60 pages a minute at real speed, so that a side takes one second of a clock that the test moves.
+/// A printer with 60 pages per minute at real speed.
+///
+/// A side takes one second of the manual clock.
 struct PrinterBench {
     let folder: TemporaryFolder
     let clock = TestClock()
     let worker: ScriptedWorker
     let printer: SimulatedPrinter
 
-    /// The moment at which the clock stands at first.
+    /// The initial time.
     static let start: UnixTime = 1_700_000_000.25
     static let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.23)))
 
@@ -36,7 +38,7 @@ struct PrinterBench {
         printer = try SimulatedPrinter(description, output: self.folder.path("bench"), in: surroundings)
     }
 
-    /// Runs the engine while the test goes on.
+    /// Runs the printer during a test.
     func running(_ test: () async throws -> Void) async throws {
         let printer = printer
         let engine = Task { await printer.run() }
@@ -46,9 +48,9 @@ struct PrinterBench {
         await engine.value
     }
 
-    /// A job with its document.
+    /// Submits a job with its document, and returns its number.
     ///
-    /// - Parameter queueNumber: Its number in the queue it comes from.
+    /// - Parameter queueNumber: The number of the job in the spooler's queue; nil if the job is not in a queue.
     func submit(
         _ name: String = "job", queueNumber: Int? = nil, _ change: (inout DeviceOptions) -> Void = { _ in }
     ) async throws -> Int {
@@ -62,13 +64,13 @@ struct PrinterBench {
         return try await printer.createJob(request, document: file, format: .pdf).id
     }
 
-    /// Lets the engine print one side: waits until it is at it, then moves the clock past it.
+    /// Prints one side: waits until the printer starts the side, then advances the clock.
     func printSide() async {
         await clock.sleeper(for: .seconds(1))
         clock.advance(by: .seconds(1))
     }
 
-    /// The printer as it is when it is killed now and switched on again.
+    /// Returns a printer in the state after a kill and a restart of this printer.
     func switchedOn() throws -> SimulatedPrinter {
         let copy = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: folder.path("bench"), toPath: copy.path("bench"))
@@ -76,7 +78,7 @@ struct PrinterBench {
             printer.description, output: copy.path("bench"), in: SimulatorEnvironment(worker: worker, clock: clock))
     }
 
-    /// The job, once it is as the test wants it.
+    /// Waits until the job meets a condition, and returns the job.
     func job(_ id: Int, when condition: (SimulatedJob) -> Bool) async throws -> SimulatedJob {
         let events = await printer.events()
         if let job = await printer.job(id), condition(job) { return job }
@@ -86,7 +88,7 @@ struct PrinterBench {
         throw CancellationError()
     }
 
-    /// The printer's status, once it is as the test wants it.
+    /// Waits until the printer's status meets a condition, and returns the status.
     func status(when condition: (SimulatedPrinterStatus) -> Bool) async throws -> SimulatedPrinterStatus {
         let events = await printer.events()
         var status = await printer.status

@@ -4,19 +4,19 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// The folders of a printer that prints for a queue.
+/// Tests of the job folders of a printer that belongs to a spooler's queue.
 @Suite(.timeLimit(.minutes(1))) struct QueueFolderTests {
     private func bench(_ folder: TemporaryFolder? = nil, isOfQueue: Bool = true) throws -> PrinterBench {
         try PrinterBench(ScriptedWorker(pages: 1), folder: folder, isOfQueue: isOfQueue) { $0.speed = .instant }
     }
 
-    /// The folders of all jobs by the printer's numbers.
+    /// Returns the folders of all jobs, by the printer's job numbers.
     private func folders(of bench: PrinterBench) async -> [Int: String] {
         let jobs = await bench.printer.endedJobs + bench.printer.unfinishedJobs
         return Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0.folder) })
     }
 
-    /// The printer as it is when it is killed now and switched on again.
+    /// Returns a printer in the state after a kill and a restart of a printer.
     private func again(_ bench: PrinterBench, isOfQueue: Bool = true) throws -> PrinterBench {
         let copy = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: bench.folder.path("bench"), toPath: copy.path("bench"))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `pages of a queue's jobs are under the queue's numbers, and those of other clients under names of their own`()
+    func `folders of queue jobs have the queue's job numbers, and folders of other jobs have different names`()
         async throws
     {
         let bench = try bench()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test
-    func `a printer that is switched on again knows its jobs and gives no number twice, with or without its memory`()
+    func `a restarted printer finds its jobs and reuses no job number, with or without the state file`()
         async throws
     {
         let bench = try bench()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `what was printed before the folders bore the queue's numbers makes room for them`() async throws {
+    @Test func `folders with the printer's own job numbers are renamed when the printer joins a queue`() async throws {
         let old = try bench(isOfQueue: false)
         try await old.running {
             for _ in 0..<2 { _ = try await old.ended(try await old.submit()) }
@@ -83,17 +83,17 @@ import Testing
         #expect(await folders(of: new) == [1: "printer-job-000001", 2: "printer-job-000002"])
         try await new.running { _ = try await new.ended(try await new.submit(queueNumber: 2)) }
         #expect(await folders(of: new)[3] == "job-000002")
-        // Nothing changes when it is switched on once more.
+        // A further restart changes nothing.
         #expect(await folders(of: try again(new)) == folders(of: new))
     }
 
-    @Test func `a printer that prints for no queue takes no number of one`() async throws {
+    @Test func `a printer without a queue ignores the queue number of a job`() async throws {
         let bench = try bench(isOfQueue: false)
         try await bench.running { _ = try await bench.ended(try await bench.submit(queueNumber: 9)) }
         #expect(await folders(of: bench) == [1: "job-000001"])
     }
 
-    @Test func `a job of a queue that had not begun is printed into its folder when the printer is switched on again`()
+    @Test func `after a restart, a waiting job of a queue is printed to the folder with the queue's job number`()
         async throws
     {
         let bench = try bench()

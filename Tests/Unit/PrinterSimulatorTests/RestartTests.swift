@@ -4,7 +4,9 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// A printer killed at any moment leaves what lies in its folder then: a copy of the folder is what the next one finds.
+/// Tests of restarts of a killed printer.
+///
+/// A copy of the printer's folder simulates the state after the kill.
 @Suite(.timeLimit(.minutes(1))) struct RestartTests {
     private func killed(_ bench: PrinterBench) throws -> TemporaryFolder {
         let copy = try TemporaryFolder()
@@ -12,7 +14,7 @@ import Testing
         return copy
     }
 
-    @Test func `numbers go on where they were, with the state file and without it`() async throws {
+    @Test func `job numbers continue after a restart, with and without the state file`() async throws {
         let bench = try PrinterBench()
         #expect(try await bench.submit() == 1)
         #expect(try await bench.submit() == 2)
@@ -23,13 +25,15 @@ import Testing
         #expect(try await PrinterBench(folder: copy).submit() == 4)
     }
 
-    @Test func `a printer keeps its universal name, which no other of the same name has`() async throws {
+    @Test func `a printer keeps its UUID after a restart, and another printer of the same name has a different UUID`()
+        async throws
+    {
         let bench = try PrinterBench()
         let uuid = await bench.printer.status.uuid
         #expect(uuid.wholeMatch(of: /urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil, "\(uuid)")
         #expect(try await PrinterBench(folder: killed(bench)).printer.status.uuid == uuid)
         #expect(try await PrinterBench().printer.status.uuid != uuid)
-        // A memory of before there were universal names.
+        // An old version of printsim wrote state files without UUIDs.
         let copy = try killed(bench)
         try Data(#"{ "nextJobID": 7 }"#.utf8).write(to: URL(filePath: copy.path("bench/state.json")))
         let old = try PrinterBench(folder: copy)
@@ -38,7 +42,7 @@ import Testing
         #expect(try await PrinterBench(folder: killed(old)).printer.status.uuid == drawn)
     }
 
-    @Test func `a memory that cannot be read gives way to the one before it`() async throws {
+    @Test func `an unreadable state file is replaced by the previous state file`() async throws {
         let bench = try PrinterBench()
         await bench.printer.pause()
         #expect(try await bench.submit() == 1)
@@ -49,7 +53,7 @@ import Testing
         #expect(try await again.submit() == 2)
     }
 
-    @Test func `two printers on one folder never give the same number`() async throws {
+    @Test func `two printers that use the same folder never assign the same job number`() async throws {
         let bench = try PrinterBench()
         let other = try PrinterBench(folder: bench.folder)
         #expect(try await bench.submit() == 1)
@@ -57,7 +61,7 @@ import Testing
         #expect(try await bench.submit() == 3)
     }
 
-    @Test func `a job that had begun to come out is aborted and says how far it came`() async throws {
+    @Test func `a partly printed job is aborted with the number of printed sides`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let begun = try await bench.submit()
@@ -68,7 +72,7 @@ import Testing
             let again = try PrinterBench(ScriptedWorker(pages: 1), folder: killed(bench))
             let job = try #require(await again.printer.job(begun))
             #expect(job.state == .aborted && job.reasons == [.abortedBySystem] && job.uuid == "urn:uuid:1")
-            #expect(job.message == "The printer was switched off after 1 of 3 sides of it had been printed")
+            #expect(job.message == "The printer was switched off after printing 1 of 3 sides")
             #expect(job.impressionsCompleted == 1 && job.sidesCompleted == 1 && job.warnings == [job.message])
             #expect(again.exists("job-000001/page-0001.png") && !again.exists("job-000001/unprinted"))
             #expect(try again.text("printer.log").contains("\"aborted\""))
@@ -80,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a job of which nothing had come out is printed from its start`() async throws {
+    @Test func `a job without printed pages is printed from the start`() async throws {
         let bench = try PrinterBench(ScriptedWorker(.pages([ScriptedWorker.page(1, clipped: [.top])])))
         try await bench.running {
             let id = try await bench.submit()
@@ -96,19 +100,19 @@ import Testing
         }
     }
 
-    @Test func `a job whose document had not arrived is aborted, and half a document is swept away`() async throws {
+    @Test func `a job without a complete document is aborted, and the partial document is deleted`() async throws {
         let bench = try PrinterBench()
         let job = try await bench.printer.createJob(
             SimulatedJobRequest(name: "w", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))
         try Data("%PDF".utf8).write(to: URL(filePath: bench.printer.nextDocument()))
         let again = try PrinterBench(folder: killed(bench))
-        // So that its client knows to send the document with a new job.
+        // The reason tells the client to send the document with a new job.
         #expect(await again.printer.job(job.id)?.reasons == [.jobDataInsufficient, .abortedBySystem])
         #expect(await again.printer.job(job.id)?.state == .aborted)
         #expect(try FileManager.default.contentsOfDirectory(atPath: again.path("incoming")).isEmpty)
     }
 
-    @Test func `paper, supplies, pause and history are remembered`() async throws {
+    @Test func `paper levels, supply levels, the paused state and the job history survive a restart`() async throws {
         let change: (inout SimulatedPrinterDescription) -> Void = {
             $0.trays = [.init(name: "main", capacity: 10, loaded: 10)]
             $0.supplies = [.init(name: "K", color: "black", type: "toner", yield: 100)]
@@ -128,7 +132,7 @@ import Testing
         #expect(await again.printer.job(1) == bench.printer.job(1))
     }
 
-    @Test func `a folder with a broken report does not keep the printer from starting`() async throws {
+    @Test func `a job folder with an invalid report does not prevent the start of the printer`() async throws {
         let bench = try PrinterBench()
         _ = try await bench.submit()
         let copy = try killed(bench)
@@ -138,7 +142,7 @@ import Testing
         #expect(try await again.submit() == 2)
     }
 
-    @Test func `a job that was being canceled when the printer was killed is canceled, and not printed`() async throws {
+    @Test func `a job whose cancellation was in progress before the kill is canceled and not printed`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit()
@@ -150,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a job that had ended gets the line in the log that it lacks, once, and loses its unprinted pages`()
+    @Test func `a missing log line of an ended job is written once, and the job's unprinted pages are deleted`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
@@ -160,7 +164,7 @@ import Testing
         let copy = try killed(bench)
         let log = try bench.text("printer.log")
         let first = try #require(log.split(separator: "\n").first)
-        // Killed as it wrote the second line.
+        // The printer was killed while it wrote the second line.
         try Data("\(first)\n{\"colorMo".utf8).write(to: URL(filePath: copy.path("bench/printer.log")))
         let pages = copy.path("bench/job-000002/unprinted")
         try FileManager.default.createDirectory(atPath: pages, withIntermediateDirectories: false)
@@ -168,7 +172,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: pages))
     }
 
-    @Test func `the folder of a job that was never written down is removed, and its number is not used again`()
+    @Test func `the folder of a job without a report is removed, and the job number is not reused`()
         async throws
     {
         let bench = try PrinterBench()
@@ -183,7 +187,7 @@ import Testing
         #expect(try await again.submit() == 3)
     }
 
-    @Test func `a folder without a report in which something came out is left alone`() async throws {
+    @Test func `a job folder without a report but with printed pages is kept`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
         try await bench.running { _ = try await bench.ended(try await bench.submit()) }
         let copy = try killed(bench)
@@ -193,7 +197,7 @@ import Testing
         #expect(again.exists("job-000001/original.pdf") && again.exists("job-000001/page-0001.png"))
     }
 
-    @Test func `a job that cannot be taken leaves no folder, and its document where it was`() async throws {
+    @Test func `a refused job leaves no job folder, and the file of its document is not moved`() async throws {
         let bench = try PrinterBench()
         let file = bench.printer.nextDocument()
         try Data("no document".utf8).write(to: URL(filePath: file))

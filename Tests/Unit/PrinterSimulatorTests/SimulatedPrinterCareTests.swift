@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a job stopped for want of paper can be canceled, and the next one goes on`() async throws {
+    @Test func `a job that waits for paper can be canceled, and the next job prints`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.trays = [.init(name: "main", media: .a4)]
         }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a tray with one size takes another when it is loaded`() async throws {
+    @Test func `a tray that holds one size accepts paper of another size`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.trays = [.init(name: "main", media: .a4, loaded: 10)]
             $0.speed = .instant
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `supplies go down by their yield, colour only for colour jobs, and are replaced by themselves`()
+    @Test func `supplies decrease by their yield, color supplies only for color jobs, and are replaced when empty`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(pages: 2)) {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a supply that stops the printer says so before and when it is empty`() async throws {
+    @Test func `a supply that stops the printer is reported when it is low and when it is empty`() async throws {
         let bench = try PrinterBench {
             $0.supplies = [
                 .init(name: "Black", color: "black", type: "toner", level: 2, yield: 50, stopsWhenEmpty: true)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a condition raised from outside stops the printer until it is cleared`() async throws {
+    @Test func `an error condition stops the printer until the condition is cleared`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a sheet whose back is still to come is put out when its job is canceled`() async throws {
+    @Test func `a sheet with a printed front is output and counted when its job is canceled`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 4)) { $0.sides = [.none, .longEdge] }
         try await bench.running {
             let id = try await bench.submit { $0.duplex = .longEdge }

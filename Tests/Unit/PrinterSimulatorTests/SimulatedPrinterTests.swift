@@ -5,7 +5,7 @@ import PrinterSimulator
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SimulatedPrinterTests {
-    @Test func `a job comes out page by page on the clock, with all its files`() async throws {
+    @Test func `a job is printed page by page as the clock advances, and all output files are written`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit("Report")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `jobs queued together are printed one after the other in their order`() async throws {
+    @Test func `queued jobs are printed in order of arrival`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1))
         try await bench.running {
             let first = try await bench.submit("a")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a job without its document holds nobody up`() async throws {
+    @Test func `a job that waits for its document does not block other jobs`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1))
         try await bench.running {
             let waiting = try await bench.printer.createJob(
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a canceled job stops after the side in hand, and says what came out`() async throws {
+    @Test func `a canceled job stops after the current side, and reports the printed sides`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit()
@@ -93,7 +93,9 @@ import Testing
         }
     }
 
-    @Test func `a waiting job is canceled at once, and one being read as soon as the worker stops`() async throws {
+    @Test func `a waiting job is canceled immediately, and a job that is being rendered when the worker stops`()
+        async throws
+    {
         let bench = try PrinterBench(ScriptedWorker(.untilCancelled))
         try await bench.running {
             let first = try await bench.submit()
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a paused printer finishes the side in hand and goes on when resumed`() async throws {
+    @Test func `a paused printer finishes the current side and continues when it is resumed`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit()
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `copies and sides make the sheets`() async throws {
+    @Test func `copies and sides determine the number of sheets`() async throws {
         let bench = try PrinterBench {
             $0.sides = [.none, .longEdge]
             $0.speed = .instant
@@ -143,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a mono printer makes grey pages on its own paper, and says what it could not do`() async throws {
+    @Test func `unsupported color, sides and paper are replaced, and each replacement is a warning`() async throws {
         let bench = try PrinterBench(ScriptedWorker(.pages([ScriptedWorker.page(1, clipped: [.left, .right])]))) {
             $0.speed = .instant
         }
@@ -159,7 +161,7 @@ import Testing
             #expect(job.state == .completed && job.reasons == [.jobCompletedWithWarnings])
             #expect(
                 job.warnings == [
-                    "no paper A3 here; A4 taken instead",
+                    "no paper A3; used A4 instead",
                     "cannot print two-sided-long-edge; printed one-sided instead",
                     "cannot print in color; printed in monochrome instead",
                     "content clipped at the left and right margins on page 1",
@@ -172,7 +174,7 @@ import Testing
         (.passwordRequired, [.documentPasswordError, .abortedBySystem]),
         (.timeExceeded, [.abortedBySystem]),
     ])
-    func `a document that cannot be read aborts its job alone, with the worker's words`(
+    func `an unreadable document aborts only its job, with the worker's message`(
         code: WorkError.Code, reasons: [JobStateReason]
     ) async throws {
         let bench = try PrinterBench(ScriptedWorker(.failure(WorkError(code, "It is broken"))))
@@ -186,7 +188,8 @@ import Testing
         }
     }
 
-    @Test func `a document of another format is refused, and the job keeps waiting for one`() async throws {
+    @Test func `a document in an unsupported format is refused, and the job keeps waiting for a document`() async throws
+    {
         let bench = try PrinterBench()
         let job = try await bench.printer.createJob(
             SimulatedJobRequest(name: "w", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))

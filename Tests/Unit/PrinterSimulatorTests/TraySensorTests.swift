@@ -4,7 +4,7 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-/// Whether a printer knows what was put into its trays.
+/// Tests of trays with and without a sensor for the paper size.
 @Suite(.timeLimit(.minutes(1))) struct TraySensorTests {
     private func bench(
         sensor: Bool, media: Media? = .a4, pages: Int = 3, speed: PrintSpeed = .instant
@@ -15,7 +15,8 @@ import Testing
         }
     }
 
-    @Test func `a tray with a sensor that holds another size stops the printer`() async throws {
+    @Test func `a tray with a size sensor stops the printer if the loaded size is not the requested size`() async throws
+    {
         let bench = try bench(sensor: true)
         try await bench.running {
             try await bench.printer.load(tray: "main", sheets: 10, media: .letter)
@@ -28,28 +29,28 @@ import Testing
         }
     }
 
-    @Test func `without a sensor the page comes out on what is there, and the job says so`() async throws {
+    @Test func `a tray without a size sensor prints the page on the loaded size, with a warning`() async throws {
         let bench = try bench(sensor: false)
         try await bench.running {
             try await bench.printer.load(tray: "main", sheets: 10, media: .letter)
-            // The printer goes on believing what its tray is set to.
+            // The printer still assumes the size from its description.
             #expect(await bench.printer.status.trays.map(\.media) == [.a4, .letter])
             let job = try await bench.ended(try await bench.submit())
             #expect(
                 job.warnings
-                    == ["from page 1 on, tray 'main' fed Letter instead of A4, and did not notice"])
+                    == ["from page 1 on, tray 'main' fed Letter instead of A4, without detecting it"])
             #expect(job.state == .completed && job.reasons == [.jobCompletedWithWarnings])
             #expect(bench.worker.requests.last?.sheetChanges == [.init(page: 1, media: .letter)])
             #expect(bench.worker.requests.last?.paper.media == .a4)
             #expect(bench.exists("job-000001/page-0003.png") && !bench.exists("job-000001/unprinted"))
             #expect(await bench.printer.status.trays.map(\.loaded) == [7, nil])
-            // A printer that is switched on again knows no more, and its tray holds the same.
+            // After a restart the printer still assumes the wrong size, and the tray still holds the loaded size.
             let again = try bench.switchedOn()
             #expect(await again.status.trays.map(\.media) == [.a4, .letter])
         }
     }
 
-    @Test func `a wrong size at a page stops a printer that notices, until it is cleared or the right size loaded`()
+    @Test func `'media-wrong-size' stops a printer with a sensor until the fault is cleared or paper is loaded`()
         async throws
     {
         for ending in ["clear", "load"] {
@@ -66,7 +67,7 @@ import Testing
                 } else {
                     try await bench.printer.load(tray: "main", media: .a4)
                 }
-                // Whoever has seen to it is told so at once.
+                // The state is up to date as soon as the function returns.
                 let status = await bench.printer.status.printer
                 #expect(status.reasons == [] && status.state != .stopped, "\(status)")
                 #expect(!status.message.contains("holds Letter"), "\(status)")
@@ -77,32 +78,33 @@ import Testing
         }
     }
 
-    @Test func `a wrong size at a page is printed on by a printer that does not notice`() async throws {
+    @Test func `a printer without a sensor prints on paper of the wrong size, with a warning`() async throws {
         let bench = try bench(sensor: false)
         await bench.printer.plan(try Fault("media-wrong-size at page 2"))
         try await bench.running {
             let job = try await bench.ended(try await bench.submit())
             #expect(
                 job.warnings
-                    == ["from page 2 on, tray 'main' fed Letter instead of A4, and did not notice"])
+                    == ["from page 2 on, tray 'main' fed Letter instead of A4, without detecting it"])
             #expect(
                 bench.worker.requests.map(\.sheetChanges) == [[], [.init(page: 2, media: .letter)]])
         }
     }
 
-    @Test func `a wrong size in a later copy is told, and the pages keep their images`() async throws {
+    @Test func `a wrong size in a later copy causes a warning, and the page images do not change`() async throws {
         let bench = try bench(sensor: false)
         await bench.printer.plan(try Fault("media-wrong-size A5 at page 4"))
         try await bench.running {
             let job = try await bench.ended(try await bench.submit { $0.copies = 2 })
             #expect(
                 job.warnings
-                    == ["from page 1 of a later copy on, tray 'main' fed A5 instead of A4, and did not notice"])
+                    == ["from page 1 of a later copy on, tray 'main' fed A5 instead of A4, without detecting it"])
             #expect(bench.worker.requests.map(\.sheetChanges) == [[]])
         }
     }
 
-    @Test func `when the last sheet is printed first, the wrong size is that of the first pages`() async throws {
+    @Test func `if the last sheet is printed first, a wrong size from page 2 on affects the first pages`() async throws
+    {
         let bench = try PrinterBench {
             $0.trays = [.init(name: "main", media: .a4, hasSensor: false)]
             $0.lastFirstBins = ["face-down"]
@@ -111,14 +113,16 @@ import Testing
         await bench.printer.plan(try Fault("media-wrong-size A5 at page 2"))
         try await bench.running {
             let job = try await bench.ended(try await bench.submit())
-            #expect(job.warnings == ["from page 2 on, tray 'main' fed A5 instead of A4, and did not notice"])
+            #expect(job.warnings == ["from page 2 on, tray 'main' fed A5 instead of A4, without detecting it"])
             #expect(
                 bench.worker.requests.last?.sheetChanges
                     == [.init(page: 1, media: .a5), .init(page: 3, media: .a4)])
         }
     }
 
-    @Test func `a wrong size is in every tray that had the right one`() async throws {
+    @Test func `'media-wrong-size' loads the wrong size into every tray that could supply the requested size`()
+        async throws
+    {
         let bench = try PrinterBench {
             $0.trays = [.init(name: "a"), .init(name: "b"), .init(name: "c", media: .a4), .init(name: "d", media: .a3)]
             $0.speed = .instant
@@ -135,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a fault of the wrong size is written as it is read`() throws {
+    @Test func `the description of a parsed 'media-wrong-size' fault is equal to the parsed text`() throws {
         for text in [
             "media-wrong-size until cleared", "media-wrong-size na_letter_8.5x11in at job 2 page 3 for 5 seconds",
         ] {
@@ -145,7 +149,7 @@ import Testing
         #expect(throws: SimulatorError.self) { try Fault("media-wrong-size Folio-ish at page 2") }
     }
 
-    @Test func `a tray can be set back to any size, and to an endless stack`() async throws {
+    @Test func `a tray can be reset to accept any size and to contain endless paper`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.trays = [.init(name: "main", media: .letter, capacity: 20, loaded: 0)]
             $0.speed = .instant
@@ -164,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot lie in a tray is refused in words`() async throws {
+    @Test func `loading invalid paper is refused with a message`() async throws {
         let bench = try PrinterBench {
             $0.trays = [.init(name: "main", capacity: 20), .init(name: "roll", rollWidth: .inches(4), loaded: 900)]
             $0.papers.append(PrintPaper(media: .photo4x6))
@@ -180,13 +184,13 @@ import Testing
             }
         }
         let tooMany = await refusal("main", sheets: 21)
-        #expect(tooMany == "tray 'main' takes at most 20 sheets, not 21")
+        #expect(tooMany == "tray 'main' holds at most 20 sheets, not 21")
         let tooLarge = await refusal("main", media: .a3)
-        #expect(tooLarge == "printer 'bench' has no size of paper 'A3'; it has 4x6, A4, Letter")
+        #expect(tooLarge == "printer 'bench' has no size of paper 'A3'; available: 4x6, A4, Letter")
         let tooNarrow = await refusal("roll", media: .custom(width: .millimeters(62), height: .millimeters(62)))
-        #expect(tooNarrow.hasPrefix("printer 'bench' has no roll of width '62.0 mm'; it has "))
+        #expect(tooNarrow.hasPrefix("printer 'bench' has no roll of width '62.0 mm'; available: "))
         let anyWidth = await refusal("roll", isAnySize: true)
-        #expect(anyWidth.hasSuffix("say how wide, such as 62mm"))
+        #expect(anyWidth.hasSuffix("give the width of the roll, such as 62mm, not 'any'"))
         #expect(await refusal("roll", media: .photo4x6) == "")
     }
 }

@@ -1,4 +1,4 @@
-// What jobs have cost, for spreadsheets.
+// Tests the CSV output of accounting entries.
 
 import PrintqOutput
 import Testing
@@ -18,7 +18,7 @@ struct AccountingTextTests {
         ("\u{202E}fdp.exe", "·fdp.exe"), ("a\u{1B}, b", "\"a·, b\""),
         ("a=b", "a=b"),
     ])
-    func `a title is one field, and no spreadsheet takes it for a formula`(title: String, field: String) {
+    func `a job title is one CSV field and is never read as a spreadsheet formula`(title: String, field: String) {
         #expect(Self.line(["7", title]) == "7,\(field)\r\n")
     }
 }

@@ -1,4 +1,4 @@
-// The commands that move jobs, let them go on, and print them once more.
+// Tests the commands that move, resume and reprint jobs.
 
 import Foundation
 import IPP
@@ -8,7 +8,7 @@ import PrintTestSupport
 import Testing
 
 @Suite struct AgainCommandTests {
-    /// A queue with a suspended job of five sides, one that waits and one that has ended.
+    /// Returns a queue with a suspended job of five sides, a waiting job and an ended job.
     private func queue() async -> FakeQueue {
         let queue = FakeQueue()
         let owner = String(cString: getpwuid(getuid()).pointee.pw_name)
@@ -25,39 +25,39 @@ import Testing
 
     private func complaint(_ run: ProgramRun) -> String { run.complaints.trimmingCharacters(in: .newlines) }
 
-    @Test func `resume says which page it goes on with`() async throws {
+    @Test func `resume reports the page from which the job continues`() async throws {
         try await withSpool(await queue()) { spool in
-            try await spool.expect("resume", "1", prints: "job 1 goes on with page 3 of 5 on color-laser\n")
+            try await spool.expect("resume", "1", prints: "job 1 continues with page 3 of 5 on color-laser\n")
         }
         try await withSpool(await queue()) { spool in
             try await spool.expect(
-                "resume", "color-laser-1", "--from", "5", prints: "job 1 goes on with page 5 of 5 on color-laser\n")
+                "resume", "color-laser-1", "--from", "5", prints: "job 1 continues with page 5 of 5 on color-laser\n")
         }
     }
 
-    @Test func `resume tells a printer from a job, and a page from what is none`() async throws {
+    @Test func `resume rejects printer names and invalid page numbers`() async throws {
         try await withSpool(await queue()) { spool in
             let printer = try await spool.printq("resume", "color-laser")
             #expect(printer.code == 64)
             #expect(
-                complaint(printer) == "printq: 'color-laser' is no job's number; a printer goes on with "
+                complaint(printer) == "printq: 'color-laser' is not a job number; resume a printer with "
                     + "'printq printers resume color-laser'")
             try await spool.expect("resume", "1", "--from", "0", prints: "", code: 64)
             try await spool.expect("resume", prints: "", code: 64)
         }
     }
 
-    @Test func `a suspended job is called so`() async throws {
+    @Test func `the queue command marks a suspended job and prints a note about the job`() async throws {
         try await withSpool(await queue()) { spool in
             let run = try await spool.printq("queue")
             let line = run.output.split(separator: "\n").dropFirst().first?.split(separator: " ").prefix(5)
             #expect(line?.dropFirst(3) == ["suspended", "2/5"], "\(run.output)")
-            #expect(run.complaints == "job 1 is suspended; 'printq why 1' says why, and what may be done\n")
+            #expect(run.complaints == "job 1 is suspended; see 'printq why 1'\n")
             #expect(try await spool.printq("queue", "--json").complaints.isEmpty)
         }
     }
 
-    @Test func `reprint makes a new job, with other options when they are given`() async throws {
+    @Test func `reprint creates a new job with the given options`() async throws {
         let queue = await queue()
         try await withSpool(queue) { spool in
             try await spool.expect(
@@ -72,16 +72,16 @@ import Testing
         }
     }
 
-    @Test func `reprint begins a suspended job anew, as the same job and as it was`() async throws {
+    @Test func `reprint restarts a suspended job as the same job and rejects new options`() async throws {
         try await withSpool(await queue()) { spool in
             let refused = try await spool.printq("reprint", "1", "-n", "2")
             #expect(refused.code == 1)
-            #expect(complaint(refused).contains("job 1 is suspended, and is reprinted as it was submitted"))
+            #expect(complaint(refused).contains("job 1 is suspended and can only be reprinted without new options"))
             try await spool.expect("reprint", "1", prints: "job 1 on color-laser: report.pdf (waiting)\n")
         }
     }
 
-    @Test func `move takes jobs to the printer named last`() async throws {
+    @Test func `move sends jobs to the printer that is named last`() async throws {
         try await withSpool(await queue()) { spool in
             try await spool.expect("move", "2", "office", prints: "job 2 is waiting on office\n")
             let several = try await spool.printq("move", "1", "2", "3", "office")
@@ -93,14 +93,14 @@ import Testing
         }
     }
 
-    @Test func `move --all takes the waiting jobs of a printer`() async throws {
+    @Test func `move --all moves the waiting jobs of a printer`() async throws {
         let queue = await queue()
         try await withSpool(queue) { spool in
             try await spool.expect("move", "--all", "office", prints: "", code: 64)
             try await spool.expect("move", "--all", "-d", "color-laser", "1", "office", prints: "", code: 64)
             try await spool.expect(
                 "move", "--all", "-d", "color-laser", "office",
-                prints: "the waiting jobs of color-laser are moved to office\n")
+                prints: "moved the waiting jobs of color-laser to office\n")
             #expect(await queue.jobs.map(\.printer) == ["office", "office", "color-laser"])
         }
     }

@@ -1,4 +1,4 @@
-// Command lines as people write them.
+// Tests the rewriting of command lines.
 
 import PrintqOutput
 import SpoolerClient
@@ -17,11 +17,13 @@ import Testing
         (["--spool=/s", "submit", "--", "-x"], ["submit", "--spool=/s", "--", "-x"]),
         (["--spool", "/s"], ["--spool", "/s"]),
     ])
-    func `a hold's time and a spool's place are made plain`(given: [String], prepared: [String]) {
+    func `'--hold TIME' is rewritten to '--hold=TIME', and --spool is moved behind the subcommand`(
+        given: [String], prepared: [String]
+    ) {
         #expect(CommandArguments.prepared(given) == prepared)
     }
 
-    @Test func `-o takes several options, quotes and single words`() {
+    @Test func `-o accepts several options, quotes and options without a value`() {
         let read = OptionText.read("media=A4  sides=one-sided landscape media-type='glossy paper' a=b=c")
         #expect(
             read == [

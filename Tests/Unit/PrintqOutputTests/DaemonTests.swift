@@ -1,15 +1,17 @@
-// Starting printd when nobody answers.
+// Tests how printq starts printd.
 
 import Foundation
 import PrintTestSupport
 import Testing
 
 @Suite struct DaemonTests {
-    /// printq alone in a folder, with a script in printd's place; scripts write what they do to the spool.
+    /// Copies printq to a folder, with a script in place of printd.
+    ///
+    /// Scripts write their results to the spool.
     private func printq(beside script: String?, in folder: TemporaryFolder) throws -> String {
         let program = folder.path("printq")
-        // Other programs write them: a file that this process has open for writing may be inherited by what other tests
-        // start at that moment, and cannot be run as long as it is.
+        // The program cp writes the files. If this process wrote a file, another test could start a program at that
+        // moment. The started program would inherit the open file descriptor, and running the file would fail.
         try ChildProgram("cp", [printqPath, program]).finish()
         if let script {
             let writer = try ChildProgram("sh", ["-c", "cat > \"$0\" && chmod 755 \"$0\"", folder.path("printd")])
@@ -19,11 +21,12 @@ import Testing
         return program
     }
 
-    @Test func `printd is started beside printq, on the spool, in a session of its own, and its ready line awaited`()
+    @Test func `printq starts the printd beside printq in a separate session and waits for the ready line`()
         async throws
     {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
-        // The socket appears only when printd says so: the script lets the test serve, then is ready.
+        // The socket must appear only after printd has started. The script starts the server of the test, and then
+        // reports that the server is ready.
         let program = try printq(
             beside: """
                 echo "$@" > "$2/arguments"
@@ -50,7 +53,7 @@ import Testing
         #expect(try read("printd.log") == "a complaint\n")
     }
 
-    @Test func `a printd that will not start is one sentence with its reason and its log`() async throws {
+    @Test func `the error for a printd that fails to start contains the reason and the log file`() async throws {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let program = try printq(
             beside: #"echo '{"ready":false,"message":"the spool is from a newer version"}'"#, in: programs)
@@ -58,29 +61,29 @@ import Testing
         #expect(run.code == 69)
         #expect(
             run.complaints
-                == "printq: printd does not start: the spool is from a newer version; see '\(spool.path)/printd.log'\n")
+                == "printq: cannot start printd: the spool is from a newer version; see '\(spool.path)/printd.log'\n")
     }
 
-    @Test func `a printd that ends without a word is told as such`() async throws {
+    @Test func `a printd that exits without a message is reported as an error`() async throws {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let program = try printq(beside: "exit 3", in: programs)
         let run = try await spool.printq("doctor", program: program)
         #expect(run.code == 69)
         #expect(run.output.contains("warning: printd was not running"))
-        #expect(run.complaints.hasPrefix("printq: printd does not start: it ended without saying why; see "))
+        #expect(run.complaints.hasPrefix("printq: cannot start printd: the program exited without a message; see "))
     }
 
-    @Test func `without a printd the sentence says where it was looked for`() async throws {
+    @Test func `the error for a missing printd contains the paths that were searched`() async throws {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let program = try printq(beside: nil, in: programs)
         let run = try await spool.printq("queue", program: program)
         #expect(run.code == 69)
         #expect(
             run.complaints
-                == "printq: printd is neither beside printq nor in PATH; install it, or start it by hand\n")
+                == "printq: cannot find printd; install it beside printq or in PATH\n")
     }
 
-    @Test func `a printq that finds the lock taken waits for the printd that has it`() async throws {
+    @Test func `if the spool is locked, printq waits for the printd that holds the lock`() async throws {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let program = try printq(beside: #"echo "$@" >> "$2/started""#, in: programs)
         let lock = open(spool.folder.path("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-// Watching the log: what is asked of printd, what is told, and how it goes on when printd comes back.
+// Tests the requests and events of an event watch, and its continuation after printd restarts.
 
 import IPP
 import IPPClient
@@ -9,7 +9,9 @@ import PrintModel
 import Synchronization
 import Testing
 
-/// A printd whose answers are written down beforehand; each answers one request.
+/// A printd with scripted responses.
+///
+/// Each response belongs to one request.
 final class ScriptedDaemon: IPPTransport {
     typealias Step = @Sendable (Message) throws(IPPClientError) -> Message
 
@@ -31,7 +33,7 @@ final class ScriptedDaemon: IPPTransport {
         Message(version: .v2_0, status: status, requestID: 1, groups: [AttributeGroup(.operation)] + groups)
     }
 
-    /// A subscription that begins after an event.
+    /// Returns a response with a subscription that begins after an event.
     static func subscribed(_ id: Int32, after event: Int32, missing: Int32? = nil) -> Step {
         { _ in
             var group = AttributeGroup(
@@ -45,7 +47,9 @@ final class ScriptedDaemon: IPPTransport {
         }
     }
 
-    /// Events of job 7, by their numbers in the log; the number in the subscription begins with `first`.
+    /// Returns a response with events of job 7 that have the given event numbers.
+    ///
+    /// The sequence numbers begin with `first`.
     static func events(_ numbers: Int32..., first: Int32 = 1, ending: Int32? = nil) -> Step {
         { _ in
             answer(
@@ -67,10 +71,10 @@ final class ScriptedDaemon: IPPTransport {
     }
 
     static let gone: Step = { _ throws(IPPClientError) in
-        throw IPPClientError(.connectionLost, "gone", mayHaveBeenReceived: true)
+        throw IPPClientError(.connectionLost, "the connection to printd was lost", mayHaveBeenReceived: true)
     }
     static let unreachable: Step = { _ throws(IPPClientError) in
-        throw IPPClientError(.unreachable, "nobody there", mayHaveBeenReceived: false)
+        throw IPPClientError(.unreachable, "printd cannot be reached", mayHaveBeenReceived: false)
     }
 }
 
@@ -82,7 +86,7 @@ struct EventWatchTests {
         var starts = 0
     }
 
-    /// Watches until so many events have come.
+    /// Watches until the given number of events has arrived.
     private func watch(
         _ daemon: ScriptedDaemon, _ request: WatchRequest = WatchRequest(), until count: Int, waits: Bool = true
     ) async throws(SpoolerClientError) -> (events: [Int], notices: [String], pauses: [Duration], starts: Int) {
@@ -115,7 +119,7 @@ struct EventWatchTests {
         }
     }
 
-    @Test func `it subscribes, asks from the number after the last, and cancels its subscription`() async throws {
+    @Test func `a watch subscribes, requests only new events, and cancels its subscription at the end`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11, 12), ScriptedDaemon.events(),
             ScriptedDaemon.events(14, first: 3),
@@ -130,7 +134,9 @@ struct EventWatchTests {
         #expect(daemon.requests[1][.operation]?.boolean("notify-wait") == true)
     }
 
-    @Test func `after a restart of printd it goes on after the last event it told, and says so`() async throws {
+    @Test func `after a restart of printd the watch continues after the last event and reports the reconnection`()
+        async throws
+    {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11, 12), ScriptedDaemon.gone,
             ScriptedDaemon.unreachable, ScriptedDaemon.unreachable, ScriptedDaemon.subscribed(9, after: 12),
@@ -140,15 +146,16 @@ struct EventWatchTests {
         #expect(seen.events == [11, 12, 13])
         #expect(
             seen.notices == [
-                "printd has gone; waiting until it is back", "printd is back; going on after event 12",
+                "lost the connection to printd; waiting until it is running again",
+                "reconnected to printd; continuing after event 12",
             ])
-        #expect(seen.pauses == [.milliseconds(100), .milliseconds(200)], "ever longer, never without a pause")
-        #expect(seen.starts == 0, "whoever ended printd may have meant to")
+        #expect(seen.pauses == [.milliseconds(100), .milliseconds(200)], "each pause is longer than the pause before")
+        #expect(seen.starts == 0, "the user may have stopped printd on purpose")
         #expect(beginnings(daemon) == [nil, 12, 12, 12])
         #expect(sequenceNumbers(daemon) == [1, 3, 1])
     }
 
-    @Test func `before the first event it goes on where it began`() async throws {
+    @Test func `if printd restarts before the first event, the watch continues at its start`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.gone, ScriptedDaemon.subscribed(9, after: 10),
             ScriptedDaemon.events(11),
@@ -157,7 +164,7 @@ struct EventWatchTests {
         #expect(beginnings(daemon) == [nil, 10])
     }
 
-    @Test func `a subscription whose lease is over is made anew without a word`() async throws {
+    @Test func `an expired subscription is silently replaced`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11),
             { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, ScriptedDaemon.subscribed(6, after: 11),
@@ -170,7 +177,7 @@ struct EventWatchTests {
         #expect(beginnings(daemon) == [nil, 11, 11])
     }
 
-    @Test func `at first printd is started when nobody answers`() async throws {
+    @Test func `the first request starts printd if it is not running`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.unreachable, ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11),
         ])
@@ -182,18 +189,18 @@ struct EventWatchTests {
         #expect(error?.code == .unavailable)
     }
 
-    @Test func `what has happened is replayed, and events that have gone are owned up to`() async throws {
+    @Test func `past events are replayed and missing events are reported`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 0, missing: 6), ScriptedDaemon.events(2, 7), ScriptedDaemon.events(),
         ])
         let seen = try await watch(daemon, WatchRequest(after: 0), until: 99, waits: false)
         #expect(seen.events == [2, 7])
-        #expect(seen.notices == ["some events up to 6 are not kept any more: they went with their jobs"])
+        #expect(seen.notices == ["some events up to 6 are missing: they were deleted with their jobs"])
         #expect(beginnings(daemon) == [0])
         #expect(daemon.requests[1][.operation]?.boolean("notify-wait") == false)
     }
 
-    @Test func `an event that is still to come is no place to begin`() async throws {
+    @Test func `a watch with '--after' and the number of a future event fails with a usage error`() async throws {
         let daemon = ScriptedDaemon([
             { request in
                 var group = AttributeGroup(.subscription, [Attribute("notify-status-code", .enumeration(0x040B))])
@@ -205,10 +212,10 @@ struct EventWatchTests {
             try await watch(daemon, WatchRequest(after: 500), until: 1)
         }
         #expect(error?.code == .usage)
-        #expect(error?.message == "there is no event 500 yet; leave --after away to see what comes")
+        #expect(error?.message == "event 500 does not exist yet; omit --after to see new events")
     }
 
-    @Test func `with jobs it asks for their events alone`() async throws {
+    @Test func `a watch of named jobs subscribes only to job events`() async throws {
         let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11)])
         _ = try await watch(daemon, WatchRequest(printer: "laser", jobs: [7, 9]), until: 1)
         let creation = daemon.requests[0]
@@ -217,9 +224,9 @@ struct EventWatchTests {
         #expect(creation[.subscription]?.keywords("notify-events").allSatisfy { $0.hasPrefix("job-") } == true)
     }
 
-    // MARK: - What is shown
+    // MARK: - Output
 
-    @Test func `an event is one line, and one line of JSON, whatever stands in it`() throws {
+    @Test func `an event with control characters is one line of text and one line of JSON`() throws {
         let answer = try ScriptedDaemon.events(11)(ScriptedDaemon.answer())
         let event = EventView(try #require(answer[.eventNotification]))
         #expect(event.line(now: 3600).hasSuffix(":00:00 event 11·[2J"))
@@ -230,7 +237,7 @@ struct EventWatchTests {
                 + #""job-state":"processing","notify-text":"event 11\u001b[2J"}"#)
     }
 
-    @Test func `jobs are waited for until all have ended`() throws {
+    @Test func `a watch of jobs ends after all jobs have ended`() throws {
         func event(_ number: Int32, ending: Int32? = nil) throws -> EventView {
             EventView(
                 try #require(

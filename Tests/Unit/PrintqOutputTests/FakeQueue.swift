@@ -1,13 +1,15 @@
-// A queue for printq to talk to, in memory, whose printer prints as the test says.
+// An in-memory print queue for tests of printq. The test scripts the printer.
 
 import IPP
 import PrintIPP
 import PrintModel
 import Synchronization
 
-/// A queue with two printers; a job moves on by one step of the script each time somebody looks at it.
+/// A queue with two printers.
+///
+/// Each time a client reads a job, the job takes the next step of the script.
 actor FakeQueue: PrinterService {
-    /// What happens to a job between two looks.
+    /// A change of a job between two reads.
     typealias Step = @Sendable (inout Job) -> Void
 
     nonisolated let operations: [IPP.Operation] = [
@@ -19,13 +21,13 @@ actor FakeQueue: PrinterService {
     nonisolated let options = Set(PrintOption.all.map(\.name))
 
     private(set) var jobs: [Job] = []
-    /// The bytes of all documents, in the order they came.
+    /// The bytes of all documents, in the order of arrival.
     private(set) var documents: [[UInt8]] = []
     private(set) var requests: [JobRequest] = []
     private var script: [Step]
     private var paused: Set<String> = []
     private var chosen = "color-laser"
-    /// What a refusal of the next document says.
+    /// The error for the next document.
     private var refusal: IPPFailure?
     private let outputFolder: String?
     private let doctor: [String]
@@ -110,12 +112,12 @@ actor FakeQueue: PrinterService {
     }
 
     func move(_ job: Job, to printer: ServedPrinter) throws(IPPFailure) {
-        guard !job.state.isTerminal else { throw .notPossible("job \(job.id) has ended already") }
+        guard !job.state.isTerminal else { throw .notPossible("job \(job.id) has already ended") }
         _ = update(job.id) { $0.printer = printer.name }
     }
 
     func change(_ job: Job, _ event: JobStateMachine.Event) throws(IPPFailure) {
-        guard !job.state.isTerminal else { throw .notPossible("job \(job.id) has ended already") }
+        guard !job.state.isTerminal else { throw .notPossible("job \(job.id) has already ended") }
         _ = update(job.id) {
             switch event {
             case .cancelRequested: $0.state = .canceled
@@ -197,7 +199,7 @@ actor FakeQueue: PrinterService {
     }
 }
 
-/// The log of a queue in which something happens to job 1 whenever somebody waits for that.
+/// An event log that adds a new event of job 1 each time a client waits for events.
 final class EagerLog: EventSource {
     private let newest = Mutex(0)
 

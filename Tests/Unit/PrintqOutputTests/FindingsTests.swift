@@ -1,11 +1,11 @@
-// What is said of a printer that is added.
+// Tests the summary of a new printer.
 
 import IPP
 import PrintqOutput
 import Testing
 
 struct FindingsTests {
-    @Test func `what a printer says of itself does not reach the terminal as control characters`() {
+    @Test func `control characters in a printer's attributes do not reach the terminal`() {
         let text = PaperList.findings(
             AttributeGroup(
                 .printer,

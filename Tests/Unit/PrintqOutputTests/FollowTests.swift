@@ -1,4 +1,4 @@
-// Following a job to its end: what is asked of printd, and when.
+// Tests how a client follows a job until it ends.
 
 import IPP
 import IPPClient
@@ -15,7 +15,7 @@ struct FollowTests {
         var starts = 0
     }
 
-    /// Follows job 7 to its end.
+    /// Follows job 7 until it ends.
     private func follow(_ daemon: ScriptedDaemon) async throws(SpoolerClientError) -> Seen {
         let seen = Mutex(Seen())
         let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in
@@ -30,7 +30,7 @@ struct FollowTests {
         return seen.withLock { $0 }
     }
 
-    /// An answer to a look at job 7, at the printer 'laser'.
+    /// Returns the response to Get-Job-Attributes for job 7 on the printer 'laser'.
     private func look(_ state: JobState, pages: Int32 = 0) -> ScriptedDaemon.Step {
         { _ in
             ScriptedDaemon.answer(
@@ -48,7 +48,7 @@ struct FollowTests {
         }
     }
 
-    /// News of a printer.
+    /// Returns a response with an event of a printer.
     private func news(of printer: String, _ number: Int32) -> ScriptedDaemon.Step {
         { _ in
             ScriptedDaemon.answer(
@@ -65,20 +65,20 @@ struct FollowTests {
         }
     }
 
-    /// What printd answers when its patience is over, or when it lets nobody wait.
+    /// The response without events that printd sends after a timeout or if it accepts no waiting requests.
     private let nothing: ScriptedDaemon.Step = { _ in
         var answer = ScriptedDaemon.answer()
         answer[.operation]?.append("notify-get-interval", .integer(1))
         return answer
     }
 
-    /// What was asked, without the Cancel-Subscription at the end.
+    /// Returns the operations of the requests, without the Cancel-Subscription at the end.
     private func questions(_ daemon: ScriptedDaemon) -> [Operation?] {
         #expect(daemon.requests.last?.operation == .cancelSubscription)
         return daemon.requests.dropLast().map(\.operation)
     }
 
-    @Test func `the job is looked at when something has happened to it, and not before`() async throws {
+    @Test func `the job is read only after one of its events`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11, 12),
             look(.processing, pages: 1), ScriptedDaemon.events(13, first: 3), look(.completed, pages: 2),
@@ -95,16 +95,16 @@ struct FollowTests {
         #expect(daemon.requests[0][.subscription]?["printq-job-ids"]?.values == [.integer(7)])
         #expect(
             daemon.requests.filter { $0.operation == .getNotifications }
-                .allSatisfy { $0[.operation]?.boolean("notify-wait") == true }, "printd holds the question back")
+                .allSatisfy { $0[.operation]?.boolean("notify-wait") == true }, "the request waits at printd")
     }
 
-    @Test func `a job that has ended before the subscription was made is not waited for`() async throws {
+    @Test func `a job that ended before the subscription is reported immediately`() async throws {
         let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.completed, pages: 2)])
         #expect(try await follow(daemon).states == [.completed])
         #expect(questions(daemon) == [.createPrinterSubscriptions, .getJobAttributes])
     }
 
-    @Test func `its printer's news are a reason to look, another printer's are none`() async throws {
+    @Test func `the job is read after events of its printer, but not of other printers`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), news(of: "office", 11), news(of: "laser", 12),
             look(.completed),
@@ -117,7 +117,9 @@ struct FollowTests {
             ])
     }
 
-    @Test func `when printd's patience is over it pauses as long as printd wants, and looks`() async throws {
+    @Test func `after a timeout the client pauses for the interval that printd requests and reads the job`()
+        async throws
+    {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), nothing, look(.pending), nothing, look(.completed),
         ])
@@ -126,7 +128,7 @@ struct FollowTests {
         #expect(seen.pauses == [.seconds(1), .seconds(1)])
     }
 
-    @Test func `when printd goes it is started again, and the events since are asked for`() async throws {
+    @Test func `when printd exits the client restarts printd and requests the missed events`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11), look(.processing),
             ScriptedDaemon.gone, ScriptedDaemon.unreachable, look(.processing, pages: 1),
@@ -141,7 +143,7 @@ struct FollowTests {
             } == [nil, 11])
     }
 
-    @Test func `a printd that cannot be started again is an error`() async throws {
+    @Test func `following a job fails if printd cannot be restarted`() async throws {
         let daemon = ScriptedDaemon(
             [ScriptedDaemon.subscribed(5, after: 10), look(.pending)]
                 + Array(repeating: ScriptedDaemon.unreachable, count: 9))
@@ -150,7 +152,7 @@ struct FollowTests {
     }
 
     @Test(arguments: [Status.clientErrorIgnoredAllSubscriptions, .serverErrorOperationNotSupported])
-    func `where no subscription is to be had it looks once a second`(_ refusal: Status) async throws {
+    func `the job is read once per second if printd refuses a subscription`(_ refusal: Status) async throws {
         let refused: ScriptedDaemon.Step = { _ in
             let code = Int32(Status.clientErrorTooManySubscriptions.rawValue)
             return ScriptedDaemon.answer(
@@ -164,7 +166,7 @@ struct FollowTests {
         #expect(seen.pauses == [.seconds(1), .seconds(1)])
     }
 
-    @Test func `a job that printd does not know is an error`() async throws {
+    @Test func `following an unknown job fails with a usage error`() async throws {
         let daemon = ScriptedDaemon([
             { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, { _ in ScriptedDaemon.answer(.clientErrorNotFound) },
         ])
@@ -172,7 +174,7 @@ struct FollowTests {
         #expect(error?.code == .usage)
     }
 
-    @Test func `whoever stops waiting is told that the job stays`() async throws {
+    @Test func `cancelling the wait reports that the job stays in the queue`() async throws {
         let task = Task {
             let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.pending)])
             let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in }
@@ -180,6 +182,6 @@ struct FollowTests {
         }
         let error = await #expect(throws: SpoolerClientError.self) { try await task.value }
         #expect(error?.code == .temporary)
-        #expect(error?.message == "waiting for job 7 was given up; it stays in the queue")
+        #expect(error?.message == "stopped waiting for job 7; it stays in the queue")
     }
 }

@@ -1,4 +1,4 @@
-// JSON for programs.
+// Tests the JSON output.
 
 import IPP
 import PrintqOutput

@@ -1,4 +1,4 @@
-// What `printq papers` shows.
+// Tests the output of `printq papers`.
 
 import IPP
 import PrintqOutput
@@ -19,7 +19,9 @@ struct PaperListTests {
         PrintPaper(media: media, margins: .all(.millimeters(margins)), type: type)
     }
 
-    @Test func `the kinds of a size stand in one line, other margins in another, and what is loaded says so`() throws {
+    @Test func `paper types of one size share a row, different margins have separate rows, and loaded paper is marked`()
+        throws
+    {
         let list = PaperList(
             AttributeGroup(
                 .printer,

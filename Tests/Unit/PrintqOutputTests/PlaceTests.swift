@@ -1,4 +1,4 @@
-// Where the spool is, and what printq makes of statuses and output folders.
+// Tests the location of the spool, the exit codes of statuses, and the list of output files.
 
 import IPP
 import PrintqOutput
@@ -10,7 +10,7 @@ import Testing
         try SpoolLocation(named: named, environment: environment, workingDirectory: "/here").path
     }
 
-    @Test func `the spool is named, or in the environment, or in the user's state folder`() throws {
+    @Test func `the spool is selected by the command line, the environment or the home folder`() throws {
         let all = ["PRINTQ_SPOOL": "/p", "XDG_STATE_HOME": "/x", "HOME": "/h"]
         #expect(try path("s/", all) == "/here/s")
         #expect(try path(nil, all) == "/p")
@@ -19,13 +19,13 @@ import Testing
         #expect(throws: SpoolerClientError.self) { try path() }
     }
 
-    @Test func `a path too long for a socket is refused with words`() throws {
+    @Test func `a spool path that is too long for a socket is rejected`() throws {
         let error = try #require(throws: SpoolerClientError.self) { try path("/" + String(repeating: "x", count: 100)) }
         #expect(error.code == .usage)
-        #expect(error.message.hasSuffix("is too long for a socket; choose a shorter one with --spool"))
+        #expect(error.message.hasSuffix("is too long for a socket; choose a shorter path with --spool"))
     }
 
-    @Test func `a status becomes a kind of failure`() {
+    @Test func `an IPP status is converted to an error code`() {
         let table: [(Status, SpoolerClientError.Code)] = [
             (.clientErrorNotAuthorized, .noPermission), (.clientErrorDocumentFormatNotSupported, .badDocument),
             (.clientErrorAttributesOrValuesNotSupported, .usage), (.clientErrorNotFound, .usage),
@@ -35,7 +35,7 @@ import Testing
         for (status, code) in table { #expect(SpoolerClientError.Code(status: status) == code, "\(status)") }
     }
 
-    @Test func `many pages of output are named by the first and the last`() {
+    @Test func `a long list of page images is shortened to the first and the last page`() {
         let pages = [3, 1, 10000, 2, 9999].map { number in
             "page-" + String(repeating: "0", count: max(0, 4 - "\(number)".count)) + "\(number).png"
         }

@@ -1,4 +1,4 @@
-// The real executable, run against a socket of the test's own.
+// Runs the printq executable with a spool whose socket the test serves.
 
 import Foundation
 import IPPServer
@@ -7,19 +7,19 @@ import PrintIPP
 import PrintTestSupport
 import Testing
 
-/// A spool folder on whose socket a service answers.
+/// A spool folder with a socket that the test serves.
 struct TestSpool: Sendable {
     let folder: TemporaryFolder
 
     var path: String { folder.path }
 
-    /// Makes a file in the folder.
+    /// Creates a file in the folder.
     func file(_ name: String, _ text: String) throws -> String {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
         return folder.path(name)
     }
 
-    /// Runs printq on this spool, and waits for its end.
+    /// Runs printq on this spool and waits until it exits.
     func printq(
         _ arguments: String..., input: String? = nil, environment: [String: String] = [:],
         program: String = printqPath
@@ -27,7 +27,7 @@ struct TestSpool: Sendable {
         try await run(arguments, input: input, environment: environment, program: program)
     }
 
-    /// Runs printq, and expects what it prints, how many lines that are, and how it ends.
+    /// Runs printq and checks its output, its number of lines and its exit code.
     func expect(
         _ arguments: String..., prints output: String? = nil, lines: Int? = nil, code: Int32 = 0,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -38,7 +38,7 @@ struct TestSpool: Sendable {
         if let lines { #expect(run.output.split(separator: "\n").count == lines, sourceLocation: sourceLocation) }
     }
 
-    /// Runs printq on this spool, and waits for its end.
+    /// Runs printq on this spool and waits until it exits.
     func run(
         _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
         program: String = printqPath
@@ -50,7 +50,7 @@ struct TestSpool: Sendable {
     }
 }
 
-/// The executable, which SwiftPM builds into the folder of the test bundle.
+/// The path of the executable, which SwiftPM builds into the folder of the test bundle.
 let printqPath: String = {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     let folders =
@@ -60,7 +60,7 @@ let printqPath: String = {
     return paths.first { FileManager.default.isExecutableFile(atPath: $0) } ?? paths[0]
 }()
 
-/// Serves a queue on a new spool's socket while `body` runs.
+/// Serves a queue on the socket of a new spool while `body` runs.
 func withSpool(
     _ service: some PrinterService, _ log: (any EventSource)? = nil, _ body: (TestSpool) async throws -> Void
 ) async throws {
@@ -68,7 +68,7 @@ func withSpool(
     try await serving(service, log, at: spool) { try await body(spool) }
 }
 
-/// Serves a queue on a spool's socket while `body` runs.
+/// Serves a queue on the socket of a spool while `body` runs.
 func serving(
     _ service: some PrinterService, _ log: (any EventSource)? = nil, at spool: TestSpool,
     _ body: () async throws -> Void

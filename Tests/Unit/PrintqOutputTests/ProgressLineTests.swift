@@ -1,4 +1,4 @@
-// The progress line of --wait.
+// Tests the progress line of `--wait`.
 
 import IPP
 import PrintqOutput
@@ -15,7 +15,7 @@ import Testing
         return JobView(group)
     }
 
-    @Test func `off a terminal each new text is one line`() {
+    @Test func `without a terminal each new text is a separate line`() {
         var line = ProgressLine(width: nil)
         #expect(line.update(job(.pending), now: 0) == "waiting\n")
         #expect(line.update(job(.pending), now: 0) == "")
@@ -24,7 +24,7 @@ import Testing
         #expect(line.clear() == "")
     }
 
-    @Test func `each page is told once, in the words of printd`() {
+    @Test func `each page is reported once, with printd's message`() {
         var line = ProgressLine(width: nil)
         let looks = [
             job(.processing, of: 2, message: "Printing page 1 of 2"),
@@ -37,7 +37,7 @@ import Testing
                 == ["Printing page 1 of 2\n", "Printing page 2 of 2\n", "", "All pages printed\n"])
     }
 
-    @Test func `on a terminal the line is drawn over itself, no wider than it, and taken away`() {
+    @Test func `on a terminal the progress line is overwritten, truncated to the width and erased at the end`() {
         var line = ProgressLine(width: 20)
         let waiting = job(.pending, message: "the printer is out of paper")
         #expect(line.update(waiting, now: 0) == "\r\u{1B}[Kwaiting: the print…")

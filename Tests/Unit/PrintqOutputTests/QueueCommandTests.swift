@@ -1,4 +1,4 @@
-// The commands that look at the queue and change it.
+// Tests the commands that show and change the queue.
 
 import Foundation
 import IPP
@@ -8,7 +8,7 @@ import SpoolerClient
 import Testing
 
 @Suite struct QueueCommandTests {
-    /// A queue with a job that prints, one that is held, and two that have ended.
+    /// Returns a queue with a printing job, a held job and two ended jobs.
     private func busyQueue() async -> FakeQueue {
         let queue = FakeQueue()
         let owner = String(cString: getpwuid(getuid()).pointee.pw_name)
@@ -29,7 +29,7 @@ import Testing
         return queue
     }
 
-    @Test func `the queue is a table of what waits and prints`() async throws {
+    @Test func `the queue command prints a table of waiting and printing jobs`() async throws {
         try await withSpool(await busyQueue()) { spool in
             let run = try await spool.printq("queue")
             let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a long queue is shown as far as a screen goes, or page by page to its end`() async throws {
+    @Test func `a long queue is truncated by default and complete with --all`() async throws {
         let queue = FakeQueue()
         for id in 1...1234 {
             await queue.add(
@@ -63,7 +63,7 @@ import Testing
             let screen = try await spool.printq("queue")
             #expect(screen.output.split(separator: "\n").count == 101)
             #expect(
-                screen.complaints == "… and 1,100 more; show them with '--limit NUMBER', or everything with '--all'\n")
+                screen.complaints == "… and 1,100 more; use --limit NUMBER or --all to see more\n")
             let limited = try await spool.printq("queue", "--limit", "1150")
             #expect(limited.output.split(separator: "\n").count == 1151)
             #expect(limited.output.split(separator: "\n").last?.hasPrefix("1150") == true)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `every reading command writes JSON with the names of IPP`() async throws {
+    @Test func `every command that shows information can write JSON with IPP attribute names`() async throws {
         try await withSpool(await busyQueue()) { spool in
             func json(_ arguments: String...) async throws -> Any { try await json(arguments) }
             func json(_ arguments: [String]) async throws -> Any {
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `show tells everything of a job, and why its next step`() async throws {
+    @Test func `show prints all details of a job and the same explanation as 'printq why'`() async throws {
         try await withSpool(await busyQueue()) { spool in
             let run = try await spool.printq("show", "1")
             #expect(
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `show writes what was asked for in the words that submit takes`() async throws {
+    @Test func `show prints the options of a job with the option keywords of submit`() async throws {
         let queue = FakeQueue()
         var ticket = JobTicket()
         (ticket.orientation, ticket.quality, ticket.trimming, ticket.copies) = (.landscape, .high, .afterJob, 2)
@@ -157,18 +157,18 @@ import Testing
         }
     }
 
-    @Test func `jobs are canceled by number, all others as well when one cannot be`() async throws {
+    @Test func `canceling several jobs continues after an error for one of the jobs`() async throws {
         let queue = await busyQueue()
         try await withSpool(queue) { spool in
             let run = try await spool.printq("cancel", "3", "color-laser-1")
             #expect(run.code == 1)
             #expect(run.output == "job 1 is canceled\n")
-            #expect(run.complaints == "printq: job 3 has ended already\n")
+            #expect(run.complaints == "printq: job 3 has already ended\n")
             #expect(await queue.jobs[0].state == .canceled)
         }
     }
 
-    @Test func `cancel --all cancels one's own jobs and nobody else's`() async throws {
+    @Test func `cancel --all cancels only the user's own jobs`() async throws {
         let queue = await busyQueue()
         try await withSpool(queue) { spool in
             try await spool.expect("cancel", "--all", prints: "job 1 is canceled\n")
@@ -188,16 +188,16 @@ import Testing
             #expect(await queue.jobs[1].heldUntil == 4_115_557_800)
             let past = try await spool.printq("hold", "2", "--until", "2001-06-01T18:30")
             #expect(past.code == 64)
-            #expect(past.complaints == "printq: 2001-06-01T18:30 is past; name a time to come\n")
+            #expect(past.complaints == "printq: 2001-06-01T18:30 is in the past; use a future time\n")
         }
     }
 
-    @Test func `printers are listed, paused, resumed and chosen`() async throws {
+    @Test func `the printers command lists, pauses and resumes printers and sets the default printer`() async throws {
         try await withSpool(await busyQueue()) { spool in
             try await spool.expect(
                 "printers",
                 prints: """
-                       PRINTER      STATE  JOBS  WHAT IT IS  NOTE
+                       PRINTER      STATE  JOBS  DESCRIPTION  NOTE
                     *  color-laser  ready     2  A laser
                        office       ready     0  A laser
 
@@ -217,13 +217,13 @@ import Testing
         }
     }
 
-    @Test func `a preview names the page images, and prints nothing on paper for it`() async throws {
+    @Test func `preview lists the page images of a simulated printer and fails for a physical printer`() async throws {
         let queue = FakeQueue(script: [{ $0.state = .completed }], outputFolder: "/nowhere")
         try await withSpool(queue) { spool in
             let file = try spool.file("a.pdf", "%PDF-a")
             let paper = try await spool.printq("preview", "-d", "office", file)
             #expect(paper.code == 64)
-            #expect(paper.complaints.hasSuffix("on paper; choose a simulated printer with -d\n"))
+            #expect(paper.complaints.hasSuffix("is not a simulated printer; choose a simulated printer with -d\n"))
             #expect(await queue.jobs.isEmpty)
             let run = try await spool.printq("preview", file)
             #expect(run.complaints == "printq: job 1 has no page images yet; see 'printq why 1'\n")
@@ -231,16 +231,16 @@ import Testing
         }
     }
 
-    @Test func `the doctor says what is wrong with its exit code too`() async throws {
+    @Test func `doctor fails with an exit code if a check fails`() async throws {
         try await withSpool(FakeQueue(doctor: ["ok: port 8631", "error: the disk is full"])) { spool in
             let run = try await spool.printq("doctor")
             #expect(run.code == 1)
             #expect(run.output == "ok: port 8631\nerror: the disk is full\n")
-            #expect(run.complaints == "printq: one thing is wrong; see above\n")
+            #expect(run.complaints == "printq: 1 check failed; see above\n")
         }
     }
 
-    @Test func `the log says why a job was not completed, and what was wrong with one that was`() async throws {
+    @Test func `the log shows the reasons of failed jobs and the warnings of completed jobs`() async throws {
         let queue = FakeQueue()
         let ends: [(JobState, [JobStateReason], String)] = [
             (.completed, [.jobCompletedSuccessfully], ""),
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `a printer that cannot be reached is not called ready`() {
+    @Test func `a printer that cannot be reached is not shown as ready`() {
         func words(_ reason: String, _ state: PrinterState = .idle) -> String {
             PrinterView(
                 AttributeGroup(
@@ -279,7 +279,7 @@ import Testing
         #expect(words("none") == "ready")
     }
 
-    @Test func `the help lists each exit code that there is`() async throws {
+    @Test func `the help lists every exit code`() async throws {
         try await withSpool(FakeQueue()) { spool in
             let help = try await spool.run(["--help"]).output.split(whereSeparator: \.isWhitespace)
             for code in [0, 1, 64, 65, 66, 69, 70, 74, 75, 76, 77, 130] { #expect(help.contains("\(code)"), "\(code)") }
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    @Test func `the status names spool, process, addresses, printers and jobs`() async throws {
+    @Test func `the status shows the spool, the process, addresses, printers and jobs`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             let run = try await spool.printq("status")

@@ -1,4 +1,4 @@
-// What the queue's client does when the daemon goes away in the middle.
+// Tests the client when the connection to printd is lost.
 
 import FoundationEssentials
 import IPP
@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 @Suite struct QueueTests {
-    /// Fails as the script says, then answers that the job has the number 7.
+    /// A transport that fails as scripted, and then returns responses with job number 7.
     private final class Line: IPPTransport {
         private let script: Mutex<[IPPClientError]>
         private let log = Mutex<[Message]>([])
@@ -44,7 +44,7 @@ import Testing
         return JobSubmission(documents: [try DocumentFile(path: path)], id: "once")
     }
 
-    @Test func `a file whose answer is lost is sent again under the same submission id`() async throws {
+    @Test func `a file is sent again with the same submission id if the response is lost`() async throws {
         let (line, starts) = (Line([absent, lost]), Starts())
         let queue = Spooler(client: line, user: "ann") { starts.add() }
         let id = try await queue.submit(try submission(try TemporaryFolder()))
@@ -53,7 +53,7 @@ import Testing
         #expect(line.sent.map { $0[.operation]?.string("printq-submission-id") } == ["once", "once", "once"])
     }
 
-    @Test func `every option of a submission is mandatory, and fidelity is left to the person`() async throws {
+    @Test func `all options of a submission are mandatory, and fidelity is sent only on request`() async throws {
         let line = Line([])
         let queue = Spooler(client: line, user: "ann") {}
         let folder = try TemporaryFolder()
@@ -69,16 +69,18 @@ import Testing
         #expect(operations.map { $0?.boolean("ipp-attribute-fidelity") } == [nil, true])
     }
 
-    @Test func `a cancel whose answer is lost is not repeated, and says how to look`() async throws {
+    @Test func `Cancel-Job is not repeated if the response is lost, and the error explains how to check the job`()
+        async throws
+    {
         let line = Line([lost])
         let queue = Spooler(client: line, user: "ann") {}
         let error = try await #require(throws: SpoolerClientError.self) { try await queue.ask(.cancelJob, job: 3) }
         #expect(error.code == .temporary)
-        #expect(error.message == "the connection broke; see with 'printq queue' whether it was done")
+        #expect(error.message == "the connection broke; check with 'printq queue' whether it was carried out")
         #expect(line.sent.count == 1)
     }
 
-    @Test func `a daemon that goes away again and again is given up`() async throws {
+    @Test func `a request fails after several lost connections`() async throws {
         let line = Line([absent, absent, absent, absent])
         let queue = Spooler(client: line, user: "ann") {}
         let error = try await #require(throws: SpoolerClientError.self) { try await queue.job(3, ["all"]) }

@@ -1,4 +1,4 @@
-// printq submit, as a person types it.
+// Tests `printq submit`.
 
 import Foundation
 import IPP
@@ -8,7 +8,7 @@ import PrintTestSupport
 import Testing
 
 @Suite struct SubmitTests {
-    @Test func `a submitted file arrives whole, with its name, format, options and submission id`() async throws {
+    @Test func `a submitted file arrives with its name, format, options and submission id`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             let file = try spool.file("report.pdf", "%PDF-1.7 hello")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `several files are one job with several documents, in order`() async throws {
+    @Test func `several files become one job with several documents in order`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             let run = try await spool.printq(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a job that loses a document on the way is canceled, not left half done`() async throws {
+    @Test func `a job is canceled if one of its documents is refused`() async throws {
         let queue = FakeQueue()
         await queue.refuseDocuments(IPPFailure(.serverErrorTemporaryError, "the disk is full; free some space"))
         try await withSpool(queue) { spool in
@@ -56,12 +56,12 @@ import Testing
             #expect(run.code == 75)
             #expect(
                 run.complaints
-                    == "printq: a.pdf was not taken, so job 1 is canceled: the disk is full; free some space\n")
+                    == "printq: cannot send 'a.pdf', so job 1 was canceled: the disk is full; free some space\n")
             #expect(await queue.jobs.map(\.state) == [.canceled])
         }
     }
 
-    @Test func `a file is looked at before anything is sent`() async throws {
+    @Test func `files are checked before any data is sent`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             let good = try spool.file("a.pdf", "%PDF-a")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `what the printer cannot do is an error in its own words`() async throws {
+    @Test func `an unsupported option is an error with the printer's message`() async throws {
         try await withSpool(FakeQueue()) { spool in
             let file = try spool.file("a.pdf", "%PDF-a")
             let cases: [(arguments: [String], code: Int32, words: String)] = [
@@ -92,8 +92,8 @@ import Testing
                 (["-d", "nowhere"], 64, "there is no printer 'nowhere'; see 'printq printers'"),
                 (["-d", "no where"], 64, "there is no printer 'no where'; see 'printq printers'"),
                 (["--pages", "5-2"], 64, "5-2"),
-                (["--paper", "a99"], 64, "'a99' is no value of media"),
-                (["-o", "bogus=1"], 64, "there is no option 'bogus'; see 'printq submit --help'"),
+                (["--paper", "a99"], 64, "invalid value 'a99' for media"),
+                (["-o", "bogus=1"], 64, "unknown option 'bogus'; see 'printq submit --help'"),
                 (["--hold", "25:00"], 64, "25:00"),
             ]
             for (arguments, code, words) in cases {
@@ -107,12 +107,12 @@ import Testing
             #expect(text.code == 65)
             #expect(
                 text.complaints
-                    == "printq: color-laser does not take text/plain; convert it first: it takes application/pdf, image/jpeg\n"
+                    == "printq: color-laser does not accept text/plain; convert the document first (accepted: application/pdf, image/jpeg)\n"
             )
         }
     }
 
-    @Test func `waiting shows each page once and then names the files`() async throws {
+    @Test func `submit --wait shows each page once and then lists the output files`() async throws {
         let output = try TemporaryFolder()
         for name in ["page-0002.png", "page-0001.png", "sheets.pdf", "job.json", "original.pdf"] {
             try "x".write(toFile: output.path(name), atomically: true, encoding: .utf8)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `waiting for a job that is aborted fails with its reason`() async throws {
+    @Test func `submit --wait fails with the reason if the job is aborted`() async throws {
         let queue = FakeQueue(script: [{ job in (job.state, job.message) = (.aborted, "the document is damaged") }])
         try await withSpool(queue, EagerLog()) { spool in
             let run = try await spool.printq("submit", "--wait", try spool.file("a.pdf", "%PDF-a"))
@@ -162,7 +162,7 @@ import Testing
             let file = try spool.file("a.pdf", "%PDF-a")
             let held = try await spool.printq("submit", "--hold", file)
             #expect(held.output == "job 1 on color-laser: a.pdf (held)\n")
-            // Two hours east of Greenwich, 18:30 is 16:30 there.
+            // In a time zone two hours east of UTC, 18:30 is 16:30 UTC.
             let timed = try await spool.printq(
                 "submit", "--hold", "2100-06-01T18:30", file, environment: ["TZ": "TEST-2"])
             #expect(timed.output == "job 2 on color-laser: a.pdf (held until 2100-06-01 18:30)\n")

@@ -1,4 +1,4 @@
-// Tables of text.
+// Tests text tables.
 
 import PrintqOutput
 import SpoolerClient
@@ -12,7 +12,7 @@ import Testing
         return table
     }()
 
-    @Test func `columns are as wide as their widest cell, numbers at the right`() {
+    @Test func `columns have the width of their widest cell and numbers are right-aligned`() {
         #expect(
             table.text() == """
                 JOB  STATE    NAME
@@ -22,7 +22,7 @@ import Testing
                 """)
     }
 
-    @Test func `a table too wide for the terminal cuts what may be cut`() {
+    @Test func `a table that is wider than the terminal truncates flexible columns`() {
         #expect(
             table.text(width: 30) == """
                 JOB  STATE    NAME
@@ -32,7 +32,7 @@ import Testing
                 """)
     }
 
-    @Test func `a terminal narrower than the rest of the table keeps the numbers`() {
+    @Test func `on a terminal that is too narrow for the table, numbers are not truncated`() {
         #expect(table.text(width: 3).contains("  7  waiting  annual …\n"))
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(table.text() == "NAME\na·[31mb··c·d\n")
     }
 
-    @Test func `wide characters take two columns and are never cut in half`() {
+    @Test func `wide characters take two columns and are not split`() {
         #expect("日本語".columns == 6)
         #expect("日本語".truncated(to: 4) == "日…")
         #expect("abc".truncated(to: 3) == "abc")

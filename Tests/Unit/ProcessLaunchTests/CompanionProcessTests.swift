@@ -9,7 +9,7 @@ struct CompanionProcessTests {
             program: "/bin/sh", arguments: ["-c", script], environment: ["WORD": "ready"], log: "/dev/null")
     }
 
-    @Test func `a companion says its line, and ends when its input does`() async throws {
+    @Test func `the output lines of a companion process can be read, and end() ends the process`() async throws {
         let process = try shell("echo $WORD; read line; exit 7")
         #expect(await process.readLine(within: .seconds(10)) == "ready")
         #expect(await process.readLine(within: .seconds(10)) == nil)
@@ -19,12 +19,12 @@ struct CompanionProcessTests {
         #expect(await process.untilEnded() == 7)
     }
 
-    @Test func `a companion ends with the last reference to it`() async throws {
+    @Test func `a companion process ends when the last reference to the process is released`() async throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)
         defer { close(ends[0]) }
         let path = "/proc/\(getpid())/fd/\(ends[1])"
-        // It holds our pipe open, by its name, until it ends.
+        // The process opens the pipe by path and keeps the pipe open until the process ends.
         var process: CompanionProcess? = try shell("exec 3>\(path); echo open; read line")
         #expect(await process?.readLine(within: .seconds(10)) == "open")
         close(ends[1])
@@ -33,16 +33,16 @@ struct CompanionProcessTests {
         #expect(read(ends[0], &byte, 1) == 0)
     }
 
-    @Test func `a companion that does not end by itself is killed`() async throws {
+    @Test func `a companion process that ignores the end of its input is killed`() async throws {
         let process = try shell("echo stubborn; while :; do sleep 60; done")
         #expect(await process.readLine(within: .seconds(10)) == "stubborn")
         #expect(await process.end(patience: .milliseconds(50)) == -SIGKILL)
     }
 
-    @Test func `a program that does not exist is named`() {
+    @Test func `the error for a missing program contains the program's path`() {
         let error = #expect(throws: LaunchError.self) {
             try CompanionProcess(program: "/nowhere/program", arguments: [], log: "/dev/null")
         }
-        #expect(error?.description == "'/nowhere/program' does not start: No such file or directory")
+        #expect(error?.description == "cannot start '/nowhere/program': No such file or directory")
     }
 }

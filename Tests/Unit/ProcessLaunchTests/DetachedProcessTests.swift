@@ -3,7 +3,7 @@ import ProcessLaunch
 import Testing
 
 struct DetachedProcessTests {
-    @Test func `a detached process has a session of its own, and its first line is read`() throws {
+    @Test func `a detached process has a separate session, and its first output line is returned`() throws {
         let process = try DetachedProcess(
             program: "/bin/sh", arguments: ["-c", "ps -o sid= -p $$; exec sleep 0"], log: "/dev/null")
         let line = try #require(process.readLine(deadline: 10))
@@ -11,7 +11,7 @@ struct DetachedProcessTests {
         #expect(getsid(0) != process.pid)
     }
 
-    @Test func `a process that says nothing gives no line, at its end or at the deadline`() throws {
+    @Test func `a process without output returns no line when it ends or when the deadline passes`() throws {
         let ended = try DetachedProcess(program: "/bin/true", arguments: [], log: "/dev/null")
         #expect(ended.readLine(deadline: 10) == nil)
         let silent = try DetachedProcess(program: "/bin/sleep", arguments: ["60"], log: "/dev/null")
@@ -19,10 +19,10 @@ struct DetachedProcessTests {
         kill(silent.pid, SIGKILL)
     }
 
-    @Test func `a program that does not exist is named`() {
+    @Test func `the error for a missing program contains the program's path`() {
         let error = #expect(throws: LaunchError.self) {
             try DetachedProcess(program: "/nowhere/program", arguments: [], log: "/dev/null")
         }
-        #expect(error?.description == "'/nowhere/program' does not start: No such file or directory")
+        #expect(error?.description == "cannot start '/nowhere/program': No such file or directory")
     }
 }

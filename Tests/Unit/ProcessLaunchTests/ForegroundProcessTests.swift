@@ -4,14 +4,14 @@ import ProcessLaunch
 import Testing
 
 struct ForegroundProcessTests {
-    /// The standard streams alone: the test process has sockets of other tests too, which would stay open with the script.
-    private let state = StartingState(descriptors: [0, 1, 2])
+    /// The standard streams only, because the script must not keep sockets of other tests open.
+    private let state = InheritedProcessState(descriptors: [0, 1, 2])
 
     private func shell(_ script: String) throws -> ForegroundProcess {
         try ForegroundProcess(["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], handing: state)
     }
 
-    /// Asks a script, which writes to the file that it finds in `$1`.
+    /// Runs a script with its output redirected to a file, and returns the lines of the file.
     private func answer(_ script: String) async throws -> [String] {
         let path = "\(FileManager.default.temporaryDirectory.path)/foreground-\(UUID().uuidString)"
         defer { unlink(path) }
@@ -20,7 +20,7 @@ struct ForegroundProcessTests {
     }
 
     @Test
-    func `a program starts with nothing blocked, whatever the thread that starts it blocks, and without our ignoring`()
+    func `a program starts with an empty signal mask and does not inherit ignored signals`()
         async throws
     {
         signal(SIGPIPE, SIG_IGN)
@@ -30,14 +30,15 @@ struct ForegroundProcessTests {
         #expect(ignored & (1 << UInt64(SIGPIPE - 1)) == 0)
     }
 
-    @Test func `a program is in our process group, and has none of the files that we opened since we started`()
+    @Test func `a program has the parent's process group and inherits no files opened after the parent's start`()
         async throws
     {
-        let state = StartingState()
-        // A number that no other test uses at the same time.
+        let state = InheritedProcessState()
+        // A descriptor number that no other test uses at the same time.
         let descriptor = fcntl(1, F_DUPFD, 900)
         defer { close(descriptor) }
-        // It looks itself: it may have ended before we could. The fifth word of its status is its group (proc(5)).
+        // The script checks the process group itself, because the script could end before a check by the test.
+        // Field 5 is the process group (proc(5)).
         let script = """
             test ! -e /proc/self/fd/\(descriptor) || exit 2
             test "$(cut -d ' ' -f 5 /proc/$$/stat)" = \(getpgrp()) || exit 3
@@ -47,12 +48,12 @@ struct ForegroundProcessTests {
         #expect(await process.untilEnded() == 0)
     }
 
-    @Test func `a signal goes to the program and all it has started, and nothing of them is left`() async throws {
+    @Test func `a program and its descendants are killed if they ignore a signal`() async throws {
         let folder = FileManager.default.temporaryDirectory.path
         let path = "\(folder)/foreground-\(UUID().uuidString)"
         defer { unlink(path) }
         try #require(mkfifo(path, 0o600) == 0)
-        // The program ignores the signal, its child does too; the child holds the pipe open as long as it lives.
+        // The program and its child ignore the signal. The child keeps the pipe open while the child runs.
         let process = try shell("trap '' TERM; sh -c 'exec > \(path); echo up; while :; do sleep 60; done' & wait")
         let descriptor = open(path, O_RDONLY)
         defer { close(descriptor) }
@@ -62,7 +63,7 @@ struct ForegroundProcessTests {
         #expect(read(descriptor, &bytes, 3) == 0)
     }
 
-    @Test func `a program that is not there is told from one that may not run`() {
+    @Test func `a missing program and a program without permission have different error codes`() {
         func code(_ name: String) -> Int32? {
             do throws(LaunchError) {
                 _ = try ForegroundProcess([name], environment: [:], handing: state)

@@ -2,7 +2,7 @@ import PrintModel
 import ServiceDiscovery
 import Testing
 
-/// What is said of a printer by DNS-SD.
+/// Tests of the DNS-SD services of a printer.
 struct PrinterAdvertisementTests {
     private func laser(_ change: (inout PrinterAdvertisement) -> Void = { _ in }) -> PrinterAdvertisement {
         var advertisement = PrinterAdvertisement(
@@ -19,14 +19,14 @@ struct PrinterAdvertisementTests {
         try #require(laser(change).services(host: "pluto.local").first { $0.type == "_ipp._tcp" }).record
     }
 
-    @Test func `a printer is an IPP service, found as IPP Everywhere, that holds its name as flagship`() {
+    @Test func `a printer is published as an IPP service of subtype IPP Everywhere and as a flagship service`() {
         #expect(
             laser().services(host: "pluto.local").map { "\($0.type) \($0.subtypes) \($0.port)" } == [
                 "_printer._tcp [] 0", "_ipp._tcp [\"_print\"] 8000",
             ])
     }
 
-    @Test func `with Apple raster it is an AirPrint printer, with TLS an IPPS one, with a page a web site`() throws {
+    @Test func `Apple raster adds the AirPrint subtype, TLS adds IPPS, and a web page adds an HTTP service`() throws {
         let services = laser {
             $0.rasterKeywords = ["V1.4", "W8", "RS600"]
             $0.tls = "1.3"
@@ -45,8 +45,7 @@ struct PrinterAdvertisementTests {
         #expect(services[3].record["path"] == "/printers/laser")
     }
 
-    @Test func `one that speaks TLS only is an IPPS service, and its page is not a site for browsers of _http`() throws
-    {
+    @Test func `a printer with TLS only has an IPPS service and no HTTP service`() throws {
         let services = laser {
             $0.isPlain = false
             $0.tls = "1.3"
@@ -56,7 +55,7 @@ struct PrinterAdvertisementTests {
         #expect(services[1].record["adminurl"] == "https://pluto.local:8000/printers/laser")
     }
 
-    @Test func `the record follows from what the printer can do`() throws {
+    @Test func `the TXT record contains the capabilities of the printer`() throws {
         let record = try record {
             $0.location = "Room 2"
             $0.kinds = ["document", "envelope"]
@@ -91,7 +90,7 @@ struct PrinterAdvertisementTests {
         #expect(record["PaperMax"] == name)
     }
 
-    @Test func `a long roll is no wide printer, and custom sizes count`() throws {
+    @Test func `PaperMax ignores the length of a roll and includes custom sizes`() throws {
         let roll = PrinterCapabilities.MediaRange(width: 10_160...10_160, height: 2000...200_000, margins: .zero)
         let wide = PrinterCapabilities.MediaRange(width: 7620...32_000, height: 12_700...120_000, margins: .zero)
         #expect(
@@ -105,7 +104,7 @@ struct PrinterAdvertisementTests {
         #expect(custom["PaperMax"] == "tabloid-A3" && custom["PaperCustom"] == "T")
     }
 
-    @Test func `a value that is too long is cut at a character, and a key is there once`() {
+    @Test func `a long TXT value is truncated at a character boundary, and each key occurs once`() {
         var record = TXTRecord()
         record["note"] = String(repeating: "é", count: 200)
         record["NOTE"] = record["note"]

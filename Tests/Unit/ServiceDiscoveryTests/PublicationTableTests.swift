@@ -2,7 +2,7 @@ import PrintModel
 import ServiceDiscovery
 import Testing
 
-/// What is published under which name.
+/// Tests of the published services and of the names of the services.
 struct PublicationTableTests {
     private func printer(_ name: String = "Laser", location: String = "", port: Int = 8000) -> PrinterAdvertisement {
         var printer = PrinterAdvertisement(
@@ -17,11 +17,11 @@ struct PublicationTableTests {
         .register(key: "laser", name: name ?? printer.name, services: printer.services(host: "pluto.local"))
     }
 
-    @Test func `a printer waits for the daemon, and is published again by each new one`() {
+    @Test func `a printer is published when the daemon is available, and again after a restart of the daemon`() {
         var book = PublicationTable()
         #expect(book.want(printer(), as: "laser") == [])
         #expect(book.disconnected("none") == [.tell(.unavailable(reason: "none"))])
-        #expect(book.disconnected("none") == [], "said once")
+        #expect(book.disconnected("none") == [], "reported once")
         #expect(book.connected(host: "pluto.local") == [registration(printer())])
         #expect(book.established("laser") == [.tell(.published(key: "laser", name: "Laser", isRenamed: false))])
         #expect(book.established("laser") == [])
@@ -30,7 +30,7 @@ struct PublicationTableTests {
         #expect(book.connected(host: "pluto.local") == [registration(printer())])
     }
 
-    @Test func `a name that is taken becomes one with a number, which stays`() {
+    @Test func `if a service name is in use, a number is appended to the name and kept`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")
@@ -39,10 +39,10 @@ struct PublicationTableTests {
         #expect(book.established("laser") == [.tell(.published(key: "laser", name: "Laser (3)", isRenamed: true))])
         _ = book.disconnected("gone")
         #expect(book.connected(host: "pluto.local") == [registration(printer(), named: "Laser (3)")])
-        #expect(book.want(printer("Other"), as: "laser") == [registration(printer("Other"))], "another wish, a new try")
+        #expect(book.want(printer("Other"), as: "laser") == [registration(printer("Other"))], "a new name is tried")
     }
 
-    @Test func `a name that is lost later is told of`() {
+    @Test func `a printer that loses its name after the publication is reported as withdrawn`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")
@@ -51,7 +51,7 @@ struct PublicationTableTests {
             book.collided("laser") == [.tell(.withdrawn(key: "laser")), registration(printer(), named: "Laser (2)")])
     }
 
-    @Test func `what a printer says of itself changes under its name, another port needs a new registration`() {
+    @Test func `a changed record is updated under the same name, and a changed port requires a new registration`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")
@@ -65,14 +65,14 @@ struct PublicationTableTests {
         #expect(book.want(printer(port: 9000), as: "laser") == [registration(printer(port: 9000))])
     }
 
-    @Test func `a printer that is withdrawn is forgotten`() {
+    @Test func `a withdrawn printer is removed`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")
         _ = book.established("laser")
         #expect(book.drop("laser") == [.remove(key: "laser"), .tell(.withdrawn(key: "laser"))])
         #expect(book.drop("laser") == [])
-        #expect(book.collided("laser") == [] && book.established("laser") == [], "late news of it change nothing")
+        #expect(book.collided("laser") == [] && book.established("laser") == [], "late events have no effect")
         #expect(book.connected(host: "pluto.local") == [])
     }
 
@@ -82,12 +82,12 @@ struct PublicationTableTests {
         ("Laser (1)", "Laser (1) (2)"), ("Laser(2)", "Laser(2) (2)"), ("(2)", "(2) (2)"), ("", " (2)"),
         (String(repeating: "ü", count: 31), String(repeating: "ü", count: 29) + " (2)"),
     ])
-    func `the next name has the next number and fits`(name: String, next: String) {
+    func `the next candidate for a service name has the next number and at most 63 bytes`(name: String, next: String) {
         #expect(ServiceName.alternative(to: name) == next)
         #expect(next.utf8.count <= 63)
     }
 
-    @Test func `a name has no control characters and at most 63 bytes`() {
+    @Test func `a service name has no control characters and at most 63 bytes`() {
         #expect(ServiceName.fitting("a\tb\u{7F}\r\nc") == "a b   c")
         #expect(ServiceName.fitting(String(repeating: "é", count: 40)) == String(repeating: "é", count: 31))
     }

@@ -3,9 +3,11 @@ import PrintIPP
 import SimulatorServer
 import Testing
 
-/// Get-Printer-Attributes from memory: on a clock that stands still, an answer that was out of date would stay so.
+/// Tests of the cache of responses to Get-Printer-Attributes.
+///
+/// The clock is stopped, so that a stale response would not expire in the cache.
 struct AttributeAnswersTests {
-    @Test func `the same question again has the same answer, with the number of its own request`() async throws {
+    @Test func `a repeated request gets the same response with the request ID of the new request`() async throws {
         try await TestPrinters.serving { printers in
             let operations = PrinterOperations(
                 printers.service, events: SimulatorLog(startingAt: 0), numbersJobsGlobally: false, isOpen: true,
@@ -16,18 +18,18 @@ struct AttributeAnswersTests {
             let first = await answers.answer(to: request)
             request.message.requestID = 7
             let second = await answers.answer(to: request)
-            #expect(first.encoded == nil, "worked out")
+            #expect(first.encoded == nil, "the first response is not from the cache")
             let remembered = try Message.decode(try #require(second.encoded)).message
             #expect(remembered == second.message)
             #expect(remembered.requestID == 7 && remembered.groups == first.message.groups)
             var changed = second
             changed.message.requestID = 8
-            #expect(changed.encoded == nil, "bytes of another message are not sent")
+            #expect(changed.encoded == nil, "the cached bytes of a different message are not sent")
         }
     }
 
     @Test(arguments: [Int32(0), -7])
-    func `a number that no request may have is refused, also when the answer is known`(number: Int32) async throws {
+    func `an invalid request ID is refused, even when the response is cached`(number: Int32) async throws {
         try await TestPrinters.serving { printers in
             let operations = PrinterOperations(
                 printers.service, events: SimulatorLog(startingAt: 0), numbersJobsGlobally: false, isOpen: true,
@@ -42,7 +44,7 @@ struct AttributeAnswersTests {
         }
     }
 
-    @Test func `another question has another answer`() async throws {
+    @Test func `a different request gets a different response`() async throws {
         try await TestPrinters.serving { printers in
             func names(_ asked: String, at uri: String = TestPrinters.laserURI) async throws -> [String] {
                 let answer = try await printers.ask(
@@ -59,7 +61,7 @@ struct AttributeAnswersTests {
         }
     }
 
-    @Test func `what changes at the printer shows at once`() async throws {
+    @Test func `a change of the printer is visible in the next response`() async throws {
         try await TestPrinters.serving { printers in
             func printer() async throws -> AttributeGroup {
                 try #require(try await printers.ask(.getPrinterAttributes)[.printer])

@@ -5,7 +5,7 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// Files of simulated printers made of what printers say of themselves.
+/// Tests of clones that are made from the attributes of printers.
 struct CloneTests {
     private static let names = [
         "color-laser", "inkjet", "inkjet-duplex", "label", "mono-laser", "photo", "roll",
@@ -15,7 +15,7 @@ struct CloneTests {
         try String(contentsOfFile: "\(packageFolder)/Simulators/\(name).json5", encoding: .utf8)
     }
 
-    /// What a printer of this file says of itself.
+    /// Returns the attributes of a printer that is described by a printer file.
     private func attributes(of file: String, named name: String) async throws -> AttributeGroup {
         let box = Answer()
         try await TestPrinters.serving(printers: [file]) { printers in
@@ -29,23 +29,23 @@ struct CloneTests {
 
     private final class Answer { var group: AttributeGroup? }
 
-    /// The names of the attributes that differ.
+    /// Returns the names of the attributes that differ between two groups.
     private func differences(_ one: AttributeGroup, _ other: AttributeGroup) -> [String] {
         Set((one.attributes + other.attributes).map(\.name)).filter { one[$0]?.values != other[$0]?.values }.sorted()
     }
 
     @Test(arguments: names)
-    func `the clone of a shipped printer says of itself what the printer says`(name: String) async throws {
+    func `the clone of a shipped printer has the same attributes as the printer`(name: String) async throws {
         let original = try await attributes(of: file(name), named: name)
         let clone = try PrinterClone(of: original, source: "a test")
         #expect(clone.name == name && clone.notes.isEmpty, "\(clone.notes)")
         let copy = try await attributes(of: clone.text, named: name)
-        // It is another printer.
+        // The clone is another printer, so its UUID differs.
         #expect(differences(original, copy).filter { $0 != "printer-uuid" } == [], "\(clone.text)")
     }
 
     @Test(arguments: names)
-    func `a dump by ipptool holds what the printer said`(name: String) async throws {
+    func `the clone of an ipptool dump is equal to the clone of the printer's response`(name: String) async throws {
         let box = Answer()
         let dump = DumpBox()
         try await TestPrinters.serving(printers: [try file(name)]) { printers in
@@ -61,14 +61,14 @@ struct CloneTests {
         let told = try #require(box.group)
         let read = IPPToolDump(dump.text).attributes
         #expect(read.attributes.count > 100, "\(dump.text.prefix(500))")
-        // The clone of the dump is the clone of the answer.
+        // The clone of the dump is equal to the clone of the response.
         let source = "a test"
         #expect(try PrinterClone(of: read, source: source).text == PrinterClone(of: told, source: source).text)
     }
 
     private final class DumpBox { var text = "" }
 
-    @Test func `what a simulated printer does not play stands at the end, on lines of its own`() throws {
+    @Test func `the clone lists unsupported features at the end of the file, on separate lines`() throws {
         var group = AttributeGroup(.printer)
         group.append("printer-name", .name("Büro 2/3"))
         group.append("printer-make-and-model", .text("Make\n} Model \"X\""))
@@ -84,7 +84,7 @@ struct CloneTests {
         #expect(clone.text.contains(#"makeAndModel: "Make } Model \"X\"","#), "\(clone.text)")
         #expect(
             clone.notes == [
-                "it gives no media-col-database: every size has the same margins and types here", "finishings: 4",
+                "the printer has no media-col-database: all sizes get the same margins and types", "finishings: 4",
                 "document-format-supported: application/postscript", "supply: none wasteToner (wasteToner)",
                 "operations: Print-URI", "vendor-words: one two",
             ])
@@ -93,7 +93,7 @@ struct CloneTests {
         #expect(description.formats == [.jpeg] && description.papers.count == 2)
     }
 
-    @Test func `a real printer's trays, supplies and papers are taken over`() throws {
+    @Test func `the clone has the trays, supplies and papers of a real printer`() throws {
         func paper(_ width: Int32, _ height: Int32, _ margin: Int32, _ type: String?, source: String? = nil) -> Value {
             var members = [
                 Attribute(
@@ -153,14 +153,14 @@ struct CloneTests {
         #expect(clone.notes.contains("supply: Maintenance Box (waste-ink)"))
     }
 
-    @Test func `absurd answers make a usable file or a clear error`() throws {
+    @Test func `cloning out-of-range attributes gives a valid printer file or an error`() throws {
         let nothing = #expect(throws: PrinterClone.Failure.self) {
             try PrinterClone(of: AttributeGroup(.printer, [Attribute("x", .integer(1))]), source: "ipp://x")
         }
-        #expect(nothing?.description == "ipp://x says nothing of a printer: no name, no model, no media")
+        #expect(nothing?.description == "ipp://x has no printer attributes: no name, no model, no media")
         var group = AttributeGroup(.printer, [Attribute("printer-name", .name("x"))])
         let paperless = #expect(throws: PrinterClone.Failure.self) { try PrinterClone(of: group, source: "ipp://x") }
-        #expect(paperless?.description.hasPrefix("ipp://x names no size of paper") == true)
+        #expect(paperless?.description.hasPrefix("ipp://x has no supported paper size") == true)
         group.append("media-supported", .keyword("iso_a4_210x297mm"))
         group.append("copies-supported", .range(IntegerRange(lower: 1, upper: .max)))
         group.append("pages-per-minute", .integer(.max))
@@ -176,7 +176,7 @@ struct CloneTests {
         #expect(description.maxCopies == 9_999 && description.pagesPerMinute == 10_000)
     }
 
-    @Test func `ten thousand media make a file of the first 4,096, and the rest is counted`() throws {
+    @Test func `a clone of ten thousand media contains the first 4,096, and a note counts the rest`() throws {
         let papers = (0..<10_000).map { index in
             Value.collection(
                 Collection([
@@ -194,13 +194,13 @@ struct CloneTests {
         #expect(
             clone.notes == [
                 "5904 more entries of media-col-database",
-                "it names no format that a simulated printer takes; application/pdf is taken instead",
+                "no supported document format: the clone uses application/pdf",
             ])
         let description = try SimulatedPrinterDescription(json5: Data(clone.text.utf8), file: "clone")
         #expect(description.papers.count == 4_096)
     }
 
-    @Test func `any text makes a dump or none, and no crash`() {
+    @Test func `parsing any text as a dump does not crash`() {
         let pieces = [
             "status-code = ok\n", "a (collection) = {x={y={", "b (1setOf integer) = 1,,2,x\n", "c (enum) = \n", "\\",
             "d (1setOf collection) = {a=1-2 b=x\\", "}},{", " (x) = ", "e (resolution) = xxdpi\n",

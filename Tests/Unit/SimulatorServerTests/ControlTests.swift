@@ -9,7 +9,7 @@ import ProcessLaunch
 import SimulatorServer
 import Testing
 
-/// Who may control a simulated printer (issue 14, point 3).
+/// Tests of the access control of simulated printers.
 struct ControlTests {
     private let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ struct ControlTests {
         return path
     }
 
-    /// Says of every request that reaches it that it is done.
+    /// A responder that reports success for every request.
     private struct Agreeable: IPPResponder {
         func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(request.message.reply(.successfulOk)) }
     }
@@ -62,7 +62,9 @@ struct ControlTests {
         return await ControlGate(Agreeable(), access: access).answer(to: request).message
     }
 
-    @Test func `controls are for clients on this machine, and all else is for everybody`() async throws {
+    @Test func `clients on other machines cannot use control operations, but can use all other operations`()
+        async throws
+    {
         for access in [ControlAccess(), ControlAccess(token: try ControlToken(file: tokenFile()))] {
             for (operation, attributes) in Self.controls {
                 for peer in Self.here {
@@ -82,7 +84,8 @@ struct ControlTests {
         }
     }
 
-    @Test func `the control token, and no other, lets clients on other machines use the controls`() async throws {
+    @Test func `clients on other machines can use control operations only with the correct control token`() async throws
+    {
         let access = ControlAccess(token: try ControlToken(file: tokenFile()))
         for (operation, attributes) in Self.controls {
             for peer in Self.elsewhere {
@@ -94,7 +97,7 @@ struct ControlTests {
                     #expect(refusal.status == .clientErrorNotAuthorized)
                     #expect(!"\(refusal)".contains(Self.token))
                 }
-                // Without a token there is none that is right.
+                // Without a configured token, every token is wrong.
                 for given in ["", Self.token] {
                     #expect(
                         await answer(operation, attributes, from: peer, token: given, access: ControlAccess()).status
@@ -104,12 +107,12 @@ struct ControlTests {
         }
     }
 
-    @Test func `a token is read from a file of its owner's only`() throws {
+    @Test func `a token file is refused if other users can read the file or the token is invalid`() throws {
         #expect(try ControlToken(file: tokenFile()).text == Self.token)
         #expect(try ControlToken(file: tokenFile(Self.token + "\r\nsecond line")).text == Self.token)
         for mode: mode_t in [0o640, 0o604, 0o660] {
             let error = #expect(throws: ControlToken.Failure.self) { try ControlToken(file: tokenFile(mode: mode)) }
-            #expect(error?.description.contains("mode 600") == true)
+            #expect(error?.description.contains("chmod 600") == true)
         }
         for text in ["", "short", "has a space in the token", "grüße-grüße-grüße", String(repeating: "a", count: 256)] {
             #expect(throws: ControlToken.Failure.self, "\(text)") { try ControlToken(file: tokenFile(text)) }
@@ -118,7 +121,7 @@ struct ControlTests {
         #expect(throws: ControlToken.Failure.self) { try ControlToken(file: folder.path) }
     }
 
-    @Test func `hands on a printer are refused to clients elsewhere, and its state is told`() async throws {
+    @Test func `clients on other machines cannot control a printer, but can read the printer's state`() async throws {
         try await TestPrinters.serving { printers in
             let control = SimulatorControl(Agreeable(), service: printers.service)
             func care(_ words: String..., from peer: Peer) async -> Message {
@@ -139,9 +142,11 @@ struct ControlTests {
         }
     }
 
-    // MARK: - The real printsim, on the network
+    // MARK: - The real printsim on the network
 
-    /// Runs a test with a printer that listens at all addresses, called by one that is not the loopback's.
+    /// Runs a test with a printer that listens on all addresses.
+    ///
+    /// The client uses an address that is not a loopback address.
     private func networked(
         _ options: String..., test: (_ uri: String, _ local: String) async throws -> Void
     ) async throws {
@@ -184,7 +189,7 @@ struct ControlTests {
     }
 
     @Test(.enabled(if: OwnAddress.ipv4 != nil, Comment(rawValue: OwnAddress.requirement)))
-    func `a client on the network may print, and may change the printer only with the token`() async throws {
+    func `a client on the network can print, and can change the printer only with the token`() async throws {
         let file = try tokenFile()
         try await networked("--control-token-file", file) { uri, local in
             let printed = try await ask(.printJob, uri, document: PDFBuilder.numbered(pages: 1).bytes)
@@ -203,7 +208,7 @@ struct ControlTests {
             for words in [["fault", "media-jam"], ["load", "tray-1", "0"], ["power", "off"], ["clear"]] {
                 let run = try await ProgramRun(
                     Programs.besideTests("printsim"), words + ["--at", uri], environment: [:], in: folder.path("."))
-                #expect(run.code != 0 && run.complaints.contains("must present the control token"), "\(run)")
+                #expect(run.code != 0 && run.complaints.contains("present the control token"), "\(run)")
             }
             #expect(try await printsim("status", "--at", uri).output.hasPrefix("inkjet: idle"))
             let other = try tokenFile("x" + Self.token)
@@ -217,14 +222,14 @@ struct ControlTests {
             let jam = try await printsim(
                 "fault", "media-jam", "--at", uri, environment: ["PRINTSIM_CONTROL_TOKEN_FILE": file])
             #expect(jam.code == 0 && jam.output.contains("media-jam"), "\(jam)")
-            // Programs of this machine need no token.
+            // Programs on this machine need no token.
             #expect(try await printsim("clear", "--at", local).code == 0)
             #expect(try await ask(.disablePrinter, local).status == .successfulOk)
         }
     }
 
     @Test(.enabled(if: OwnAddress.ipv4 != nil, Comment(rawValue: OwnAddress.requirement)))
-    func `without a token file no client on the network may change the printer`() async throws {
+    func `without a token file no client on the network can change the printer`() async throws {
         try await networked { uri, _ in
             let token = Attribute(ControlToken.attributeName, .text(Self.token))
             let refusal = try await ask(.pausePrinter, uri, [token])
@@ -233,10 +238,10 @@ struct ControlTests {
         }
     }
 
-    @Test func `a token file that others can read keeps printsim from starting`() async throws {
+    @Test func `printsim does not start if other users can read the token file`() async throws {
         let file = try tokenFile(mode: 0o644)
         let run = try await printsim(
             "inkjet", "--simulators", "\(packageFolder)/Simulators", "--control-token-file", file)
-        #expect(run.code == 78 && run.complaints.contains("others can read the control token"), "\(run)")
+        #expect(run.code == 78 && run.complaints.contains("other users can read the control token"), "\(run)")
     }
 }

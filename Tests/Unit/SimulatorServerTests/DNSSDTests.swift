@@ -5,7 +5,7 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// The real printsim, seen by the real avahi-browse and ippfind through a real Avahi daemon.
+/// Tests of the real printsim with avahi-browse, ippfind and a private Avahi daemon.
 @Suite(.serialized, .enabled(if: PrivateAvahi.isPossible, Comment(rawValue: PrivateAvahi.requirement)))
 struct DNSSDTests {
     private let folder: TemporaryFolder
@@ -26,7 +26,7 @@ struct DNSSDTests {
         try text.write(toFile: folder.path("printers/\(name).json5"), atomically: true, encoding: .utf8)
     }
 
-    /// printsim, and the port at which it is ready.
+    /// Starts printsim and returns the program and its port.
     private func start(
         _ arguments: [String], in avahi: PrivateAvahi, output: String = "output"
     ) throws -> (program: ChildProgram, port: Int) {
@@ -41,7 +41,7 @@ struct DNSSDTests {
         throw ChildProgram.Failure(description: "printsim was not ready")
     }
 
-    /// The next lines of a program up to one that has some words.
+    /// Reads a program's lines until one line contains all words, and returns that line.
     @discardableResult
     private func line(of program: ChildProgram, with words: String...) throws -> String {
         var seen: [String] = []
@@ -49,10 +49,12 @@ struct DNSSDTests {
             if words.allSatisfy({ line.contains($0) }) { return line }
             seen.append(line)
         }
-        throw ChildProgram.Failure(description: "no line with \(words) among \(seen)")
+        throw ChildProgram.Failure(description: "no line contains \(words): \(seen)")
     }
 
-    @Test func `each printer is found by type and sub-type, with what its file says of it`() async throws {
+    @Test func `DNS-SD browsers find each printer by type and subtype, with the values of the printer file`()
+        async throws
+    {
         let avahi = try PrivateAvahi()
         let (printsim, port) = try start(["laser", "label", "--dns-sd"], in: avahi)
         try line(of: printsim, with: "is published")
@@ -71,19 +73,20 @@ struct DNSSDTests {
         }
         #expect(laser.contains("\"URF=V1.4,") && laser.contains("\"UUID=") && !laser.contains("urn:"))
 
-        // Each printer of a type once: `ippfind` ends when nothing new comes for a second.
+        // `ippfind` lists each printer once per type, and exits when no new service appears for one second.
         func found(_ type: String) throws -> [Substring] {
             try avahi.start("ippfind", ["-T", "1", type]).finish().output.split(separator: "\n").sorted()
         }
         let uris = ["label", "laser"].map { "ipp://localhost.local:\(port)/ipp/print/\($0)" }
         #expect(try found("_ipp._tcp,_print").map(String.init) == uris)
-        #expect(try found("_ipp._tcp,_universal").map(String.init) == [uris[1]], "only one takes Apple raster")
+        #expect(
+            try found("_ipp._tcp,_universal").map(String.init) == [uris[1]], "only one printer supports Apple raster")
 
         let flagship = try avahi.start("avahi-browse", ["-rpk", "_printer._tcp"])
         #expect(try line(of: flagship, with: "=;lo;IPv4;Laser;").contains(";127.0.0.1;0;"))
     }
 
-    @Test func `the name that a printer really has is an attribute, and it can be given another`() async throws {
+    @Test func `printer-dns-sd-name contains the published name and can be changed`() async throws {
         let avahi = try PrivateAvahi()
         let (printsim, port) = try start(["laser", "--dns-sd"], in: avahi)
         try line(of: printsim, with: "is published")
@@ -106,14 +109,14 @@ struct DNSSDTests {
         await client.close()
     }
 
-    @Test func `a new daemon, and a new bus, have the printers published again`() throws {
+    @Test func `printers are published again after the Avahi daemon or the D-Bus daemon restarts`() throws {
         let avahi = try PrivateAvahi(hasDaemon: false)
         let (printsim, _) = try start(["laser", "--dns-sd"], in: avahi)
-        try line(of: printsim, with: "not published by DNS-SD: no Avahi daemon is running; it will be")
+        try line(of: printsim, with: "cannot publish by DNS-SD: no Avahi daemon is running; waiting for the daemon")
         try avahi.startDaemon()
         try line(of: printsim, with: "laser is published by DNS-SD as 'Laser'")
         avahi.killDaemon()
-        try line(of: printsim, with: "laser is not published any more")
+        try line(of: printsim, with: "laser is no longer published by DNS-SD")
         try avahi.startDaemon()
         try line(of: printsim, with: "laser is published by DNS-SD as 'Laser'")
         avahi.killDaemon()
@@ -125,7 +128,7 @@ struct DNSSDTests {
         try line(of: browser, with: "=;lo;IPv4;Laser;")
     }
 
-    @Test func `a name that is taken gets a number`() throws {
+    @Test func `a printer whose DNS-SD name is already used is published with a number in its name`() throws {
         let avahi = try PrivateAvahi()
         let (first, _) = try start(["laser", "--dns-sd"], in: avahi)
         try line(of: first, with: "is published by DNS-SD as 'Laser'")
@@ -135,7 +138,7 @@ struct DNSSDTests {
         #expect(try line(of: browser, with: "=;lo;IPv4;Laser\\032\\0402\\041;").contains(";\(port);"))
     }
 
-    @Test func `a printer is withdrawn while it is switched off, and when printsim ends`() async throws {
+    @Test func `a printer is not published while it is switched off or after printsim exits`() async throws {
         let avahi = try PrivateAvahi()
         let (printsim, port) = try start(["laser", "label", "--dns-sd"], in: avahi)
         try line(of: printsim, with: "is published")
@@ -157,12 +160,12 @@ struct DNSSDTests {
         #expect(try printsim.finish().code == 0)
     }
 
-    @Test func `without a bus printsim says so once and serves; told not to publish, it says nothing`() throws {
+    @Test func `without D-Bus printsim runs and reports the error, and with --no-dns-sd reports no error`() throws {
         let avahi = try PrivateAvahi(hasDaemon: false)
         avahi.killBus()
         let (printsim, _) = try start(["laser"], in: avahi)
         let (silent, _) = try start(["laser", "--no-dns-sd"], in: avahi, output: "other")
-        try line(of: printsim, with: "not published by DNS-SD: no Avahi daemon is running")
+        try line(of: printsim, with: "cannot publish by DNS-SD: no Avahi daemon is running")
         printsim.terminate()
         #expect(try printsim.finish() == (0, ""))
         silent.terminate()

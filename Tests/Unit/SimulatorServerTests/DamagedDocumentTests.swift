@@ -8,13 +8,15 @@ import PrinterSimulator
 import ProcessLaunch
 import Testing
 
-/// What the real printsim, with the real print-worker, says of documents that cannot be printed.
+/// Tests of the messages of the real printsim and print-worker for documents that cannot be printed.
 @Suite(.timeLimit(.minutes(2))) struct DamagedDocumentTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// 48 × 32 pixels; the image's data begin at byte 293.
+    /// A JPEG with 48 × 32 pixels.
+    ///
+    /// The image data starts at byte 293.
     private static let photo = Array(
         Data(
             base64Encoded: """
@@ -25,7 +27,7 @@ import Testing
                 Gmh2TAEycRIK9IEvTupsyHs+U9+IATB6/9k=
                 """, options: .ignoreUnknownCharacters) ?? Data())
 
-    /// How a job ended.
+    /// The final state and message of a job.
     private struct Ending {
         var state: Int32
         var reasons: [String]
@@ -33,7 +35,7 @@ import Testing
         var report: String
     }
 
-    /// Sends documents to a printer, one after the other, and gives how each job ended.
+    /// Sends documents to a printer, one after the other, and returns the final state of each job.
     private func endings(of documents: [(format: String, bytes: [UInt8], more: [Attribute])]) async throws -> [Ending] {
         let process = try DetachedProcess(
             program: Programs.besideTests("printsim"),
@@ -57,7 +59,7 @@ import Testing
                 document: .bytes(document.bytes))
             #expect(printed.status.isSuccessful, "\(printed)")
             let subscription = try #require(printed[.subscription]?["notify-subscription-id"])
-            // Answered when the job has ended.
+            // The response arrives when the job has ended.
             _ = try await client.send(
                 request(
                     .getNotifications,
@@ -95,7 +97,7 @@ import Testing
             ] + job + (following ? [subscription] : []))
     }
 
-    @Test func `a document that cannot be printed is called by its name, and never by the path of its file`()
+    @Test func `messages about a document contain the document name and never the file path`()
         async throws
     {
         let pdf = PDFBuilder.numbered(pages: 3).bytes
@@ -120,7 +122,7 @@ import Testing
 
     @Test
     func
-        `a JPEG that cannot be decoded is aborted, and a truncated one ends with a warning unless fidelity is asked for`()
+        `an invalid JPEG aborts the job, and a truncated JPEG gives a warning unless fidelity is required`()
         async throws
     {
         let frame: [UInt8] = [0xFF, 0xC0, 0, 17, 8, 0, 32, 0, 48, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
@@ -140,7 +142,7 @@ import Testing
                 "the JPEG image 'Letter to Ann' cannot be decoded; check that it opens in another viewer, and send it again",
                 "the JPEG image 'Letter to Ann' ends too early or is damaged, so a part of it is missing or wrong"
                     + " (Premature end of JPEG file)",
-                "the JPEG image 'Letter to Ann' ends too early or is damaged, and the client requires all of it; "
+                "the JPEG image 'Letter to Ann' ends too early or is damaged, and the job requires fidelity; "
                     + "send it again, or without 'ipp-attribute-fidelity'",
                 "",
             ])

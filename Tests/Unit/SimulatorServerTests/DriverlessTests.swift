@@ -7,15 +7,17 @@ import PrinterSimulator
 import ProcessLaunch
 import Testing
 
-/// A real cupsd that takes a simulated printer for a real one (`lpadmin -m everywhere`).
+/// Tests with a real cupsd that uses a simulated printer as a driverless printer (`lpadmin -m everywhere`).
 @Suite(.serialized) struct DriverlessTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs a test while a printer of that file is the queue `q` of a cupsd; the test gets its URI and the cupsd.
+    /// Runs a test with a printer and a cupsd that has the queue `q` for the printer.
     ///
-    /// - Parameter isOfFilters: whether cups-filters looks at the printer, rather than cupsd itself.
+    /// - Parameters:
+    ///   - isOfFilters: whether cups-filters instead of cupsd creates the PPD of the queue.
+    ///   - test: the test, with the printer's URI and the cupsd.
     private func withQueue(
         _ printer: String, scheme: String = "ipp", isOfFilters: Bool = false,
         _ test: (_ uri: String, _ cups: PrivateCupsd) async throws -> Void
@@ -41,7 +43,7 @@ import Testing
         try await test(uri, cups)
     }
 
-    /// The colour of a page image at a place, in pixels from the upper left.
+    /// Returns the color of a page image at a position, in pixels from the upper left corner.
     private func color(ofPage number: Int, x: Int, y: Int) throws -> [UInt8] {
         let page = try PagePixels(png: folder.path("out/sim/job-000001/page-000\(number).png"))
         let start = (y * page.width + x) * 3
@@ -52,10 +54,10 @@ import Testing
         zip(seen, wanted).allSatisfy { abs(Int($0) - Int($1)) < 40 }
     }
 
-    /// What cups-filters makes of `printer-output-tray`: the last page goes first to a printer whose sheets lie face up.
-    /// (cupsd's own `everywhere` does not look at it.)
+    // cups-filters evaluates printer-output-tray: it sends the last page first to a printer with face-up output.
+    // cupsd's own 'everywhere' driver does not evaluate that attribute.
     @Test(arguments: [(faces: "up", first: [0, 0, 255]), (faces: "down", first: [255, 0, 0])] as [(String, [UInt8])])
-    func `a cups queue knows how sheets lie in the bin, and has the first page on top`(
+    func `cups-filters sends the pages in the order that leaves page 1 on top in the output bin`(
         faces: String, first: [UInt8]
     ) async throws {
         try await withQueue(
@@ -77,7 +79,7 @@ import Testing
             #expect(waited.code == 0, "\(waited.output)\(waited.complaints)")
             let seen = try color(ofPage: 1, x: 300, y: 900)
             #expect(isNear(seen, first), "\(seen)")
-            // So that, taken out of the bin, the red page is on top either way.
+            // In both cases the red page is on top of the stack.
             let report = try JobReport(folder: folder.path("out/sim/job-000001")).job
             #expect(report.stack == (faces == "up" ? .lastOnTop : .firstOnTop))
         }
@@ -88,7 +90,7 @@ import Testing
         ("ipp", ["image/jpeg", "image/pwg-raster"], ["pwg", "jpg", "pwg"]),
         ("ipps", ["application/pdf", "image/jpeg", "image/pwg-raster"], ["pdf", "jpg", "pdf"]),
     ])
-    func `cupsd adds the printer by itself, and what lp sends comes out on the right paper, sides and copies`(
+    func `cupsd adds the printer as a driverless queue, and lp prints with the correct paper, sides and copies`(
         scheme: String, formats: [String], files: [String]
     ) async throws {
         let list = formats.map { "'\($0)'" }.joined(separator: ", ")
@@ -122,7 +124,7 @@ import Testing
             environment: ["PRINTSIM_URI": uri],
             in: folder.path("."))
         #expect(waited.code == 0, "\(waited.output)\(waited.complaints)")
-        // Both sides stand upright, though the back was sent turned.
+        // Both sides are upright, although the back was sent rotated.
         for (number, color) in [(1, [255, 0, 0]), (2, [0, 0, 255])] as [(Int, [UInt8])] {
             let seen = try self.color(ofPage: number, x: 208, y: 961)
             #expect(isNear(seen, color), "page \(number): \(seen)")
@@ -133,17 +135,17 @@ import Testing
             let report = try JobReport(folder: job).job
             #expect(report.state == .completed && report.options.paper.media == .a4)
             #expect(report.options.duplex == .longEdge)
-            // Copies are made by the printer, or have been by the filters. Of a JPEG that a printer without PDF takes as it
-            // is, cupsd 2.4.2 asks for one copy only: its request says nothing of copies.
+            // The printer or the filters make the copies. For a JPEG that is sent unchanged to a printer without PDF,
+            // cupsd 2.4.2 requests only one copy: its request contains no copies attribute.
             let isAsked = file != "jpg" || formats.contains("application/pdf")
-            // Only the first document has two pages; the other ones have blank backs.
+            // The first document has two pages. Each other document has one page and a blank back.
             #expect(report.impressions == (index == 0 ? 2 : 1) * (isAsked ? 2 : 1), "job \(index + 1)")
             #expect(report.sheets == (isAsked ? 2 : 1))
         }
         try await expectClone(of: cups.uri(of: "q"), cups)
     }
 
-    /// cupsd's queue is cloned, by itself and by a dump, to the same file.
+    /// Checks that a clone of a queue of cupsd and a clone of the queue's ipptool dump are equal.
     private func expectClone(of queue: String, _ cups: PrivateCupsd) async throws {
         let printsim = Programs.besideTests("printsim")
         let clone = try await cups.run(printsim, "clone", queue)
@@ -151,7 +153,7 @@ import Testing
         let dump = try await cups.run("ipptool", "-tv", queue, "get-printer-attributes.test")
         try dump.output.write(toFile: folder.path("dump"), atomically: true, encoding: .utf8)
         let read = try await cups.run(printsim, "clone", "--dump", folder.path("dump"))
-        // cupsd takes over the printer's supplies at some moment of its own.
+        // cupsd updates the supplies asynchronously.
         func cloned(_ run: ProgramRun) throws -> SimulatedPrinterDescription {
             var description = try SimulatedPrinterDescription(json5: Data(run.output.utf8), file: "clone")
             description.supplies = []

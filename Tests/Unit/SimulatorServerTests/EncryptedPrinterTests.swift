@@ -5,7 +5,7 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// TLS of the real printsim, as the real ipptool, lp, curl and openssl meet it.
+/// Tests of printsim's TLS with the real ipptool, lp, curl and openssl.
 @Suite(.timeLimit(.minutes(2))) struct EncryptedPrinterTests {
     private let folder: TemporaryFolder
     private var certificate: String { folder.path("output/certificate.pem") }
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: - Clients
 
-    @Test func `ipptool asks and prints over ipps, and gets the lists of both ways in, its own first`() async throws {
+    @Test func `ipptool prints over ipps, and printer-uri-supported starts with the URI of the request`() async throws {
         try await serving { ready in
             let (plain, secure) = (ready.printers[0].uri, try #require(ready.printers[0].ippsURI))
             #expect(secure == plain.replacing("ipp://", with: "ipps://"))
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `lp prints encrypted, with -E, from the first byte on, and where nothing else is served`() async throws {
+    @Test func `lp prints over TLS and after an upgrade to TLS, also with printsim's option --tls-only`() async throws {
         let document = try document()
         for (number, only) in [(0, []), (1, ["--tls-only"])] {
             try await serving(only.first ?? "--socket", only.isEmpty ? folder.path("s") : "--speed=instant") { ready in
@@ -110,7 +110,7 @@ import Testing
                 #expect(try await program("/usr/bin/lp", [document], always).code == 0)
                 let plain = try await program("/usr/bin/lp", [document], server)
                 #expect(plain.code == 0, "\(plain)")
-                // Over TLS, where the printer knows nothing else.
+                // With --tls-only, printsim wait also uses TLS.
                 let waited = try await printsim("wait", "--jobs", "\(3 * number + 3)", "--at", ready.printers[0].uri)
                 #expect(waited.code == 0 && waited.output.split(separator: "\n").count == 3 * number + 3, "\(waited)")
             }
@@ -118,7 +118,7 @@ import Testing
         #expect(page(6, 2))
     }
 
-    @Test func `a printer that speaks TLS only says so to others, one that speaks none says nothing of it`()
+    @Test func `a TLS-only printer refuses plain HTTP with status 426, and a printer without TLS lists no ipps URI`()
         async throws
     {
         try await serving("--tls-only") { ready in
@@ -127,7 +127,8 @@ import Testing
             let asked = try await program(
                 "/usr/bin/curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", "http://localhost:\(ready.port)/"])
             #expect(asked.output == "426")
-            // Upgraded, ipptool names the URI that it was given; the answer names the one that is offered.
+            // After an upgrade to TLS, ipptool sends the URI from its command line. The response contains the URI that
+            // the printer offers.
             let upgraded = try await program("/usr/bin/ipptool", ["-E", "-tv", plain, "get-printer-attributes.test"])
             #expect(upgraded.code == 0, "\(upgraded)")
             #expect(upgraded.output.contains("printer-uri-supported (uri) = \(ready.printers[0].uri)\n"))
@@ -145,7 +146,7 @@ import Testing
 
     // MARK: - Certificates
 
-    @Test func `the certificate is the same after a restart, and one's own is served when it is given`() async throws {
+    @Test func `the certificate survives a restart, and a certificate given by option is served`() async throws {
         try await serving { try await expectTrust($0) }
         let first = try Data(contentsOf: URL(filePath: certificate))
         try await serving { try await expectTrust($0) }
@@ -170,12 +171,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--certificate", "/nonexistent.pem"], EX_NOINPUT, "the certificate '/nonexistent.pem' cannot be read"),
-        (["--certificate", "/etc/passwd"], EX_CONFIG, "'/etc/passwd' holds no certificate in PEM form"),
-        (["--key", "/etc/passwd"], EX_USAGE, "--key needs its --certificate"),
-        (["--no-tls", "--tls-only"], EX_USAGE, "leave nothing"),
+        (["--certificate", "/nonexistent.pem"], EX_NOINPUT, "cannot read the certificate '/nonexistent.pem'"),
+        (["--certificate", "/etc/passwd"], EX_CONFIG, "'/etc/passwd' contains no PEM certificate"),
+        (["--key", "/etc/passwd"], EX_USAGE, "--key requires --certificate"),
+        (["--no-tls", "--tls-only"], EX_USAGE, "exclude each other"),
     ])
-    func `a certificate that cannot be is refused in a sentence and with its exit code`(
+    func `an invalid certificate is refused with a message and an exit code`(
         arguments: [String], code: Int32, words: String
     ) async throws {
         let run = try await program(
@@ -191,7 +192,7 @@ import Testing
         ("tls-failure", 35, "alert handshake failure"), ("tls-expired", 60, "certificate has expired"),
         ("tls-wrong-name", 60, "no alternative certificate subject name matches"),
     ])
-    func `a handshake goes wrong as planned until it is cleared, and plain connections do not`(
+    func `a handshake fault breaks TLS connections until the fault is cleared`(
         fault: String, code: Int32, words: String
     ) async throws {
         try await serving("--fault", fault) { ready in
@@ -204,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a handshake that stalls goes on when it is cleared`() async throws {
+    @Test func `a stalled handshake continues when the fault is cleared`() async throws {
         try await serving("--fault", "tls-stall") { ready in
             let uri = "https://localhost:\(ready.port)/printers/mono-laser"
             let given = try await program("/usr/bin/curl", ["-sS", "--max-time", "1", "--cacert", certificate, uri])
@@ -217,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `a handshake that stalls once goes on when it is cleared, though the fault is spent`() async throws {
+    @Test func `a handshake stalled by 'tls-stall once' continues when the fault is cleared`() async throws {
         try await serving("--fault", "tls-stall once") { ready in
             async let waiting = curl(ready)
             while try await !printsim("status", "--at", ready.printers[0].uri).output.contains("tls-stall once (now)") {
@@ -230,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `the server's address shows the printers, each with a link to its page`() async throws {
+    @Test func `the server's root page lists the printers with links to their pages`() async throws {
         try await serving { ready in
             let list = try await program("/usr/bin/curl", ["-sS", "http://localhost:\(ready.port)/"])
             #expect(list.output.contains("<a href=\"/printers/mono-laser\">Mono laser (simulated)</a>"), "\(list)")
@@ -238,14 +239,14 @@ import Testing
         }
     }
 
-    @Test func `a printer that refuses from the start has no port when it is ready`() async throws {
+    @Test func `a printsim that starts with a refuse fault opens no port`() async throws {
         try await serving("--fault", "refuse") { ready in
             let refused = try await program("/usr/bin/curl", ["-sS", "http://localhost:\(ready.port)/"])
             #expect(refused.code == 7, "\(refused)")
         }
     }
 
-    @Test func `a printer without power breaks connections to its web page too`() async throws {
+    @Test func `a switched-off printer also breaks connections to the printer's web page`() async throws {
         try await serving { (ready: Ready) async throws -> Void in
             #expect(try await printsim("power", "off", "--at", ready.printers[0].uri).code == 0)
             for scheme in ["http", "https"] {
@@ -257,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that is refused is reset under TLS too, without its goodbye`() async throws {
+    @Test func `a refuse fault also resets TLS connections, without a close_notify alert`() async throws {
         try await serving("--fault", "refuse once") { ready in
             let request = TestPrinters.request(.getPrinterAttributes, at: try #require(ready.printers[0].ippsURI))
             try Data(try request.encoded()).write(to: URL(filePath: folder.path("request")))
@@ -271,7 +272,7 @@ import Testing
         }
     }
 
-    @Test func `printsim run tells its program both URIs`() async throws {
+    @Test func `printsim run sets the ipp and ipps URIs in the environment of the program`() async throws {
         let script = "echo $PRINTSIM_URI $PRINTSIM_IPPS_URI; ipptool -tf letter.pdf $PRINTSIM_IPPS_URI print-job.test"
         _ = try document()
         let run = try await program(

@@ -6,15 +6,15 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// Each operation that a simulated printer lists is called here, and its effect looked for.
+/// Tests that call each operation of a simulated printer and check the effect of the operation.
 struct EveryOperationTests {
-    /// The operations that other tests of this target call and look at the effect of.
+    /// The operations that other tests of this target call and check.
     private static let elsewhere: Set<IPP.Operation> = [
         .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
         .getJobs, .getJobAttributes, .getPrinterAttributes, .pausePrinter, .resumePrinter, .identifyPrinter,
         .controlPrinter,
     ]
-    /// Those that are called here.
+    /// The operations that these tests call.
     private static let here: Set<IPP.Operation> = [
         .setJobAttributes, .holdJob, .releaseJob, .restartJob, .resubmitJob, .setPrinterAttributes,
         .getPrinterSupportedValues, .enablePrinter, .disablePrinter, .purgeJobs, .createPrinterSubscriptions,
@@ -22,7 +22,7 @@ struct EveryOperationTests {
         .cancelSubscription, .getNotifications, .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
     ]
 
-    @Test func `no operation is listed whose effect is not tested`() async throws {
+    @Test func `every operation in operations-supported has a test`() async throws {
         try await TestPrinters.serving { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             let listed = (printer?["operations-supported"]?.values.compactMap(\.intValue) ?? []).map {
@@ -32,7 +32,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `plain clients such as lp find the printers and the default one`() async throws {
+    @Test func `CUPS-Get-Default and CUPS-Get-Printers return the default printer and all printers`() async throws {
         try await TestPrinters.serving { printers in
             #expect(try await printers.ask(.cupsGetDefault)[.printer]?.string("printer-name") == "laser")
             let all = try await printers.ask(.cupsGetPrinters).groups(.printer)
@@ -41,7 +41,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `a held job waits, says so, and prints when it is released`() async throws {
+    @Test func `a held job waits, reports the hold, and prints after its release`() async throws {
         try await TestPrinters.serving { printers in
             let held = try await printers.print([Attribute("job-hold-until", .keyword("indefinite"))])
             let waiting = try await printers.attributes(of: held)
@@ -60,7 +60,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `a waiting job takes other options, and one that has ended does not`() async throws {
+    @Test func `the options of a waiting job can be changed, and the options of an ended job cannot`() async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print([
                 Attribute("job-hold-until", .keyword("indefinite")), Attribute("copies", .integer(2)),
@@ -83,7 +83,7 @@ struct EveryOperationTests {
     }
 
     @Test(arguments: [IPP.Operation.restartJob, .resubmitJob])
-    func `a job that has ended is printed once more, as a new job`(operation: IPP.Operation) async throws {
+    func `an ended job is printed again as a new job`(operation: IPP.Operation) async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print(name: "again")
             _ = try await printers.job(id)
@@ -98,7 +98,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `a disabled printer takes no jobs, finishes those it has, and takes jobs again when enabled`()
+    @Test func `a disabled printer prints its waiting jobs and refuses new jobs until the printer is enabled`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -115,7 +115,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `what a printer is called can be set, and nothing else`() async throws {
+    @Test func `Set-Printer-Attributes changes only settable printer attributes`() async throws {
         try await TestPrinters.serving { printers in
             func set(_ attributes: Attribute...) async throws -> Message {
                 try await printers.ask(.setPrinterAttributes, printer: attributes)
@@ -148,7 +148,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `purging ends all jobs and forgets them`() async throws {
+    @Test func `Purge-Jobs cancels and removes all jobs`() async throws {
         try await TestPrinters.serving { printers in
             let done = try await printers.print()
             _ = try await printers.job(done)
@@ -161,7 +161,9 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `a subscriber is told of a job's life, in its order, and of the printer's`() async throws {
+    @Test func `a printer subscription returns the events of a job in order, and the events of the printer`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             let wish = [
                 Attribute("notify-pull-method", .keyword("ippget")),
@@ -195,7 +197,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `a job's subscription ends with the job`() async throws {
+    @Test func `the subscription of a job ends with the job`() async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print([Attribute("job-hold-until", .keyword("indefinite"))])
             let wish = [Attribute("notify-pull-method", .keyword("ippget"))]

@@ -10,13 +10,15 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// Faults as a client meets them, over a real socket.
+/// Tests of the effects of faults on a client with a real socket.
 @Suite(.timeLimit(.minutes(1))) struct FaultAnswerTests {
     private func care(_ printers: TestPrinters, _ words: String...) async throws -> Message {
         try await printers.ask(.controlPrinter, [Attribute("printq-care", words.map { .text($0) })])
     }
 
-    @Test func `a jam stops the job with the reasons of the standard, and clearing it lets it go on`() async throws {
+    @Test func `a paper jam stops the job with the standard reasons, and clearing the jam continues the job`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             #expect(try await care(printers, "fault", "media-jam", "at", "page", "2").status == .successfulOk)
             let id = try await printers.print()
@@ -35,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the answer tells how the printer is and what is to come`() async throws {
+    @Test func `the response to a control command contains the printer's state and the pending faults`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "media-low")
             let answer = try await care(printers, "fault", "crash at job 9")
@@ -45,13 +47,13 @@ import Testing
                     == ["media-low until cleared (now)", "crash at job 9 for 0 seconds"])
             let wrong = try await care(printers, "fault", "fire")
             #expect(wrong.status == .clientErrorBadRequest)
-            #expect(wrong[.operation]?.string("status-message")?.contains("'fire' cannot go wrong") == true)
+            #expect(wrong[.operation]?.string("status-message")?.contains("unknown fault 'fire'") == true)
             #expect(try await care(printers, "load", "tray-9").status == .clientErrorNotFound)
             #expect(try await care(printers, "dance").status == .clientErrorBadRequest)
         }
     }
 
-    @Test func `paper and supplies are seen to from outside`() async throws {
+    @Test func `control commands load paper and replace supplies`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "load", "tray-2", "3")
             _ = try await care(printers, "level", "Black toner", "7")
@@ -63,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a busy printer says so as often as it shall, and then takes the job`() async throws {
+    @Test func `'busy at Create-Job 2 times' refuses two Create-Job requests and accepts the third`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "busy at Create-Job 2 times")
             #expect(try await printers.ask(.createJob).status == .serverErrorBusy)
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a printer without power breaks every connection, and answers again when it is on`() async throws {
+    @Test func `a switched-off printer breaks every connection until the printer is switched on`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let id = try await printers.print()
@@ -88,7 +90,9 @@ import Testing
     }
 
     @Test(arguments: ["drop", "malformed", "http 503"])
-    func `an answer that goes wrong is an error to the client, and the next one is right`(fault: String) async throws {
+    func `the client reports an error for a faulty response, and the next response is correct`(fault: String)
+        async throws
+    {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "\(fault) at Get-Printer-Attributes once")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.getPrinterAttributes) }
@@ -96,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a job whose answer was lost is there all the same`() async throws {
+    @Test func `a job is created even if the response to Print-Job is lost`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "drop at Print-Job once")
             await #expect(throws: IPPClientError.self) {
@@ -106,11 +110,11 @@ import Testing
         }
     }
 
-    @Test func `a connection that is refused is reset, and nothing is done`() async throws {
+    @Test func `a refuse fault resets the connection, and the request has no effect`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "refuse at Create-Job 2 times")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
-            // On TCP the reset is one, and no byte comes before it.
+            // On TCP the connection is reset, and no byte is sent before the reset.
             let end = try RawExchange.post(try TestPrinters.request(.createJob).encoded(), port: printers.port)
             #expect(end.received.isEmpty && end.error == ECONNRESET)
             #expect(await printers.service.devices[0].unfinishedJobs.isEmpty)
@@ -118,7 +122,7 @@ import Testing
         }
     }
 
-    /// How a connection to the printers' port fails; 0 when it does not.
+    /// Connects to the printers' port, and returns the error number, or 0 for success.
     private func connectionError(_ printers: TestPrinters) throws -> Int32 {
         do {
             let exchange = try RawExchange.post(
@@ -129,15 +133,15 @@ import Testing
         }
     }
 
-    @Test func `a printer that refuses has no port that listens, until it is cleared`() async throws {
+    @Test func `a refuse fault closes the port until the fault is cleared`() async throws {
         try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
             #expect(try connectionError(printers) == 0)
-            // A port that is closed again and again is the same port.
+            // The port number stays the same each time the port is closed and opened.
             for _ in 1...3 {
                 #expect(try await care(printers, "fault", "refuse").status == .successfulOk)
                 #expect(try connectionError(printers) == ECONNREFUSED)
                 #expect(try connectionError(printers) == ECONNREFUSED)
-                // The desk is reached by the Unix socket, and what else comes there is reset.
+                // Control operations work on the Unix socket. Connections of other requests to the socket are reset.
                 #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
                 await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
                 #expect(try await care(printers, "clear", "refuse").status == .successfulOk)
@@ -147,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a printer that refuses for some seconds takes connections when they are over`() async throws {
+    @Test func `a refuse fault with a duration reopens the port after the duration`() async throws {
         let clock = TestClock()
         try await TestPrinters.serving(clock: clock) { (printers: TestPrinters) async throws -> Void in
             _ = try await care(printers, "fault", "refuse for 5 seconds")
@@ -164,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal that nobody could clear is refused itself`() async throws {
+    @Test func `a refuse fault that no client could clear is rejected`() async throws {
         try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
             let control = SimulatorControl(Silent(), service: printers.service, isReachedOtherwise: false)
             for (words, status) in [
@@ -180,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that is reset in the middle of a document makes no job, shorter documents do`()
+    @Test func `a reset fault inside a document creates no job, and shorter documents are printed`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -198,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: [0, 8, 30])
-    func `an answer that is cut off at a byte is an error to the client`(byte: Int) async throws {
+    func `the client reports an error if a response is cut off`(byte: Int) async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "drop at Get-Jobs byte \(byte) once")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.getJobs) }
@@ -206,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `a slow answer comes whole to those who wait, and too late for others`() async throws {
+    @Test func `a slow response is received completely, or fails if it exceeds the client's timeout`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "trickle 2000 at Get-Jobs once")
             #expect(try await printers.ask(.getJobs).status == .successfulOk)
@@ -222,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `an answer given twice has the number of the request before, and what was asked for is done`()
+    @Test func `with a duplicate fault the response has the previous request ID, and the request takes effect`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -234,18 +238,20 @@ import Testing
         }
     }
 
-    @Test func `a printer that stalls answers when it is cleared`() async throws {
+    @Test func `a stalled request gets its response when the stall fault is cleared`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "stall at Get-Jobs")
             async let answer = printers.ask(.getJobs)
-            // The desk answers while the other request waits.
+            // Control operations are answered while the other request waits.
             #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
             _ = try await care(printers, "clear", "stall")
             #expect(try await answer.status == .successfulOk)
         }
     }
 
-    @Test func `a printer that stalls once holds that request through other events until it is cleared`() async throws {
+    @Test func `'stall at Get-Jobs once' stalls one request until the fault is cleared, and no other request`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "stall at Get-Jobs once")
             let answered = Answered()
@@ -258,7 +264,7 @@ import Testing
             while try await care(printers, "status")[.printer]?.strings("printq-faults")
                 != ["stall at Get-Jobs once (now)"]
             { await Task.yield() }
-            // Another request is answered, and what happens elsewhere ends nothing.
+            // Another request is answered, and other events do not end the fault.
             #expect(try await printers.ask(.getJobs).status == .successfulOk)
             _ = try await printers.job(try await printers.print())
             #expect(try await care(printers, "status")[.printer]?.strings("printq-faults").count == 1)
@@ -270,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func `a printer without room answers new jobs with a temporary error`() async throws {
+    @Test func `a printer with a full spool area refuses new jobs with server-error-temporary-error`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let id = try await printers.print()
@@ -286,7 +292,8 @@ import Testing
         }
     }
 
-    @Test func `every operation that a printer knows, and no other, can go wrong`() async throws {
+    @Test func `the operations in the text of a fault are exactly the operations that a printer supports`() async throws
+    {
         try await TestPrinters.serving { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             let known = printer?["operations-supported"]?.values.compactMap(\.intValue).map {
@@ -297,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func `what is not there cannot be cleared, and the answer says what can`() async throws {
+    @Test func `clearing an unknown fault fails with an error that lists the current faults`() async throws {
         try await TestPrinters.serving { printers in
             #expect(try await care(printers, "clear").status == .successfulOk)
             _ = try await care(printers, "fault", "media-jam at page 3")
@@ -305,16 +312,16 @@ import Testing
             #expect(typo.status == .clientErrorNotFound)
             #expect(
                 typo[.operation]?.string("status-message")
-                    == "printer 'laser' has no fault 'media-jamm'; it has media-jam")
+                    == "printer 'laser' has no fault 'media-jamm'; current faults: media-jam")
         }
     }
 
     @Test(arguments: [["A4", "A5"], ["5", "5"], ["stationery", "labels"]])
-    func `a tray is not loaded with two things`(words: [String]) async throws {
+    func `loading a tray with two sizes, numbers or types is refused`(words: [String]) async throws {
         #expect(throws: SimulatorError.self) { try SimulatorControlCommand(["load", "tray-1"] + words) }
     }
 
-    @Test func `the state names what is in the trays, and the supplies that are low`() async throws {
+    @Test func `the state contains the contents of the trays and the supplies that are low`() async throws {
         try await TestPrinters.serving { printers in
             let full = try await care(printers, "load", "tray-1", "50", "A4")[.printer]
             #expect(full?.strings("printq-trays") == ["tray-1: A4, 50 of 250", "tray-2: any, 10 of 10"])
@@ -324,7 +331,7 @@ import Testing
         }
     }
 
-    @Test func `jobs seem to wait for ever while their state is told wrongly`() async throws {
+    @Test func `the wrong-state fault reports ended jobs as pending`() async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print()
             _ = try await printers.job(id)
@@ -336,14 +343,14 @@ import Testing
     }
 }
 
-/// Answers nothing that anybody asks here.
+/// A responder that fails every request.
 private struct Silent: IPPResponder {
     func answer(to request: IPPRequest) async -> IPPAnswer {
         IPPAnswer(request.message.reply(.serverErrorInternalError))
     }
 }
 
-/// Whether something has been answered.
+/// A flag that is set when a response has arrived.
 private actor Answered {
     private(set) var isIt = false
 

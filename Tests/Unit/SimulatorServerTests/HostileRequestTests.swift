@@ -4,7 +4,7 @@ import PrintTestSupport
 import SimulatorServer
 import Testing
 
-/// Requests that are damaged in any way are answered, and do no harm; see `Tests/ipp-fuzz`.
+/// Tests of damaged requests, which must get a response and must not damage the printer; see `Tests/ipp-fuzz`.
 struct HostileRequestTests {
     private func fuzz(_ arguments: [String]) async throws -> ProgramRun {
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -13,15 +13,14 @@ struct HostileRequestTests {
         return try await ProgramRun(program, arguments, environment: environment, in: NSTemporaryDirectory())
     }
 
-    @Test func `thousands of damaged requests are refused or answered, and the printer prints afterwards`() async throws
-    {
+    @Test func `a printer still prints after thousands of damaged requests`() async throws {
         let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
         let run = try await fuzz(["--worlds", isLong ? "1-100" : "1-2"])
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
         #expect(run.output.hasPrefix(isLong ? "500000 requests" : "10000 requests"), "\(run.output)")
     }
 
-    @Test func `the same world has the same requests, and another one others`() async throws {
+    @Test func `equal seeds give equal requests, and different seeds give different requests`() async throws {
         let runs = [
             try await fuzz(["--worlds", "7", "--requests", "300"]),
             try await fuzz(["--worlds", "7", "--requests", "300"]),
@@ -30,14 +29,14 @@ struct HostileRequestTests {
         #expect(runs[0].contains("could not be read") && runs[0] == runs[1] && runs[0] != runs[2], "\(runs)")
     }
 
-    @Test func `a wrong command line ends with 64`() async throws {
+    @Test func `ipp-fuzz rejects an invalid command line with exit code 64`() async throws {
         for arguments in [["--worlds"], ["--worlds", "4-2"], ["--requests", "0"], ["5"]] {
             let run = try await fuzz(arguments)
             #expect(run.code == 64 && run.complaints.hasPrefix("usage: ipp-fuzz"), "\(arguments): \(run)")
         }
     }
 
-    @Test func `the operation of our own is checked as those of the standard are`() async throws {
+    @Test func `the vendor operation for control commands is validated like the standard operations`() async throws {
         try await TestPrinters.serving { printers in
             var request = TestPrinters.request(.controlPrinter, [Attribute("printq-care", .text("status"))])
             request.groups[0].attributes[0] = Attribute("attributes-charset", .charset("utf-7"))

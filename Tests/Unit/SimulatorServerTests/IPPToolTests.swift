@@ -8,9 +8,10 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// CUPS' own conformance suites against every printer that is shipped.
+/// CUPS' conformance suites, run against every shipped printer.
 ///
-/// `ipp-2.2` includes `ipp-2.1`, that `ipp-2.0`, and that `ipp-1.1`; `ipp-everywhere` includes `ipp-2.0`.
+/// `ipp-2.2` includes `ipp-2.1`, which includes `ipp-2.0`, which includes `ipp-1.1`. `ipp-everywhere` includes
+/// `ipp-2.0`.
 @Suite(.serialized) struct IPPToolTests {
     static let shipped: [String] = {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/Simulators")) ?? []
@@ -18,19 +19,21 @@ import Testing
     }()
 
     @Test(arguments: shipped, ["ipp-2.2.test", "ipp-everywhere.test"])
-    func `a shipped printer passes each whole suite`(name: String, suite file: String) async throws {
+    func `each shipped printer passes each conformance suite`(name: String, suite file: String) async throws {
         try await pass(file, name, scheme: "ipp")
     }
 
-    @Test func `under TLS the suite is passed as well`() async throws {
+    @Test func `a printer also passes the conformance suite over TLS`() async throws {
         try await pass("ipp-everywhere.test", "color-laser", scheme: "ipps")
     }
 
-    /// What a printer does not do that IPP/2.2 demands, beside what nobody here does.
+    /// The requirements of IPP/2.2 that only simulated printers do not meet.
+    ///
+    /// `IPPTool.permitted` has the requirements that neither simulated printers nor queues meet.
     private static let permitted = [
         IPPTool.Exception(
             test: "PWG 5100.12 section 6.4", expectation: "number-up-",
-            reason: "several pages are laid out on a side by whoever sends them")
+            reason: "simulated printers do not support imposition")
     ]
 
     private func pass(_ file: String, _ name: String, scheme: String) async throws {
@@ -59,12 +62,12 @@ import Testing
             #expect(run.results.count == run.names)
             let failures = run.failures(except: IPPTool.permitted + Self.permitted)
             #expect(failures.isEmpty, "\(failures)")
-            // Those for pixels that a printer does not have are skipped; a label printer has one side, no colour.
+            // Tests for unsupported raster formats are skipped. A label printer has neither color nor two sides.
             #expect(run.results.count { $0.outcome == .pass } > (file == "ipp-2.2.test" ? 35 : 70))
             #expect(run.errors.isEmpty)
         }
     }
 }
 
-/// The package's folder, two above this file's.
+/// The path of the package folder.
 let packageFolder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")

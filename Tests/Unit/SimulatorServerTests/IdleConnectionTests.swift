@@ -7,17 +7,17 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// Many connections that say nothing (issue 14, point 8), to the real printsim.
+/// Tests of many idle connections to the real printsim.
 struct IdleConnectionTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `500 idle connections do not keep a printer from answering, also when it begins with few files`()
+    @Test func `500 idle connections do not block a printer, even if printsim starts with a low limit of open files`()
         async throws
     {
         OpenFiles.raise(to: 4096)
-        // As most systems start programs: few files, which they may raise.
+        // Most systems start programs with a low file limit that the program can raise.
         let printsim = try CompanionProcess(
             program: "/usr/bin/prlimit",
             arguments: [
@@ -35,7 +35,7 @@ struct IdleConnectionTests {
         let client = IPPClient(address: .tcp(host: "127.0.0.1", port: Int(port)))
         let answer = try await client.send(TestPrinters.request(.getPrinterAttributes, at: uri))
         #expect(answer.status == .successfulOk)
-        // An idle connection is closed after 15 s: until then the client would have waited.
+        // The server closes an idle connection after 15 s. The response of a blocked server would take as long.
         #expect(ContinuousClock.now - begin < .seconds(5))
         await client.close()
         #expect(await printsim.end() == 0)

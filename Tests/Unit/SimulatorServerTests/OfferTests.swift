@@ -5,14 +5,14 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// What printers say they do with pages and sheets is what they do.
+/// Tests of the capabilities that printers report.
 @Suite(.timeLimit(.minutes(1))) struct OfferTests {
     private static let raster = """
         { name: 'laser', makeAndModel: 'Raster', media: ['A4'], formats: ['image/pwg-raster'],
           outputBins: ['face-down', 'face-up', { name: 'rear', faces: 'up', order: 'last-to-first' }] }
         """
 
-    @Test func `pages are scaled as asked for, and as the printer likes when nobody asks`() async throws {
+    @Test func `pages are scaled by the requested print-scaling, or else by print-scaling-default`() async throws {
         let worker = ScriptedWorker(pages: 1)
         try await TestPrinters.serving(worker) { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `for a client that insists, pages that are not larger are scaled as well`() async throws {
+    @Test func `with ipp-attribute-fidelity=true, print-scaling 'auto' also scales small pages`() async throws {
         let worker = ScriptedWorker(pages: 1)
         try await TestPrinters.serving(worker) { printers in
             for (scaling, expected) in [("auto", PrintScaling.fit), ("auto-fit", .fit), ("none", .none)] {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a printer of pixels alone scales nothing and says so`() async throws {
+    @Test func `a printer that supports only raster formats reports print-scaling-supported=none`() async throws {
         try await TestPrinters.serving(printers: [Self.raster]) { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             #expect(printer?.keywords("print-scaling-supported") == ["none"])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a printer asked about documents of pixels says that it prints them as they are`() async throws {
+    @Test func `for document-format 'image/pwg-raster' a printer reports only print-scaling 'none'`() async throws {
         try await TestPrinters.serving(printers: [Self.raster.replacing("['image", with: "['application/pdf', 'image")])
         {
             printers in
@@ -89,7 +89,9 @@ import Testing
         }
     }
 
-    @Test func `sheets come out where they are asked to, and the bins say how they lie`() async throws {
+    @Test func `sheets go to the requested output bin, and the printer reports the sheet order of each bin`()
+        async throws
+    {
         let worker = ScriptedWorker(pages: 2)
         let bins = Self.raster.replacing("'image/pwg-raster'", with: "'application/pdf'")
         try await TestPrinters.serving(worker, printers: [bins]) { printers in
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `what is said of several documents is what is done with them`() async throws {
+    @Test func `the reported attributes for multiple-document jobs match the printer's behavior`() async throws {
         let worker = ScriptedWorker(pages: 2)
         try await TestPrinters.serving(worker) { printers in
             let printer = try #require(try await printers.ask(.getPrinterAttributes)[.printer])
@@ -140,14 +142,14 @@ import Testing
                 #expect(worker.requests.last?.collated == (handling == "separate-documents-collated-copies"))
                 #expect(try await printers.attributes(of: id).integer("number-of-documents") == 2)
             }
-            // The other printer makes no copies in sets, and says so.
+            // The inkjet printer does not collate copies, and reports only uncollated copies.
             let inkjet = try await printers.ask(.getPrinterAttributes, at: TestPrinters.inkjetURI)[.printer]
             #expect(
                 inkjet?.keywords("multiple-document-handling-supported") == ["separate-documents-uncollated-copies"])
         }
     }
 
-    @Test func `values that the printer does not have are not taken in silence`() async throws {
+    @Test func `unsupported attribute values are returned in the unsupported-attributes group`() async throws {
         try await TestPrinters.serving { printers in
             let wrong = [
                 Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1200, feed: 1200))),
@@ -166,11 +168,11 @@ import Testing
         }
     }
 
-    @Test func `everything a job may be asked to be has its values said`() async throws {
+    @Test func `every attribute in job-creation-attributes-supported has a '-supported' attribute`() async throws {
         try await TestPrinters.serving { printers in
             for uri in [TestPrinters.laserURI, TestPrinters.inkjetURI] {
                 let printer = try #require(try await printers.ask(.getPrinterAttributes, at: uri)[.printer])
-                // What lp sends raw, and what is a member of media-col, has no attribute of its own.
+                // Attributes that lp sends unchanged and members of media-col have no '-supported' attribute.
                 let unsaid: Set = ["collate", "job-name", "media-source", "media-type"]
                 for name in printer.keywords("job-creation-attributes-supported") where !unsaid.contains(name) {
                     #expect(printer["\(name)-supported"] != nil, "\(name)")

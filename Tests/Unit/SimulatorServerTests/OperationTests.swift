@@ -6,9 +6,9 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// Every operation that a simulated printer says it supports, over a real socket.
+/// Tests of the operations of a simulated printer over a real socket.
 struct OperationTests {
-    @Test func `a printed job is completed, with its sides and sheets counted`() async throws {
+    @Test func `a completed job reports the number of printed sides and sheets`() async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print([Attribute("sides", .keyword("two-sided-long-edge"))])
             _ = try await printers.job(id)
@@ -26,8 +26,9 @@ struct OperationTests {
         }
     }
 
-    // RFC 8011 §5.3.17.2 and §5.3.17.3: impressions leave copies out, sheets do not. PWG 5100.7 §6.7: pages are the documents'.
-    @Test func `pages belong to the document, impressions to one copy, sheets and what is completed to all copies`()
+    // RFC 8011 §5.3.17.2 and §5.3.17.3: job-impressions does not include copies. job-media-sheets includes copies.
+    // PWG 5100.7 §6.7: job-pages counts the pages of the document.
+    @Test func `job-pages and job-impressions count one copy, and the counters of printed pages count all copies`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -44,7 +45,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `each printer numbers its own jobs`() async throws {
+    @Test func `each printer has separate job numbers`() async throws {
         try await TestPrinters.serving { printers in
             let first = try await printers.print()
             let other = try await printers.print(at: TestPrinters.inkjetURI)
@@ -54,7 +55,7 @@ struct OperationTests {
     }
 
     @Test(arguments: ["ipp://localhost/", "ipp://localhost/ipp/print"])
-    func `the bare address means the first printer`(uri: String) async throws {
+    func `a URI without a printer name selects the first printer`(uri: String) async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(.getPrinterAttributes, at: uri)
             #expect(answer[.printer]?.string("printer-name") == "laser")
@@ -62,7 +63,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `a printer that is not there is not found`() async throws {
+    @Test func `a request for an unknown printer fails with client-error-not-found`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(.getPrinterAttributes, at: "ipp://localhost/ipp/print/plotter")
             #expect(answer.status == .clientErrorNotFound)
@@ -70,7 +71,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `validating makes no job and takes no number`() async throws {
+    @Test func `Validate-Job creates no job and uses no job number`() async throws {
         try await TestPrinters.serving { printers in
             let fine = try await printers.ask(
                 .validateJob, [Attribute("document-format", .mimeMediaType("application/pdf"))])
@@ -82,7 +83,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `a job created waits for its document and prints when it has come`() async throws {
+    @Test func `a job that Create-Job created waits for its document and is then printed`() async throws {
         try await TestPrinters.serving { printers in
             let created = try await printers.ask(.createJob, [Attribute("job-name", .name("later"))])
             #expect(created[.job]?.integer("job-state") == 4)
@@ -98,7 +99,9 @@ struct OperationTests {
         }
     }
 
-    @Test func `a job takes documents until the last, and the end without one is taken`() async throws {
+    @Test func `a job accepts documents until last-document=true, and an empty last document closes the job`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             #expect(printer?.boolean("multiple-document-jobs-supported") == true)
@@ -118,7 +121,7 @@ struct OperationTests {
                     == .clientErrorNotPossible)
             let job = try await printers.job(1)
             #expect(job.state == .completed && job.documents.count == 2 && job.impressionsCompleted == 6)
-            // And both are printed again.
+            // Reprinting the job prints both documents.
             #expect(try await printers.ask(.resubmitJob, job: 1).status == .successfulOk)
             #expect(try await printers.job(2).impressionsCompleted == 6)
             let left = try FileManager.default.contentsOfDirectory(
@@ -127,9 +130,9 @@ struct OperationTests {
         }
     }
 
-    /// A refusal would have CUPS' backend send a new job at once, again and again.
+    // If the printer refused the operation, CUPS' backend would send a new job repeatedly.
     @Test(arguments: [IPP.Operation.closeJob, .sendDocument])
-    func `a job that is closed without a document is accepted and aborted, with a reason`(
+    func `closing a job without a document succeeds and aborts the job with a reason`(
         operation: IPP.Operation
     ) async throws {
         try await TestPrinters.serving { printers in
@@ -143,7 +146,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `a job is closed once it has its document`() async throws {
+    @Test func `Close-Job closes a job that has a document`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.createJob)
             _ = try await printers.ask(
@@ -153,7 +156,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `an empty document, and one of another format, make no job`() async throws {
+    @Test func `an empty document or a document in an unsupported format creates no job`() async throws {
         try await TestPrinters.serving { printers in
             #expect(try await printers.ask(.printJob, document: "").status == .clientErrorBadRequest)
             #expect(
@@ -167,7 +170,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `a job being printed is canceled by its owner`() async throws {
+    @Test func `the owner can cancel a printing job`() async throws {
         try await TestPrinters.serving(ScriptedWorker(.untilCancelled)) { printers in
             let id = try await printers.print()
             _ = try await printers.job(id) { $0.state == .processing }
@@ -180,7 +183,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `canceling my jobs leaves other people's, canceling all does not`() async throws {
+    @Test func `Cancel-My-Jobs cancels only the user's own jobs, and Cancel-Jobs cancels all jobs`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let mine = try await printers.print()
@@ -193,7 +196,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `jobs are listed by their part of life and their owner`() async throws {
+    @Test func `Get-Jobs filters the jobs by state and owner`() async throws {
         try await TestPrinters.serving { printers in
             let done = try await printers.print(user: "bob")
             _ = try await printers.job(done)
@@ -212,7 +215,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `a paused printer stops and goes on when it is resumed`() async throws {
+    @Test func `a printer stops when it is paused and continues when it is resumed`() async throws {
         try await TestPrinters.serving { printers in
             #expect(try await printers.ask(.pausePrinter).status == .successfulOk)
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
@@ -225,11 +228,11 @@ struct OperationTests {
         }
     }
 
-    @Test func `a printer that is to identify itself shows a line and writes one`() async throws {
+    @Test func `Identify-Printer writes a line to the terminal and to the log`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(.identifyPrinter, [Attribute("message", .text("over\nhere"))])
             #expect(answer.status == .successfulOk)
-            #expect(await printers.said.first { _ in true } == "laser: here I am: over here")
+            #expect(await printers.said.first { _ in true } == "laser: identification requested: over here")
             let log = try String(contentsOfFile: printers.folder.path("output/laser/printer.log"), encoding: .utf8)
             #expect(log.contains("\"event\":\"identify\""))
             #expect(log.contains("over here"))
@@ -239,7 +242,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `a printer tells its trays, supplies and bins`() async throws {
+    @Test func `a printer reports its trays, supplies and bins`() async throws {
         try await TestPrinters.serving { printers in
             let laser = try #require(try await printers.ask(.getPrinterAttributes)[.printer])
             #expect(laser.string("printer-location") == "Room 2")
@@ -256,15 +259,15 @@ struct OperationTests {
         }
     }
 
-    @Test func `every operation that is listed is answered, and no other`() async throws {
+    @Test func `a printer supports exactly the operations that operations-supported lists`() async throws {
         try await TestPrinters.serving { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             let listed = Set(printer?["operations-supported"]?.values.compactMap(\.intValue) ?? [])
-            // Those on subscriptions are the operations' own.
+            // PrinterOperations adds the subscription operations.
             #expect(listed.count == printers.service.operations.count + 7)
             for number in Array(Int32(0x0002)...0x0067) + [0x4001, 0x4002, 0x4003, 0x4004, 0x4005, 0x4009] {
                 let operation = IPP.Operation(rawValue: UInt16(number))
-                // One of an unlikely job: what matters is whether the operation is known.
+                // The job does not exist. The test checks only that the operation is known.
                 let answer = try await printers.ask(operation, job: 4711)
                 #expect((answer.status != .serverErrorOperationNotSupported) == listed.contains(number), "\(operation)")
             }

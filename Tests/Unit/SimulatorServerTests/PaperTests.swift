@@ -5,7 +5,7 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// Paper as clients see it: what is ready, what is missing, how a roll is cut.
+/// Tests of the paper that a client sees: ready media, missing media, cutting of rolls.
 @Suite(.timeLimit(.minutes(1))) struct PaperTests {
     private static let roll = """
         { name: 'laser', makeAndModel: 'Roll', kind: 'roll', media: ['4x6'], margins: 0, mediaTypes: ['continuous'],
@@ -24,7 +24,7 @@ import Testing
         return Attribute("media-col", .collection(IPP.Collection([Attribute("media-size", .collection(size))])))
     }
 
-    @Test func `a job whose paper is not there waits with media-needed until it is loaded`() async throws {
+    @Test func `a job whose paper is not loaded waits with 'media-needed' until the paper is loaded`() async throws {
         try await TestPrinters.serving { printers in
             for tray in ["tray-1", "tray-2"] { _ = try await care(printers, "load", tray, "5", "Letter") }
             let ready = try await printers.ask(.getPrinterAttributes)[.printer]
@@ -36,7 +36,7 @@ import Testing
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             #expect(printer?.integer("printer-state") == 5)
             #expect(printer?.keywords("printer-state-reasons") == ["media-needed-error"])
-            #expect(printer?.string("printer-state-message") == "No tray has A4; load it")
+            #expect(printer?.string("printer-state-message") == "No tray has A4; load A4")
 
             #expect(try await care(printers, "load", "tray-1", "5", "A4").status == .successfulOk)
             #expect(try await printers.job(id).state == .completed)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a tray is filled in words, set back in words, and what makes no sense is refused`() async throws {
+    @Test func `control commands load and reset a tray, and invalid control commands are refused`() async throws {
         try await TestPrinters.serving { printers in
             let device = printers.service.devices[0]
             #expect(try await care(printers, "load", "tray-2", "any", "endless").status == .successfulOk)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `pages of any length are taken from a roll, within its bounds`() async throws {
+    @Test func `a roll printer prints pages of any length within the supported range`() async throws {
         try await TestPrinters.serving(ScriptedWorker(pages: 1), printers: [Self.roll]) { printers in
             let id = try await printers.print([Self.size(10_160, 45_600)])
             let job = try await printers.job(id)
@@ -98,7 +98,8 @@ import Testing
         }
     }
 
-    @Test func `finishings say when the roll is cut, and only what can be cut is taken`() async throws {
+    @Test func `the finishings attribute selects the cuts of a roll, and unsupported values are reported`() async throws
+    {
         try await TestPrinters.serving(ScriptedWorker(pages: 2), printers: [Self.roll]) { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             #expect(printer?["finishings-supported"]?.values.compactMap(\.intValue) == [3, 60, 61, 62, 63])
@@ -114,7 +115,7 @@ import Testing
             #expect(stapled.status == .successfulOkIgnoredOrSubstitutedAttributes)
             #expect(stapled[.unsupported]?["finishings"]?.values == [.enumeration(4)])
         }
-        // A printer without a cutter has nothing to cut with.
+        // A printer without a cutter does not support trim finishings.
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob, template: [Attribute("finishings", .enumeration(63))], document: TestPrinters.pdf)

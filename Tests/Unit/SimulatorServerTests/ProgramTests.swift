@@ -7,14 +7,14 @@ import PrinterSimulator
 import ProcessLaunch
 import Testing
 
-/// The real printsim with the real print-worker.
+/// Tests of the real printsim with the real print-worker.
 struct ProgramTests {
     private let folder: TemporaryFolder
     private var socket: String { folder.path("s") }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What printsim says when it is ready.
+    /// The line that printsim writes when it is ready.
     private struct Ready: Decodable {
         struct Printer: Decodable {
             var name: String
@@ -45,7 +45,7 @@ struct ProgramTests {
         (try? String(contentsOfFile: folder.path(name), encoding: .utf8)) ?? ""
     }
 
-    /// Waits for the end of a process; its exit code.
+    /// Waits for the end of a process, and returns its exit code.
     private func end(of process: DetachedProcess) -> Int32 {
         var status: Int32 = 0
         waitpid(process.pid, &status, 0)
@@ -61,7 +61,7 @@ struct ProgramTests {
             ])
     }
 
-    @Test func `a document sent to a printer becomes page images, and the printer ends when told to`() async throws {
+    @Test func `a submitted document becomes page images, and printsim exits on SIGTERM`() async throws {
         let process = try start(["--socket", socket, "--speed", "instant"])
         let ready = try ready(process)
         #expect(
@@ -81,7 +81,7 @@ struct ProgramTests {
         print.groups.append(AttributeGroup(.subscription, [Attribute("notify-pull-method", .keyword("ippget"))]))
         let printed = try await client.send(print, document: .bytes(pdf.bytes))
         #expect(printed.status == .successfulOk)
-        // The printer ends, as told, only after the job: what is being printed may be lost otherwise.
+        // Send the signal only after the job has ended, because a printing job could be lost.
         let subscription = try #require(printed[.subscription]?["notify-subscription-id"])
         let news = request(
             .getNotifications, printer.uri,
@@ -105,7 +105,7 @@ struct ProgramTests {
         #expect(log() == "")
     }
 
-    @Test func `a printer's pages and pictures are where it says they are`() async throws {
+    @Test func `a printer's web pages and icons are available at the reported URIs`() async throws {
         let process = try start(["inkjet", "--speed", "instant"])
         let uri = try #require(try ready(process).printers.first?.uri)
         let port = try #require(uri.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
@@ -137,7 +137,7 @@ struct ProgramTests {
         #expect(end(of: process) == 0)
     }
 
-    @Test func `a jam at a page, cleared from another terminal, lets the job go on, and printsim leaves after it`()
+    @Test func `clearing a jam from another process continues the job, and --once ends printsim after the job`()
         async throws
     {
         let process = try start(["mono-laser", "--speed", "instant", "--fault", "media-jam at page 2", "--once"])
@@ -174,14 +174,14 @@ struct ProgramTests {
                 """,
             "\(status.complaints)")
         let wrong = try await printsim("fault", "fire")
-        #expect(wrong.code == EX_USAGE && wrong.complaints.contains("'fire' cannot go wrong"))
+        #expect(wrong.code == EX_USAGE && wrong.complaints.contains("unknown fault 'fire'"))
         #expect(try await printsim("clear", "media-jam").code == 0)
         #expect(end(of: process) == 0)
         let report = try String(contentsOfFile: "\(printer.output)/job-000001/job.json", encoding: .utf8)
         #expect(report.contains("\"impressionsCompleted\" : 3"), "\(report)")
     }
 
-    @Test func `a printer is cloned by its URI and by a dump, and its clone is served`() async throws {
+    @Test func `printsim clones a printer from a URI and from an ipptool dump, and serves the clone`() async throws {
         let process = try start(["inkjet", "--port", "0"])
         let printer = try #require(try ready(process).printers.first)
         func run(_ program: String, _ arguments: [String], input: String = "") async throws -> ProgramRun {
@@ -208,33 +208,34 @@ struct ProgramTests {
     }
 
     @Test(arguments: [
-        (["clone", "lpd://printer"], EX_USAGE, "'lpd://printer' is no URI of a printer"),
+        (["clone", "lpd://printer"], EX_USAGE, "invalid printer URI 'lpd://printer'"),
         (["clone", "ipp://127.0.0.1:1/ipp/print"], EX_UNAVAILABLE, "no IPP server answers at 127.0.0.1:1"),
-        (["clone", "--dump", "/nonexistent"], EX_NOINPUT, "'/nonexistent' cannot be read"),
+        (["clone", "--dump", "/nonexistent"], EX_NOINPUT, "cannot read '/nonexistent'"),
         (["clone", "--dump", "/etc/passwd"], EX_DATAERR, "'/etc/passwd' has no attributes"),
-        (["clone"], EX_USAGE, "name either a printer's URI or a --dump"),
-        (["clone", "ipp://x", "--name", "a b"], EX_USAGE, "not 'a b'"),
+        (["clone"], EX_USAGE, "give either a printer's URI or --dump"),
+        (["clone", "ipp://x", "--name", "a b"], EX_USAGE, "invalid --name 'a b'"),
     ])
-    func `what cannot be cloned is refused in a sentence`(arguments: [String], code: Int32, words: String) async throws
-    {
+    func `invalid clone input is refused with a message`(arguments: [String], code: Int32, words: String) async throws {
         let run = try await ProgramRun(
             Programs.besideTests("printsim"), arguments, environment: [:], in: folder.path("."))
         #expect(run.code == code && run.output.isEmpty)
         #expect(run.complaints.contains(words), "\(run.complaints)")
     }
 
-    @Test func `waiting ends when its time is over, though no event comes`() async throws {
+    @Test func `printsim wait exits at the timeout if no job ends`() async throws {
         let process = try start(["inkjet"])
         let printer = try #require(try ready(process).printers.first)
         let wait = try await ProgramRun(
             Programs.besideTests("printsim"), ["wait", "--timeout", "0.2"],
             environment: ["PRINTSIM_URI": printer.uri], in: folder.path("."))
-        #expect(wait.code == EX_TEMPFAIL && wait.complaints == "printsim: only 0 jobs had ended after 0.2 seconds\n")
+        #expect(
+            wait.code == EX_TEMPFAIL
+                && wait.complaints == "printsim: timed out after 0.2 seconds: only 0 jobs have ended\n")
         kill(process.pid, SIGTERM)
         #expect(end(of: process) == 0)
     }
 
-    @Test func `the same seed leaves the same job.json, to the byte`() async throws {
+    @Test func `equal seeds give byte-identical job.json files`() async throws {
         var reports: [String] = []
         for run in ["a", "b"] {
             let output = folder.path(run)
@@ -254,37 +255,37 @@ struct ProgramTests {
         #expect(reports[0].contains("2026-01-01T00:00:"))
     }
 
-    @Test func `a second printsim on the same socket says so and changes nothing`() throws {
+    @Test func `a second printsim on the same socket reports the conflict and changes nothing`() throws {
         let first = try start(["inkjet", "--socket", socket, "--no-tcp"])
         #expect(try ready(first).printers.map(\.uri) == ["ipp://localhost/ipp/print/inkjet"])
         let second = try start(["mono-laser", "--socket", socket, "--no-tcp"], log: "second")
         #expect(end(of: second) == EX_TEMPFAIL)
         #expect(
             log("second")
-                == "printsim: \(socket) is served by another process already; stop that one or choose another address\n"
+                == "printsim: \(socket): address already in use; stop the other process or choose another address\n"
         )
         let third = try start(["inkjet", "--port", "0"], log: "third")
         #expect(end(of: third) == EX_TEMPFAIL)
-        #expect(log("third").contains("another printsim runs the printer 'inkjet'"))
+        #expect(log("third").contains("another printsim uses the printer 'inkjet'"))
         kill(first.pid, SIGTERM)
         #expect(end(of: first) == 0)
     }
 
-    @Test func `a printsim that is not needed leaves by itself`() throws {
+    @Test func `an idle printsim exits after --idle-exit`() throws {
         let process = try start(["inkjet", "--idle-exit", "0.2"])
         #expect(try ready(process).ready)
         #expect(end(of: process) == 0)
     }
 
     @Test(arguments: [
-        (["plotter"], EX_USAGE, "there is no printer 'plotter'"), (["--no-tcp"], EX_USAGE, "leaves no address"),
-        (["--speed", "fast"], EX_USAGE, "takes instant, or a factor"),
-        (["--listen", "192.0.2.77"], EX_USAGE, "takes a numeric address of this machine"),
-        (["--worker", "/nonexistent/worker"], EX_UNAVAILABLE, "'/nonexistent/worker', cannot be run"),
-        (["--simulators", "/nonexistent"], EX_NOINPUT, "there is no folder '/nonexistent'"),
+        (["plotter"], EX_USAGE, "unknown printer 'plotter'"), (["--no-tcp"], EX_USAGE, "--no-tcp requires --socket"),
+        (["--speed", "fast"], EX_USAGE, "use instant, or a factor"),
+        (["--listen", "192.0.2.77"], EX_USAGE, "use a numeric address of this machine"),
+        (["--worker", "/nonexistent/worker"], EX_UNAVAILABLE, "cannot run the worker program '/nonexistent/worker'"),
+        (["--simulators", "/nonexistent"], EX_NOINPUT, "no folder '/nonexistent'"),
         (["--output", "/proc/nowhere"], EX_CANTCREAT, "/proc/nowhere"),
     ])
-    func `what cannot be is refused in a sentence and with its exit code`(
+    func `invalid options are refused with a message and an exit code`(
         arguments: [String], code: Int32, words: String
     ) throws {
         let process = try start(arguments)
@@ -293,7 +294,7 @@ struct ProgramTests {
     }
 }
 
-/// The answer to a GET of this machine.
+/// An HTTP GET client for this machine.
 enum HTTPAnswer {
     static func get(_ path: String, port: UInt16) throws -> (head: String, body: [UInt8]) {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -319,9 +320,9 @@ enum HTTPAnswer {
 }
 
 extension Programs {
-    /// The path of a program that was built with the tests.
+    /// Returns the path of a program that was built with the tests.
     static func besideTests(_ name: String) -> String {
-        // The test runner may be elsewhere; the products lie where the test bundle was loaded from.
+        // The test runner may be in a different folder. The programs are in the folder of the test bundle.
         let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
         let bundle = maps.split(separator: "\n").first { $0.hasSuffix(".xctest") }?.split(separator: " ").last
         guard let bundle, let slash = bundle.lastIndex(of: "/") else { return beside(name) }

@@ -1,17 +1,17 @@
-// A request on a plain socket, to see how its connection ends.
+// Sends a request over a plain socket, and records the response and the end of the connection.
 
 import Glibc
 
-/// What came on a connection until its end.
+/// The data and the end of a connection.
 struct RawExchange {
-    /// The bytes that came.
+    /// The received bytes.
     var received: [UInt8] = []
-    /// The error number with which the connection ended; 0 when the other side closed it.
+    /// The error number with which the connection ended; 0 if the server closed the connection.
     var error: Int32 = 0
 
     /// Posts an IPP request to a port of this machine, and reads until the connection ends.
     ///
-    /// - Parameter isLast: whether the server is asked to close the connection then.
+    /// - Parameter isLast: whether to ask the server to close the connection after the response.
     static func post(_ body: [UInt8], port: Int, isLast: Bool = false) throws -> RawExchange {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(number: errno) }

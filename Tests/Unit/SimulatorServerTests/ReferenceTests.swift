@@ -7,23 +7,23 @@ import PrinterSimulator
 import ProcessLaunch
 import Testing
 
-/// Documents that a request only names (Print-URI, Send-URI): the real printsim, and Python's HTTP server.
+/// Tests of documents by reference (Print-URI, Send-URI), with the real printsim and Python's HTTP server.
 struct ReferenceTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A server of this test's folder.
+    /// Starts an HTTP server for this test's folder.
     private func httpServer() throws -> (program: ChildProgram, port: Int) {
         let program = try ChildProgram(
             "python3", ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path("web")])
-        // Serving HTTP on 127.0.0.1 port 12345 (http://127.0.0.1:12345/) ...
+        // The line is: Serving HTTP on 127.0.0.1 port 12345 (http://127.0.0.1:12345/) ...
         let line = try #require(program.readLine())
         let words = line.split(separator: " ")
         return (program, try #require(words.firstIndex(of: "port").flatMap { Int(words[$0 + 1]) }, "\(line)"))
     }
 
-    /// A printer that runs while a test does.
+    /// Runs a test with a printer.
     private func serving(
         _ arguments: String..., test: (IPPClient, _ uri: String, _ output: String) async throws -> Void
     ) async throws {
@@ -52,7 +52,8 @@ struct ReferenceTests {
         try await client.send(TestPrinters.request(operation, at: uri, attributes))
     }
 
-    @Test func `a document is fetched from where it lies, for a job of its own or one that waits for it`() async throws
+    @Test func `Print-URI fetches a document for a new job, and Send-URI fetches a document for a waiting job`()
+        async throws
     {
         try FileManager.default.createDirectory(atPath: folder.path("web"), withIntermediateDirectories: true)
         try PDFBuilder.numbered(pages: 2).write(to: folder.path("web/two pages.pdf"))
@@ -90,15 +91,15 @@ struct ReferenceTests {
             #expect(
                 try await ask(client, .printURI, uri, [packed, document]).status
                     == .clientErrorCompressionNotSupported)
-            // Nothing came of what was refused.
+            // The refused requests created no jobs.
             #expect(!FileManager.default.fileExists(atPath: "\(output)/job-000003"))
         }
         _ = server
     }
 
-    @Test func `of private addresses nothing is fetched unless that is allowed too`() async throws {
+    @Test func `with --allow-uri a printer fetches no documents from private addresses`() async throws {
         let secret = try LoopbackPort()
-        try secret.serve { _ in Issue.record("a private server was asked") }
+        try secret.serve { _ in Issue.record("a private server received a request") }
         defer { shutdown(secret.socket, Int32(SHUT_RDWR)) }
         let hosts = [
             "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0.0.0.0", "[::1]", "[::]",
@@ -111,17 +112,17 @@ struct ReferenceTests {
                 #expect(answer.status == .clientErrorDocumentAccessError, "\(host): \(answer)")
                 let words = answer[.operation]?.string("status-message") ?? ""
                 #expect(
-                    words.contains("no address of the public internet") && words.contains("--allow-private-uri")
-                        || words.contains("cannot be reached"), "\(host): \(words)")
+                    words.contains("is not a public internet address") && words.contains("--allow-private-uri")
+                        || words.contains("cannot connect"), "\(host): \(words)")
             }
             let named = Attribute("document-uri", .uri("http://127.0.0.1:\(secret.number)/secret.pdf"))
             let words = try await ask(client, .printURI, uri, [named])[.operation]?.string("document-access-error")
-            #expect(words?.contains("'127.0.0.1' is no address of the public internet") == true)
+            #expect(words?.contains("'127.0.0.1' is not a public internet address") == true)
             #expect(!FileManager.default.fileExists(atPath: "\(output)/job-000001"))
         }
     }
 
-    @Test func `unless it is allowed, nothing is fetched, and that is said`() async throws {
+    @Test func `without --allow-uri Print-URI and Send-URI are unsupported operations`() async throws {
         try await serving { client, uri, _ in
             let printer = try await ask(client, .getPrinterAttributes, uri)[.printer]
             #expect(printer?["reference-uri-schemes-supported"] == nil)

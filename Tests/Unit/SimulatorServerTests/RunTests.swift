@@ -4,7 +4,7 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// `printsim run` and `printsim compare`: the real programs, and the real lp.
+/// Tests of `printsim run` and `printsim compare` with the real programs and the real lp.
 @Suite(.serialized) struct RunTests {
     private let folder: TemporaryFolder
 
@@ -31,7 +31,8 @@ import Testing
         return path
     }
 
-    @Test func `plain lp reaches the printer, and its pages are compared with golden ones to the line`() async throws {
+    @Test func `printsim run compares the pages that lp prints with golden pages and reports differences`() async throws
+    {
         let path = try document("letter.pdf")
         let recorded = try await printsim("run", "--golden", "golden", "--record", "--", "lp", path)
         #expect(recorded.code == 0, "\(recorded)")
@@ -56,24 +57,24 @@ import Testing
 
         let compared = try await printsim("compare", "golden", "out/color-laser/job-000001")
         #expect(compared.code == 1 && compared.output.hasPrefix("page-0002.png: "))
-        #expect(try await printsim("compare", "golden", "golden").output == "2 pages alike\n")
+        #expect(try await printsim("compare", "golden", "golden").output == "2 pages match\n")
         #expect(try await printsim("compare", "golden", "nowhere").code == 66)
     }
 
-    @Test func `a program that prints nothing, fails, or is not there is told`() async throws {
+    @Test func `the run fails if the program prints nothing, fails or does not exist`() async throws {
         let nothing = try await printsim("run", "--", "true")
         #expect(
-            nothing.code == 1 && nothing.complaints.contains("FAILED: a job came: nothing was printed"), "\(nothing)")
+            nothing.code == 1 && nothing.complaints.contains("FAILED: a job arrived: no job arrived"), "\(nothing)")
         #expect(try await printsim("run", "--", "sh", "-c", "exit 7").code == 7)
         #expect(try await printsim("run", "--", "/nonexistent/program").code == 127)
         #expect(try await printsim("run").code == 64)
     }
 
-    @Test func `a document that cannot be printed, and one that is cut, fail the run`() async throws {
+    @Test func `the run fails if a document is unprintable or clipped`() async throws {
         let broken = folder.path("broken.pdf")
         try "%PDF-1.4 nonsense".write(toFile: broken, atomically: true, encoding: .utf8)
         let aborted = try await printsim("run", "--", "lp", broken)
-        #expect(aborted.code == 1 && aborted.complaints.contains("is completed: it is aborted"), "\(aborted)")
+        #expect(aborted.code == 1 && aborted.complaints.contains("is completed: the state is aborted"), "\(aborted)")
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.fill(.black, x: 0, y: 100, width: 100, height: 100) }
         try pdf.write(to: folder.path("cut.pdf"))
@@ -81,16 +82,18 @@ import Testing
         #expect(cut.code == 1 && cut.complaints.contains("content clipped at the left margin on page 1"), "\(cut)")
     }
 
-    // MARK: - How the program is started, and ended
+    // MARK: - Start and end of the program
 
-    /// The folders that runs have left among the temporary ones.
+    /// The temporary folders that `printsim run` did not delete.
     private var leftFolders: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path("."))) ?? []).filter {
             $0.hasPrefix("printsim-")
         }
     }
 
-    @Test func `the program has nothing blocked or ignored, and finds no default printer but this one`() async throws {
+    @Test func `the program starts with default signal handling and the simulated printer as default printer`()
+        async throws
+    {
         let run = try await ProgramRun(
             Programs.besideTests("printsim"),
             [
@@ -109,7 +112,7 @@ import Testing
         #expect(lines[2].hasPrefix("color-laser none localhost:") && lines[2].hasSuffix("/color-laser"), "\(lines)")
     }
 
-    @Test func `a signal ends the program, the run, and leaves nothing behind`() async throws {
+    @Test func `SIGTERM ends the run and the program, and no temporary files are left`() async throws {
         let fifo = folder.path("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
         let run = try CompanionProcess(
@@ -127,33 +130,33 @@ import Testing
         #expect(await run.untilEnded() == 128 + SIGTERM)
         #expect(read(descriptor, &bytes, 3) == 0)
         #expect(leftFolders.isEmpty)
-        #expect(try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8).contains("signal 15 ended it"))
+        #expect(try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8).contains("signal 15 ended the run"))
     }
 
-    @Test func `a program that is not there leaves no folder, and is told from one that may not run`() async throws {
+    @Test func `a missing program and a file without execute permission give different exit codes`() async throws {
         let missing = try await printsim("run", "--junit", "v.xml", "--", "nosuchprogram")
-        #expect(missing.code == 127 && missing.complaints.contains("'nosuchprogram' does not start"), "\(missing)")
+        #expect(missing.code == 127 && missing.complaints.contains("cannot start 'nosuchprogram'"), "\(missing)")
         #expect(
             try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8).contains("the program succeeds"))
         #expect(try await printsim("run", "--", "/etc/passwd").code == 126)
         #expect(leftFolders.isEmpty)
     }
 
-    // MARK: - Which jobs are judged, and when
+    // MARK: - Checked jobs
 
-    @Test func `jobs of an earlier run in the same folder are not judged`() async throws {
+    @Test func `jobs of an earlier run in the same folder are not checked`() async throws {
         let path = try document("letter.pdf")
         #expect(try await printsim("run", "--output", "out", "--golden", "g", "--record", "--", "lp", path).code == 0)
         let idle = try await printsim("run", "--output", "out", "--golden", "g", "--", "true")
-        #expect(idle.code == 1 && idle.complaints.contains("nothing was printed"), "\(idle)")
+        #expect(idle.code == 1 && idle.complaints.contains("no job arrived"), "\(idle)")
         let again = try await printsim("run", "--output", "out", "--golden", "g", "--", "lp", path)
         #expect(again.code == 0 && again.complaints.contains("job 2 (letter.pdf)"), "\(again)")
         #expect(!again.complaints.contains("job 1 "))
     }
 
-    @Test func `jobs that come when the program has ended are waited for when their number is said`() async throws {
+    @Test func `with --jobs the run waits for jobs that arrive after the program exits`() async throws {
         let path = try document("letter.pdf")
-        // The one that prints begins when the program's end has closed the pipe.
+        // The end of the program closes the pipe, which starts the printing subshell.
         let script = "mkfifo p; (read line < p; lp \(path)) > late 2>&1 & exec 3> p"
         let late = try await printsim("run", "--jobs", "1", "--", "sh", "-c", script)
         #expect(late.code == 0 && late.complaints.contains("job 1 (letter.pdf): completed"), "\(late)")
@@ -161,14 +164,15 @@ import Testing
         #expect(none.code == 75, "\(none)")
         #expect(
             none.complaints.contains(
-                "waited 0 seconds for a job to end, in vain: color-laser is idle; 0 jobs have ended"), "\(none)")
+                "timed out after 0 seconds waiting for a job to end: color-laser is idle; 0 jobs have ended"),
+            "\(none)")
         #expect(
             try String(contentsOfFile: folder.path("none.xml"), encoding: .utf8).contains("the jobs end in time"))
         #expect(try await printsim("run", "--jobs", "0", "--", "true").code == 0)
         #expect(try await printsim("run", "--jobs", "1", "--", "sh", "-c", "lp \(path); lp \(path)").code == 1)
     }
 
-    @Test func `a run whose job is stuck says what the printer and the job are doing`() async throws {
+    @Test func `the message of a timed-out run contains the states of the printer and the job`() async throws {
         let stuck = try await printsim(
             "run", "--timeout", "0", "--fault", "media-jam at page 2", "--", "sh", "-c",
             "lp \(try document("letter.pdf")); until ipptool -tv $PRINTSIM_URI get-printer-attributes.test | grep -q media-jam; do :; done"
@@ -178,11 +182,14 @@ import Testing
         #expect(stuck.complaints.contains("job 1 (letter.pdf) is processing-stopped, 1 of 2 sides printed"), "\(stuck)")
     }
 
-    @Test func `a warning of the printer fails the run, unless it is allowed`() async throws {
+    @Test func `a warning of the printer fails the run unless warnings are allowed`() async throws {
         let path = try document("letter.pdf")
         for fault in ["media-low", "toner-low at page 2"] {
             let low = try await printsim("run", "--fault", fault, "--", "lp", path)
-            #expect(low.code == 1 && low.complaints.contains("FAILED: the printer has no warning: it said"), "\(low)")
+            #expect(
+                low.code == 1
+                    && low.complaints.contains("FAILED: the printer has no warning: printer-state-reasons had"),
+                "\(low)")
         }
         let allowed = try await printsim("run", "--fault", "media-low", "--allow-printer-warnings", "--", "lp", path)
         #expect(allowed.code == 0, "\(allowed)")
@@ -191,16 +198,16 @@ import Testing
     @Test(arguments: [
         ["--idle-exit", "1e30"], ["wait", "--timeout", "nan"], ["run", "--timeout", "1e30", "--", "true"],
     ])
-    func `seconds that no clock knows are refused in words`(arguments: [String]) async throws {
+    func `an invalid number of seconds is refused with a message`(arguments: [String]) async throws {
         let run = try await ProgramRun(
             Programs.besideTests("printsim"), arguments, environment: ["PRINTSIM_URI": "ipp://localhost:9/"],
             in: folder.path("."))
-        #expect(run.code == EX_USAGE && run.complaints.contains("it takes seconds from 0 to 1000000"), "\(run)")
+        #expect(run.code == EX_USAGE && run.complaints.contains("use a number of seconds from 0 to 1000000"), "\(run)")
     }
 
     // MARK: - Golden pages
 
-    @Test func `a bad run is not recorded, and a good one replaces all pages of an earlier one`() async throws {
+    @Test func `a failed run records no golden pages, and a successful run replaces all golden pages`() async throws {
         let path = try document("letter.pdf")
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.fill(.green, x: 100, y: 100, width: 100, height: 100) }
@@ -211,30 +218,30 @@ import Testing
         _ = try await printsim("run", "--golden", "g", "--record", "--", "lp", path)
         try "mine".write(toFile: folder.path("g/notes.txt"), atomically: true, encoding: .utf8)
         let bad = try await printsim("run", "--golden", "g", "--record", "--", "sh", "-c", "lp short.pdf; exit 3")
-        #expect(bad.code == 3 && bad.complaints.contains("nothing is recorded"), "\(bad)")
+        #expect(bad.code == 3 && bad.complaints.contains("recorded no golden pages"), "\(bad)")
         #expect(pages("g") == ["notes.txt", "page-0001.png", "page-0002.png"])
         let two = try await printsim("run", "--golden", "g", "--record", "--", "sh", "-c", "lp short.pdf; lp \(path)")
         #expect(two.code == 0, "\(two)")
         #expect(pages("g") == ["job-000001", "job-000002", "notes.txt"])
         #expect(pages("g/job-000002") == ["page-0001.png", "page-0002.png"])
         let fewer = try await printsim("run", "--golden", "g", "--", "lp", folder.path("short.pdf"))
-        #expect(fewer.code == 1 && fewer.complaints.contains("a job came for job-000002"), "\(fewer)")
+        #expect(fewer.code == 1 && fewer.complaints.contains("a job arrived for job-000002"), "\(fewer)")
         #expect(try await printsim("run", "--golden", "g", "--record", "--", "lp", "short.pdf").code == 0)
         #expect(pages("g") == ["notes.txt", "page-0001.png"])
         let more = try await printsim("run", "--golden", "g", "--", "sh", "-c", "lp short.pdf; lp short.pdf")
-        #expect(more.code == 1 && more.complaints.contains("lie in a folder for each, job-000001"), "\(more)")
+        #expect(more.code == 1 && more.complaints.contains("several jobs require the folders job-000001"), "\(more)")
     }
 
-    @Test func `a golden folder that is not there, or cannot be made, is told in a sentence`() async throws {
+    @Test func `the run fails with a message if the folder of golden pages is missing or unusable`() async throws {
         let path = try document("letter.pdf")
         let missing = try await printsim("run", "--golden", "none", "--junit", "v.xml", "--", "lp", path)
-        #expect(missing.code == 66 && missing.complaints.contains("make it with --record"), "\(missing)")
-        #expect(try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8).contains("make it with --record"))
+        #expect(missing.code == 66 && missing.complaints.contains("create it with --record"), "\(missing)")
+        #expect(try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8).contains("create it with --record"))
         let unusable = try await printsim("run", "--golden", "/dev/null/x", "--record", "--", "lp", path)
         #expect(
             unusable.code == EX_CANTCREAT
                 && unusable.complaints
-                    == "printsim: the golden pages cannot go to '/dev/null/x', for '/dev/null' is no folder; name another\n",
+                    == "printsim: cannot use '/dev/null/x' for golden pages: '/dev/null' is not a folder\n",
             "\(unusable)")
     }
 }

@@ -6,14 +6,14 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// What PWG's self-certification of IPP Everywhere printers looks for, beyond CUPS' suites.
+/// Tests of PWG's self-certification of IPP Everywhere printers that are not in CUPS' suites.
 struct SelfCertificationTests {
     private func laser(_ printers: TestPrinters, _ asked: String = "all") async throws -> AttributeGroup {
         let requested = Attribute("requested-attributes", .keyword(asked))
         return try #require(try await printers.ask(.getPrinterAttributes, [requested])[.printer])
     }
 
-    @Test func `each source of paper has its entry among the trays, auto too`() async throws {
+    @Test func `printer-input-tray has an entry for each media source, including 'auto'`() async throws {
         try await TestPrinters.serving { printers in
             let laser = try await laser(printers)
             let sources = laser.keywords("media-source-supported")
@@ -27,7 +27,7 @@ struct SelfCertificationTests {
         }
     }
 
-    @Test func `papers that are ready say in which tray they lie`() async throws {
+    @Test func `media-col-ready contains the media-source of each loaded paper`() async throws {
         let laser = """
             { name: 'laser', makeAndModel: 'Laser', media: ['A4', 'Letter', 'A5'],
               trays: [{ name: 'tray-1', media: 'A4' }, { name: 'tray-2', media: 'Letter' }] }
@@ -38,14 +38,14 @@ struct SelfCertificationTests {
             #expect(lines == ["iso_a4_210x297mm tray-1", "na_letter_8.5x11in tray-2"])
             #expect(ready.allSatisfy { $0.string("media-type") != nil })
         }
-        // Trays that always have what a job asks for are one source: the printer's choice.
+        // Trays that accept every paper are reported as one media source: auto.
         try await TestPrinters.serving { printers in
             let ready = try await self.laser(printers)["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []
             #expect(!ready.isEmpty && ready.allSatisfy { $0.string("media-source") == "auto" })
         }
     }
 
-    @Test func `what a job was sent with is what it says afterwards`() async throws {
+    @Test func `a job reports the attributes with which the client submitted the job`() async throws {
         try await TestPrinters.serving { printers in
             let wanted = [
                 Attribute("media", .keyword("iso_a4_210x297mm")), Attribute("print-color-mode", .keyword("auto")),
@@ -60,21 +60,23 @@ struct SelfCertificationTests {
                 for attribute in wanted { #expect(job[attribute.name] == attribute, "\(state)") }
                 _ = try await printers.job(id)
             }
-            // What the printer does not have is not the job's.
+            // Unsupported values are not attributes of the job.
             let other = try await printers.print([
                 Attribute("printer-resolution", .resolution(Resolution(crossFeed: 1200, feed: 1200))),
                 Attribute("print-content-optimize", .keyword("photo")),
             ])
             let job = try await printers.attributes(of: other)
             #expect(job["printer-resolution"] == nil && job["print-content-optimize"] == nil)
-            // A printer without color chose monochrome; the job asked for what the printer chooses.
+            // The printer has no color and selects monochrome. The job still reports the requested value 'auto'.
             let auto = Attribute("print-color-mode", .keyword("auto"))
             let mono = try await printers.print(at: TestPrinters.inkjetURI, [auto])
             #expect(try await printers.attributes(of: mono, at: TestPrinters.inkjetURI)["print-color-mode"] == auto)
         }
     }
 
-    @Test func `finishings by name cut a roll as their numbers do, and others are refused`() async throws {
+    @Test func `a finishing template cuts a roll like the same finishings value, and unknown templates are refused`()
+        async throws
+    {
         let roll = """
             { name: 'laser', makeAndModel: 'Roll', media: ['4x6'], kind: 'roll', cutter: true,
               trays: [{ name: 'main-roll', roll: 101.6 }] }
@@ -98,7 +100,7 @@ struct SelfCertificationTests {
         }
     }
 
-    @Test func `each attribute is told with one group only, or with neither`() async throws {
+    @Test func `the attribute groups 'job-template' and 'printer-description' have no common attribute`() async throws {
         try await TestPrinters.serving { printers in
             let template = Set(try await laser(printers, "job-template").attributes.map(\.name))
             let description = Set(try await laser(printers, "printer-description").attributes.map(\.name))

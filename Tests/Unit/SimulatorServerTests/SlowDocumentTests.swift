@@ -5,13 +5,15 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// Small documents whose pages take for ever to draw (issue 14, point 8): the real printsim with the real print-worker.
+/// Tests of small documents whose pages take very long to render, with the real printsim and print-worker.
 struct SlowDocumentTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A PDF of about 2 KB: a form that draws a form ten times, which draws another one ten times, and so on nine times.
+    /// A PDF of about 2 KB with nine levels of nested forms.
+    ///
+    /// Each form draws the next form ten times.
     private static let nestedForms: [UInt8] = {
         var objects = [
             "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Count 1/Kids[3 0 R]>>",
@@ -43,7 +45,7 @@ struct SlowDocumentTests {
         "<<\(dictionary)/Length \(content.utf8.count)>>stream\n\(content)\nendstream"
     }
 
-    /// Runs printers while a test does; the test is given their URIs.
+    /// Runs a test with printers, and passes their URIs to the test.
     private func serving(_ arguments: [String], test: (IPPClient, [String]) async throws -> Void) async throws {
         let printsim = try CompanionProcess(
             program: Programs.besideTests("printsim"),
@@ -75,17 +77,18 @@ struct SlowDocumentTests {
             environment: [:], in: folder.path("."))
     }
 
-    @Test func `a job whose pages take too long is aborted and says why, and the printer goes on`() async throws {
+    @Test func `a job that exceeds the time limit is aborted with a reason, and the next job is printed`() async throws
+    {
         #expect(Self.nestedForms.count < 3 << 10)
         try await serving(["inkjet", "--page-time", "2"]) { client, uris in
             let begin = ContinuousClock.now
             try await print(Self.nestedForms, client, uris[0])
             let run = try await wait(at: uris[0])
             #expect(run.code == 1, "\(run)")
-            let reason = "aborted, 0 sides: the pages take too long to draw: no page finished in 2 s"
+            let reason = "aborted, 0 sides: rendering takes too long: no page finished in 2 s"
             #expect(run.output.contains(reason), "\(run)")
             #expect(ContinuousClock.now - begin < .seconds(60))
-            // What was begun of it is gone.
+            // The incomplete pages were deleted.
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out/inkjet"))
             #expect(!files.contains { $0.hasSuffix(".png") }, "\(files)")
             try await print(PDFBuilder.numbered(pages: 1).bytes, client, uris[0])
@@ -96,7 +99,7 @@ struct SlowDocumentTests {
         }
     }
 
-    @Test func `while pages take long at some printers, the others of that printsim go on`() async throws {
+    @Test func `slow pages at some printers do not block the other printers of the same printsim`() async throws {
         let slow = ["color-laser", "mono-laser", "photo"]
         try await serving(slow + ["inkjet", "--page-time", "300"]) { client, uris in
             for uri in uris.dropLast() { try await print(Self.nestedForms, client, uri) }
@@ -106,7 +109,7 @@ struct SlowDocumentTests {
             for uri in uris.dropLast() {
                 let job = try await client.send(
                     TestPrinters.request(.getJobAttributes, at: uri, job: 1))[.job]
-                #expect(job?.integer("job-state") == 5, "it is still at its first page")
+                #expect(job?.integer("job-state") == 5, "the job is still rendering its first page")
                 #expect(
                     try await client.send(TestPrinters.request(.cancelJob, at: uri, job: 1)).status == .successfulOk)
             }

@@ -1,4 +1,4 @@
-// Simulated printers behind a real server, asked by a real client.
+// Simulated printers behind a real server, with a real client.
 
 import FoundationEssentials
 import IPP
@@ -14,7 +14,8 @@ import ServiceLifecycle
 import SimulatorServer
 import Testing
 
-/// A laser that prints at once and a one-sided inkjet that makes few copies, served on a Unix socket and a free port.
+/// Two printers on a Unix socket and a free port: a laser that prints instantly, and a one-sided inkjet with at most
+/// two copies.
 struct TestPrinters: Sendable {
     let folder: TemporaryFolder
     let service: SimulatorService
@@ -33,9 +34,9 @@ struct TestPrinters: Sendable {
           collates: false, outputBins: ['face-up'] }
         """
 
-    /// Runs a test while the printers run.
+    /// Runs a test with the printers.
     ///
-    /// - Parameter clock: what jobs wait by for their documents; it stands still unless the test moves it.
+    /// - Parameter clock: the clock for the timeouts of jobs. The clock is stopped until the test advances it.
     static func serving(
         _ worker: any DocumentWorking = ScriptedWorker(pages: 3), clock: TestClock = TestClock(),
         printers: [String] = [laser, inkjet],
@@ -71,7 +72,7 @@ struct TestPrinters: Sendable {
         }
     }
 
-    /// Serves a responder on a Unix socket and a free port while a test runs, under TLS too when there is an identity.
+    /// Serves a responder on a Unix socket and a free port during a test, also with TLS if there is an identity.
     static func serving(
         _ responder: any IPPResponder, socket: String, tls identity: TLSIdentity? = nil,
         faults: (service: SimulatorService, responses: FaultyResponses)? = nil,
@@ -110,9 +111,9 @@ struct TestPrinters: Sendable {
         }
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    /// The answer to a request about a printer, or about one of its jobs.
+    /// Sends a request about a printer or a job, and returns the response.
     func ask(
         _ operation: IPP.Operation, at printer: String = laserURI, job id: Int? = nil, _ attributes: [Attribute] = [],
         template: [Attribute] = [], printer settings: [Attribute] = [], subscription: [Attribute] = [],
@@ -124,7 +125,7 @@ struct TestPrinters: Sendable {
         return try await client.send(request, document: document.map { .bytes(Array($0.utf8)) })
     }
 
-    /// What `ask` sends.
+    /// Returns the request that `ask` sends.
     static func request(
         _ operation: IPP.Operation, at printer: String = laserURI, job id: Int? = nil, _ attributes: [Attribute] = [],
         template: [Attribute] = [], printer settings: [Attribute] = [], subscription: [Attribute] = [],
@@ -145,7 +146,7 @@ struct TestPrinters: Sendable {
     static let inkjetURI = "ipp://localhost/ipp/print/inkjet"
     static let pdf = "%PDF-1.4 …"
 
-    /// Prints a document; the number of its job.
+    /// Prints a document, and returns the number of the job.
     func print(
         at printer: String = "ipp://localhost/ipp/print/laser", name: String = "letter", _ job: [Attribute] = [],
         user: String = "ann"
@@ -156,7 +157,7 @@ struct TestPrinters: Sendable {
         return Int(try #require(answer[.job]?.integer("job-id")))
     }
 
-    /// A job of the laser, or of another printer, once it is as the test wants it.
+    /// Waits until a job of the laser, or of another printer, meets a condition, and returns the job.
     func job(
         _ id: Int, at printer: Int = 0, when condition: (SimulatedJob) -> Bool = { $0.state.isTerminal }
     ) async throws -> SimulatedJob {
@@ -169,7 +170,7 @@ struct TestPrinters: Sendable {
         throw CancellationError()
     }
 
-    /// The attributes of a job as a client sees them.
+    /// Returns the attributes of a job as a client sees them.
     func attributes(of id: Int, at printer: String = "ipp://localhost/ipp/print/laser") async throws -> AttributeGroup {
         let answer = try await ask(.getJobAttributes, at: printer, job: id)
         return try #require(answer[.job], "\(answer)")

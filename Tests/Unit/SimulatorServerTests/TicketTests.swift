@@ -6,9 +6,9 @@ import PrinterSimulator
 import SimulatorServer
 import Testing
 
-/// What clients ask for, and what becomes of it.
+/// Tests of the effects of options that clients send.
 struct TicketTests {
-    @Test func `options reach the printer, and the ticket is kept as it came`() async throws {
+    @Test func `the printer receives the options and stores the job ticket unchanged`() async throws {
         let worker = ScriptedWorker(pages: 2)
         try await TestPrinters.serving(worker) { printers in
             let id = try await printers.print([
@@ -41,7 +41,7 @@ struct TicketTests {
                             "media-size": ["x-dimension": 21590, "y-dimension": 27940], "media-source": "tray-2",
                         ],
                     ])
-            // The sheets came from the tray that was asked for.
+            // The sheets came from the requested tray.
             let trays = await printers.service.devices[0].status.trays
             #expect(trays.map(\.loaded) == [nil, 6])
             let shown = try await printers.attributes(of: id)
@@ -50,7 +50,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `margins in media-col choose the borderless paper`() async throws {
+    @Test func `zero margins in media-col select the borderless paper`() async throws {
         let worker = ScriptedWorker(pages: 1)
         try await TestPrinters.serving(worker) { printers in
             func mediaCol(_ margin: Int32) -> Attribute {
@@ -69,7 +69,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `what a printer cannot do is said at once, and again when the job has ended`() async throws {
+    @Test func `unsupported options are reported in the response and again when the job has ended`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob, at: TestPrinters.inkjetURI,
@@ -91,7 +91,7 @@ struct TicketTests {
         ("sides", "bogus"), ("media", "bogus"), ("media", "4x6.Borderless"), ("print-quality", "bogus"),
         ("print-scaling", "bogus"), ("print-color-mode", "bogus"), ("number-up", "2"), ("output-bin", "bogus"),
     ])
-    func `what is not done as it was asked for is one warning of the job`(name: String, value: String) async throws {
+    func `each replaced option adds one warning to the job`(name: String, value: String) async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob, at: TestPrinters.inkjetURI, template: [Attribute(name, .keyword(value))],
@@ -104,7 +104,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `lp's media names the tray too, and one page on a side is nothing to warn of`() async throws {
+    @Test func `lp's media option can select a tray, and number-up=1 causes no warning`() async throws {
         try await TestPrinters.serving { printers in
             let asked = [
                 Attribute("media", .keyword("A4"), .keyword("tray-2")), Attribute("number-up", .integer(1)),
@@ -115,7 +115,7 @@ struct TicketTests {
             #expect(await printers.service.devices[0].status.trays.map(\.loaded) == [nil, 7])
             let other = try await printers.print([Attribute("media", .name("A4,tray-9"))])
             #expect(
-                try await printers.job(other).warnings == ["no tray 'tray-9' here; taken from any that has the paper"])
+                try await printers.job(other).warnings == ["no tray 'tray-9'; used any tray with the paper instead"])
             let odd = try await printers.ask(
                 .printJob, template: [Attribute("media", .name("A4,upstairs"))], document: TestPrinters.pdf)
             #expect(odd.status == .successfulOkIgnoredOrSubstitutedAttributes)
@@ -123,7 +123,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `a warning goes when the client asks for something that can be had`() async throws {
+    @Test func `changing an unsupported option to a supported value removes the warning`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await printers.ask(.pausePrinter)
             let id = try await printers.print([
@@ -138,7 +138,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `a client that insists is refused`() async throws {
+    @Test func `a job with ipp-attribute-fidelity and an unsupported option is refused`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob, at: TestPrinters.inkjetURI, [Attribute("ipp-attribute-fidelity", .boolean(true))],
@@ -148,7 +148,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `several pages on a side are not a printer's work, and are reported as not supported`() async throws {
+    @Test func `several pages per side are reported as unsupported`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob,
@@ -160,7 +160,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `clipped content is what the job's message tells`() async throws {
+    @Test func `the job message reports clipped content`() async throws {
         let worker = ScriptedWorker(.pages([ScriptedWorker.page(1), ScriptedWorker.page(2, clipped: [.left])]))
         try await TestPrinters.serving(worker) { printers in
             _ = try await printers.job(try await printers.print())
@@ -170,7 +170,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `a document that cannot be read aborts its job and says why`() async throws {
+    @Test func `an unreadable document aborts its job with a reason`() async throws {
         let worker = ScriptedWorker(.failure(WorkError(.damaged, "the PDF is damaged")))
         try await TestPrinters.serving(worker) { printers in
             _ = try await printers.job(try await printers.print())

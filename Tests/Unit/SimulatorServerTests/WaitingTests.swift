@@ -8,9 +8,9 @@ import SimulatorServer
 import Synchronization
 import Testing
 
-/// Jobs that wait for documents, printers that wait for jobs, processes that wait for folders.
+/// Tests of timeouts: jobs without documents, idle printers, locked folders.
 struct WaitingTests {
-    @Test func `a job whose document does not come is given up after five minutes`() async throws {
+    @Test func `a job without a document is aborted after five minutes`() async throws {
         let clock = TestClock()
         let time = Mutex(1_700_000_000.0)
         try await TestPrinters.serving(clock: clock, now: { time.withLock { $0 } }) { printers in
@@ -31,7 +31,7 @@ struct WaitingTests {
         }
     }
 
-    @Test func `a watch sees idleness only when neither requests nor jobs have come for long enough`() async throws {
+    @Test func `the idle detector reports idleness only after enough time without requests and jobs`() async throws {
         struct Echo: IPPResponder {
             func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(request.message) }
         }
@@ -49,7 +49,7 @@ struct WaitingTests {
         await clock.sleepers(1)
         busy.withLock { $0 = false }
         await rounds(9)
-        await clock.sleepers(1)  // nine quiet spans are not ten
+        await clock.sleepers(1)  // nine quiet intervals are too few
         let request = Message(operation: .getJobs, requestID: 1)
         _ = await watch.respond(to: IPPRequest(message: request, peer: .tcp(address: "::1", port: 1)))
         await rounds(1)
@@ -60,7 +60,7 @@ struct WaitingTests {
         #expect(clock.now.offset == .seconds(400))
     }
 
-    @Test func `printers that are let go leave at the end of their jobs, unless another process needs them meanwhile`()
+    @Test func `released printers exit after their jobs have ended, unless another process sends a request`()
         async throws
     {
         struct Echo: IPPResponder {
@@ -71,7 +71,7 @@ struct WaitingTests {
         let watch = IdleDetector(Echo(), clock: clock)
         let gone = Mutex(false)
         let leaving = Task {
-            await watch.untilLetGo { busy.withLock { $0 } }
+            await watch.untilReleased { busy.withLock { $0 } }
             gone.withLock { $0 = true }
         }
         func ask(_ operation: IPP.Operation, _ words: String, _ peer: Peer) async -> Status {
@@ -82,16 +82,16 @@ struct WaitingTests {
         }
         func process(_ pid: Int32) -> Peer { .unix(uid: 1, gid: 1, pid: pid) }
         let leave = IPP.Operation(rawValue: 0x5053)
-        // Over TCP nobody lets them go, and other words are other things.
+        // A release over TCP or with a different command has no effect.
         _ = await ask(leave, "leave", .tcp(address: "127.0.0.1", port: 1))
         _ = await ask(leave, "status", process(7))
         #expect(await ask(leave, "leave", process(7)) == .successfulOk)
         await clock.sleepers(1)
-        // The one that has said so may still end what it was at.
+        // Requests of the process that has released the printers do not cancel the release.
         _ = await ask(.getJobs, "", process(7))
         clock.advance(by: .milliseconds(200))
         await clock.sleepers(1)
-        // Another one needs them, and so they stay when their jobs have ended.
+        // A request of another process cancels the release, so the printers stay when their jobs have ended.
         _ = await ask(.getJobs, "", process(8))
         busy.withLock { $0 = false }
         clock.advance(by: .milliseconds(200))
@@ -104,7 +104,7 @@ struct WaitingTests {
         await leaving.value
     }
 
-    @Test func `a folder that another process prints into is refused, and free again when it is let go`() async throws {
+    @Test func `an output folder in use is refused until the other printsim releases the folder`() async throws {
         let folder = try TemporaryFolder()
         let surroundings = SimulatorEnvironment(worker: ScriptedWorker(pages: 1))
         let description = try SimulatedPrinterDescription(json5: .init(TestPrinters.laser.utf8), file: "laser.json5")
@@ -116,7 +116,7 @@ struct WaitingTests {
         var refusal: SimulatorServerError?
         do throws(SimulatorServerError) { _ = try await open() } catch { refusal = error }
         #expect(refusal?.code == .outputInUse)
-        #expect(refusal?.message.contains("another printsim runs the printer 'laser'") == true)
+        #expect(refusal?.message.contains("another printsim uses the printer 'laser'") == true)
         first = nil
         let again = try await open()
         #expect(again.printers.count == 1)

@@ -3,16 +3,18 @@ import Glibc
 import PrintModel
 import Testing
 
-/// The worker's side of the conversation, as bytes.
+/// Tests of the worker's side of the protocol with raw bytes.
 struct WorkerLoopTests {
     private static let worker: String = {
         let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return here.prefix(through: here.lastIndex(of: "/") ?? here.startIndex) + "test-worker"
     }()
 
-    /// Runs a shell line with the worker as `$WORKER`; what it printed, with the exit status in the last line.
+    /// Runs a shell command with the worker as `$WORKER`.
     ///
-    /// A worker of root becomes another user, unless it is to stay root's.
+    /// Returns the output of the command. The last line is the exit status.
+    ///
+    /// A worker started by root changes to another user, unless `asRoot` is set.
     private func shell(_ line: String, asRoot: Bool = false) -> [String] {
         let user = geteuid() == 0 && !asRoot ? " --become=65534:65534" : ""
         guard let pipe = popen("WORKER='\(Self.worker)\(user)'; \(line); echo $?", "r") else { return [] }
@@ -22,11 +24,11 @@ struct WorkerLoopTests {
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    @Test func `a worker that is not needed ends quietly`() {
+    @Test func `a worker exits without output if standard input closes before a request`() {
         #expect(shell("$WORKER < /dev/null") == ["0"])
     }
 
-    @Test func `a probe is answered with what holds`() throws {
+    @Test func `a probe request returns the protections of the sandbox`() throws {
         let lines = shell(#"echo '{"op":"probe"}' | $WORKER"#)
         #expect(lines.count == 2)
         #expect(lines.last == "0")
@@ -41,7 +43,7 @@ struct WorkerLoopTests {
     @Test(
         .enabled(if: geteuid() == 0, "only root starts workers as another user"),
         arguments: ["", "--become=0:0", "--become=65534:0", "--become=0:65534", "--become=nobody"])
-    func `a worker that would stay root refuses`(user: String) throws {
+    func `a worker that would continue to run as root fails`(user: String) throws {
         let lines = shell(#"echo '{"op":"probe"}' | $WORKER \#(user)"#, asRoot: true)
         #expect(lines.last == "1")
         let line = try JSONDecoder().decode(WorkerLine.self, from: Data((lines.first ?? "").utf8))
@@ -49,11 +51,11 @@ struct WorkerLoopTests {
             Issue.record("not failed: \(line)")
             return
         }
-        #expect(error.code == .workerUnavailable && error.message.contains("not read as root"))
+        #expect(error.code == .workerUnavailable && error.message.contains("must not be read as root"))
     }
 
     @Test(arguments: ["{}", "nonsense", #"{"op":"fly"}"#, #"{"op":"inspect"}"#])
-    func `a request that makes no sense is refused`(request: String) throws {
+    func `an invalid request is refused`(request: String) throws {
         let lines = shell("echo '\(request)' | $WORKER")
         #expect(lines.last == "1")
         let line = try JSONDecoder().decode(WorkerLine.self, from: Data((lines.first ?? "").utf8))
@@ -64,7 +66,7 @@ struct WorkerLoopTests {
         #expect(error.code == .workerUnavailable)
     }
 
-    @Test func `a worker whose parent has died ends in the middle of its work`() {
+    @Test func `a worker exits during a document if its parent process has ended`() {
         let path = "/tmp/workerloop-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         defer { unlink(path) }
         #expect((try? "sleep".write(toFile: path, atomically: false, encoding: .utf8)) != nil)

@@ -1,4 +1,4 @@
-// Some pages of a document as a document.
+// Extracts pages of a document into a new document.
 
 #ifndef CQPDFEXTRACT_H
 #define CQPDFEXTRACT_H
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/// Writes chosen pages, by their numbers from 0, into a new document at `path`, which is overwritten.
+/// Writes selected pages, by their indices from 0, into a new document at `path`, which is overwritten.
 ///
-/// Pages keep their content, links, other annotations and form fields. A link within the document is left out when its
-/// page is not chosen. Outline, attachments and encryption stay behind.
+/// Pages keep their content, links, other annotations and form fields. A link to a page that is not selected is
+/// omitted. Outline, attachments and encryption are not copied.
 bool cqpdf_extract(
     cqpdf_document *document, const size_t *pages, size_t count, const char *path, cqpdf_status *status);
 

@@ -1,14 +1,15 @@
-// Renames that Glibc's Swift module leaves out: renameat2(2) with its flags.
+// Provides renameat2(2) with flags, which Glibc's Swift module does not declare.
 #pragma once
 
 /// Renames a file, unless a file with the new name exists. Both paths are on the same file system.
 ///
 /// A relative `from` is in `folder`, an open folder. A relative `to` is in the working directory.
 ///
-/// Returns 0 or an error number: EEXIST when the name is taken, EINVAL where the file system cannot do it in one step.
+/// Returns 0 or an error number: EEXIST if the name is in use, EINVAL if the file system does not support it
+/// atomically.
 int crename_without_replacing(int folder, const char *from, const char *to);
 
-/// Exchanges two files of the same file system in one step (`RENAME_EXCHANGE`).
+/// Exchanges two files of the same file system atomically (`RENAME_EXCHANGE`).
 ///
-/// Returns 0 or an error number: ENOENT when a file is missing, EINVAL when the file system cannot do it in one step.
+/// Returns 0 or an error number: ENOENT if a file is missing, EINVAL if the file system does not support it atomically.
 int crename_exchanging(const char *path, const char *other);

@@ -1,11 +1,11 @@
-// How a print worker locks itself in before it reads the first byte of a document.
+// Confines a print worker before it reads the first byte of a document.
 //
-// Three fences, one behind the other:
-//   seccomp   which system calls there are at all: those on a list. No socket, no new program or process, no signal to
-//             another process, no change of a file's mode, owner, times or attributes.
-//   Landlock  which files: the system's libraries and fonts and the request's documents can be read, the
-//             request's folders written, everything else is refused. Kernels before 5.13 have none of it.
-//   user      root becomes another user; every capability is given up.
+// The sandbox has three layers:
+//   seccomp   An allowlist of system calls. No sockets, no new programs or processes, no signals to other
+//             processes, no changes of a file's mode, owner, times or attributes.
+//   Landlock  An allowlist of files. The system's libraries and fonts and the request's documents are readable, and
+//             the request's folders are writable. Kernels before 5.13 have no Landlock.
+//   user      A process of root changes to another user, and all capabilities are dropped.
 #pragma once
 
 #include <stddef.h>
@@ -15,64 +15,67 @@
 extern "C" {
 #endif
 
-/// What a locked-in process may still touch.
+/// The files and the user of a sandboxed process.
 struct sandbox_rules {
-    /// Files and folders that may be read, folders with all that is in them.
+    /// The readable files and folders, including the content of the folders.
     const char *const *readable;
     size_t readable_count;
-    /// Files and folders that may be read and written; in folders, plain files and folders may be made and removed.
+    /// The readable and writable files and folders. In the folders, regular files and folders can be created and
+    /// removed.
     const char *const *writable;
     size_t writable_count;
-    /// The user and group that a process of root becomes; neither may be 0. Other processes keep theirs.
+    /// The user and group to which a process of root changes; neither may be 0. Other processes keep their user and
+    /// group.
     uint32_t user, group;
 };
 
-/// What holds after `sandbox_lock`.
+/// The active protections after `sandbox_lock`.
 struct sandbox_report {
-    /// Whether the filter of system calls holds.
+    /// Whether the filter of system calls is active.
     int seccomp;
-    /// The version of Landlock that holds; 0 when the kernel has none.
+    /// The active Landlock version; 0 if the kernel has none.
     int landlock_abi;
-    /// The call that failed; NULL when none did.
+    /// The call that failed; NULL on success.
     const char *failed;
 };
 
-/// Locks the calling process in, for good.
+/// Sandboxes the calling process permanently.
 ///
-/// Paths that do not exist are left out: opening them fails later with a better reason. Must be called while the
-/// process has one thread only, since Landlock holds the calling thread and those it starts. Returns 0, or the
-/// `errno` of `report->failed`; a kernel without Landlock is no failure, one without seccomp is.
+/// Paths that do not exist are skipped; opening them later fails with a better error. The process must have only one
+/// thread, because Landlock restricts the calling thread and the threads it creates. Returns 0, or the `errno` of
+/// `report->failed`. A missing Landlock is not an error; a missing seccomp is.
 int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *report);
 
-/// The most instructions that `sandbox_filter` writes.
+/// The maximum number of instructions that `sandbox_filter` writes.
 enum { SANDBOX_LONGEST_FILTER = 512 };
 
 /// Writes the filter of system calls (`struct sock_filter`, 8 bytes each) for a process that applies it to itself.
 ///
-/// - Parameters: the number of the process; whether it may reach the network; room for `SANDBOX_LONGEST_FILTER`.
+/// - Parameters: The process ID; whether the process may use the network; an array of `SANDBOX_LONGEST_FILTER`
+///   instructions.
 /// Returns the number of instructions.
 size_t sandbox_filter(int process, int has_network, uint64_t *code);
 
-/// The rights of Landlock in this kernel, for a program that locks itself in with system calls of its own.
+/// The Landlock rights of this kernel, for a program that sets up Landlock with its own system calls.
 struct sandbox_landlock {
-    /// The version; 0 when the kernel has none, and all else is 0.
+    /// The Landlock version; if the kernel has none, all members are 0.
     int abi;
-    /// What the rules are about: rights over files, network, scopes.
+    /// The rights that the ruleset handles: files, network, scopes.
     uint64_t files, net, scoped;
-    /// The rights over what may be read, over what may be written as well, and those that something not a folder can have.
+    /// The rights for readable files, for writable files, and for paths that are not folders.
     uint64_t reading, writing, of_files;
 };
 
-/// Returns the rights; of a program that may reach the network, `net` is 0.
+/// Returns the rights; `net` is 0 for a program that may use the network.
 struct sandbox_landlock sandbox_landlock_rights(int has_network);
 
-/// The exit status of a process that crashed because it had used up its memory.
+/// The exit status of a process that crashed because it ran out of memory.
 enum { SANDBOX_OUT_OF_MEMORY = 71 };
 
-/// From now on, a crash of a process that has used most of its address space (`RLIMIT_AS`) ends it with
-/// `SANDBOX_OUT_OF_MEMORY` rather than by its signal.
+/// Installs a crash handler: if a process crashes after it has used most of its address space (`RLIMIT_AS`), it exits
+/// with `SANDBOX_OUT_OF_MEMORY` instead of dying from the signal.
 ///
-/// Call it before `sandbox_lock`: it opens a file of `/proc`.
+/// Must be called before `sandbox_lock`, because it opens a file in `/proc`.
 void sandbox_watch_memory(void);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
-// Lines that are at least one pixel wide, whatever way the page is turned.
+// Makes lines at least one pixel wide, regardless of the rotation of the page.
 //
-// poppler's cairo backend widens lines that are thinner than a pixel, but takes the width from one transformed vector: under a
-// rotation by 45 degrees the width becomes 0 and the line vanishes, under other rotations it fades. This module defines
-// `cairo_set_line_width`, which takes precedence over the one in libcairo for all calls in the process, also for those
-// of poppler. Between `thin_lines_begin` and `thin_lines_end` it widens what is too thin; else it only passes calls on.
+// poppler's cairo backend widens lines that are thinner than a pixel, but calculates the width from one transformed
+// vector. With a rotation of 45 degrees the width becomes 0 and the line disappears; with other rotations the line
+// fades. This module defines `cairo_set_line_width`, which overrides libcairo's function for all calls in the process,
+// including poppler's. Between `thin_lines_begin` and `thin_lines_end` it widens thin lines; otherwise it only forwards
+// calls.
 
 #ifndef CTHINLINES_H
 #define CTHINLINES_H
@@ -12,10 +13,10 @@
 extern "C" {
 #endif
 
-/// Widens thin lines that are drawn on this thread, from now on.
+/// Starts to widen thin lines drawn on the current thread.
 void thin_lines_begin(void);
 
-/// Leaves lines as they are.
+/// Stops widening lines.
 void thin_lines_end(void);
 
 #ifdef __cplusplus

@@ -1,18 +1,18 @@
-// How two pages differ.
+// Compares two bitmaps.
 
 import Glibc
 
 extension Bitmap {
-    /// What differs between two bitmaps.
+    /// The difference between two bitmaps.
     public struct Difference: Hashable, Sendable {
         /// The number of pixels that differ by more than the tolerance.
         public var pixelCount: Int
-        /// The smallest rectangle around them; `nil` if there are none.
+        /// The smallest rectangle that contains the differing pixels; `nil` if there are none.
         public var box: PixelRect?
-        /// The largest difference of a component anywhere, from 0 to 255, tolerated or not.
+        /// The largest difference of a component, from 0 to 255, including tolerated differences.
         public var largest: Int
 
-        /// A difference of the given measures.
+        /// Creates a difference from its measurements.
         public init(pixelCount: Int, box: PixelRect?, largest: Int) {
             self.pixelCount = pixelCount
             self.box = box
@@ -23,10 +23,10 @@ extension Bitmap {
         public var isEmpty: Bool { pixelCount == 0 }
     }
 
-    /// Compares two pages pixel by pixel, whatever their formats.
+    /// Compares two bitmaps pixel by pixel; their formats may differ.
     ///
-    /// A pixel differs when one of its components does by more than `tolerance`. Where only one of the bitmaps has a
-    /// pixel, it differs by 255.
+    /// A pixel differs when one of its components differs by more than `tolerance`. A pixel that only one of the
+    /// bitmaps has differs by 255.
     public func difference(from other: Bitmap, tolerance: Int = 0) -> Difference {
         if self == other { return Difference(pixelCount: 0, box: nil, largest: 0) }
         var tally = Tally()
@@ -47,7 +47,7 @@ extension Bitmap {
                 let a = mine.baseAddress! + y * bytesPerRow
                 let b = theirs.baseAddress! + y * other.bytesPerRow
                 if format == other.format, memcmp(a, b, common * format.bytesPerPixel) == 0 { return }
-                // A grey pixel's one byte stands for all three components.
+                // The single byte of a gray pixel is used for all three components.
                 let (stepA, stepB) = (format.bytesPerPixel, other.format.bytesPerPixel)
                 let components = max(stepA, stepB)
                 for x in 0..<common {
@@ -65,7 +65,7 @@ extension Bitmap {
     }
 }
 
-/// The differing pixels seen so far.
+/// The differing pixels found so far.
 private struct Tally {
     var count = 0
     var largest = 0
@@ -81,7 +81,7 @@ private struct Tally {
         extend(columns: x..<x + 1, row: y)
     }
 
-    /// Pixels that only one bitmap has.
+    /// Adds pixels that only one bitmap has.
     mutating func add(columns: Range<Int>, row: Int) {
         guard !columns.isEmpty else { return }
         largest = 255

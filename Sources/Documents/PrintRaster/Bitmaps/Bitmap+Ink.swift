@@ -1,8 +1,8 @@
-// Where a page has ink, and taking it away where a printer cannot print.
+// Finds ink on a page, and removes the ink in the unprintable margins.
 
 import Glibc
 
-/// A rectangle of whole pixels; `y` counts downwards from the top.
+/// A rectangle of whole pixels; `y` counts down from the top.
 public struct PixelRect: Hashable, Sendable {
     /// The leftmost column.
     public var x: Int
@@ -13,18 +13,18 @@ public struct PixelRect: Hashable, Sendable {
     /// The number of rows.
     public var height: Int
 
-    /// A rectangle by its upper left pixel and its size.
+    /// Creates a rectangle from its upper left pixel and its size.
     public init(x: Int, y: Int, width: Int, height: Int) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 }
 
-/// Some of the four edges of a page.
+/// A set of page edges.
 public struct PageEdges: OptionSet, Hashable, Sendable {
-    /// One bit an edge.
+    /// A bit mask with one bit for each edge.
     public let rawValue: UInt8
 
-    /// The edges of the given bits.
+    /// Creates a set of edges from a bit mask.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The left edge.
@@ -43,7 +43,7 @@ extension Bitmap {
         bytes.withUnsafeBufferPointer { isWhite($0.baseAddress!, count: $0.count) }
     }
 
-    /// Whether no pixel has colour, whatever the format.
+    /// Whether all pixels are gray, in either format.
     public var isGray: Bool {
         guard format == .rgb24 else { return true }
         return bytes.withUnsafeBufferPointer { pixels in
@@ -59,9 +59,10 @@ extension Bitmap {
         }
     }
 
-    /// Paints everything outside of a rectangle white, as a printer leaves its margins, and tells where ink was lost.
+    /// Paints everything outside of a rectangle white, like a printer's margins, and returns the edges at which ink was
+    /// lost.
     ///
-    /// Ink lost in a corner counts for both of its edges. A rectangle beyond the bitmap is cut to it.
+    /// Ink lost in a corner counts for both edges. A rectangle that exceeds the bitmap is limited to the bitmap.
     @discardableResult
     public mutating func clip(to area: PixelRect) -> PageEdges {
         let left = min(max(area.x, 0), width)
@@ -99,7 +100,7 @@ extension Bitmap {
     }
 }
 
-// All bytes are 255 if the first is and each equals the next; `memcmp` is fast in debug builds, too.
+// All bytes are 255 if the first byte is 255 and each byte equals the next. `memcmp` is also fast in debug builds.
 private func isWhite(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
     count == 0 || (bytes[0] == 0xFF && memcmp(bytes, bytes + 1, count - 1) == 0)
 }

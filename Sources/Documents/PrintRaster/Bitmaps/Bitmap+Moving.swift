@@ -1,7 +1,7 @@
-// A page as it is turned over and laid on paper.
+// Mirrors a bitmap and places it on paper.
 
 extension Bitmap {
-    /// Mirrors the pixels from left to right, from top to bottom, or both, which turns them by 180°.
+    /// Mirrors the pixels from left to right, from top to bottom, or both (a turn by 180°).
     mutating func mirror(acrossWidth: Bool, acrossHeight: Bool) {
         guard acrossWidth || acrossHeight else { return }
         let (size, old) = (format.bytesPerPixel, bytes)
@@ -17,9 +17,9 @@ extension Bitmap {
         }
     }
 
-    /// The pixels on white paper, their upper left corner at the given place; what lies beyond the paper is cut.
+    /// Returns white paper with the bitmap at the given position; the parts beyond the paper are cut off.
     ///
-    /// - Returns: the paper, and the edges at which something was cut that is not white.
+    /// - Returns: The paper, and the edges at which something other than white was cut off.
     func placed(x left: Int, y top: Int, width paperWidth: Int, height paperHeight: Int) -> (Bitmap, PageEdges) {
         var paper = Bitmap(width: paperWidth, height: paperHeight, format: format)
         var rest = self

@@ -1,12 +1,14 @@
-// A line that no printer prints: where the printable area ends.
+// Draws the overlay line that marks the printable area.
 
 import PrintModel
 
 extension Bitmap {
-    /// The colour of the line; few documents have it.
+    /// The color of the line, which is rare in documents.
     static let overlay = Pixel(red: 255, green: 0, blue: 255)
 
-    /// Draws a dashed line, one pixel wide, along the inner edge of an area: a millimetre of colour, a millimetre of page.
+    /// Draws a dashed line, one pixel wide, along the inner edge of an area.
+    ///
+    /// Dashes and gaps are 1 mm long.
     mutating func drawDashes(around area: PixelRect, resolution: Int) {
         let dash = max(resolution / 25, 1)
         let (left, top) = (max(area.x, 0), max(area.y, 0))

@@ -1,31 +1,35 @@
-// Pages as PNG files.
+// Writes and reads bitmaps as PNG files.
 
 import CPNG
 
 extension Bitmap {
-    /// The page as a PNG file's bytes, in the smallest layout that keeps every pixel: 1 to 8 bits of grey, a palette of
-    /// up to 256 colours, or RGB.
+    /// Returns the bitmap as a PNG file in the smallest lossless layout.
     ///
-    /// - Parameter dpi: The resolution to note in the file (the pHYs chunk).
-    /// - Throws: `tooLarge` when there is no memory for it.
+    /// The layouts are 1 to 8 bits of gray, a palette of up to 256 colors, and RGB.
+    ///
+    /// - Parameter dpi: The resolution that the file declares (the pHYs chunk).
+    /// - Throws: `tooLarge` when there is not enough memory.
     public func pngBytes(dpi: Double) throws(RasterError) -> [UInt8] {
         try CompressedPixels(of: self).pngBytes(dpi: dpi)
     }
 
-    /// Writes the page as a PNG file.
+    /// Writes the bitmap as a PNG file.
     ///
-    /// The bytes go to a temporary file in the same folder first, so that under its own name the file is always
-    /// whole. A file of that name is replaced; only the owner may read the new one. It is not fsynced.
+    /// The bytes are written to a temporary file in the same folder, which is then renamed. The file is therefore
+    /// always complete. An existing file of the name is replaced. Only the owner may read the new file. The file is not
+    /// fsynced.
     ///
     /// - Parameters:
-    ///   - path: Where to.
-    ///   - dpi: The resolution to note in the file.
-    /// - Throws: `writeFailed`, or `tooLarge` when there is no memory.
+    ///   - path: The path of the file.
+    ///   - dpi: The resolution that the file declares.
+    /// - Throws: `writeFailed`, or `tooLarge` when there is not enough memory.
     public func writePNG(to path: String, dpi: Double) throws(RasterError) {
         try CompressedPixels(of: self).writePNG(to: path, dpi: dpi)
     }
 
-    /// Reads a PNG file: grey ones as `gray8`, others as `rgb24`, transparent parts over white.
+    /// Reads a PNG file; gray images become `gray8`, other images `rgb24`.
+    ///
+    /// Transparent pixels are composited onto white.
     ///
     /// - Throws: `unreadable`, or `tooLarge` for more pixels than `maximumPixels`.
     public init(readingPNG path: String, maximumPixels: Int = 200_000_000) throws(RasterError) {
@@ -69,7 +73,7 @@ extension CompressedPixels {
 }
 
 extension png_image {
-    /// What libpng says of the last failure.
+    /// The error message of libpng.
     fileprivate var text: String {
         withUnsafeBytes(of: message) { String(decoding: $0.prefix(while: { $0 != 0 }), as: UTF8.self) }
     }

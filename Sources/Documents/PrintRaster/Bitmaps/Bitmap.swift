@@ -1,19 +1,19 @@
-// A page as pixels.
+// Holds a page as pixels.
 
-/// A picture of opaque pixels in sRGB, or in grey alone; the row at the top comes first.
+/// An image of opaque pixels in sRGB or gray; the top row comes first.
 public struct Bitmap: Hashable, Sendable {
-    /// What a pixel is made of.
+    /// The format of a pixel.
     public enum Format: Sendable {
-        /// One byte a pixel, 0 black and 255 white.
+        /// One byte for each pixel; 0 is black, 255 is white.
         case gray8
-        /// Three bytes a pixel: red, green, blue.
+        /// Three bytes for each pixel: red, green, blue.
         case rgb24
 
-        /// 1 or 3.
+        /// The number of bytes of a pixel: 1 or 3.
         public var bytesPerPixel: Int { self == .gray8 ? 1 : 3 }
     }
 
-    /// The colour of one pixel.
+    /// The color of one pixel.
     public struct Pixel: Hashable, Sendable {
         /// Red, from 0 to 255.
         public var red: UInt8
@@ -22,12 +22,12 @@ public struct Bitmap: Hashable, Sendable {
         /// Blue, from 0 to 255.
         public var blue: UInt8
 
-        /// A colour of three components.
+        /// Creates a color from three components.
         public init(red: UInt8, green: UInt8, blue: UInt8) {
             (self.red, self.green, self.blue) = (red, green, blue)
         }
 
-        /// No ink at all.
+        /// White, the color of paper.
         public static let white = Pixel(red: 255, green: 255, blue: 255)
     }
 
@@ -35,24 +35,24 @@ public struct Bitmap: Hashable, Sendable {
     public let width: Int
     /// The height in pixels, at least 1.
     public let height: Int
-    /// What a pixel is made of.
+    /// The format of the pixels.
     public private(set) var format: Format
     /// The pixels, row by row, without gaps: `bytesPerRow × height` bytes.
     public private(set) var bytes: [UInt8]
 
-    /// The bytes of one row; rows follow one another without gaps.
+    /// The number of bytes of one row; rows follow one another without gaps.
     public var bytesPerRow: Int { width * format.bytesPerPixel }
 
-    /// A white bitmap.
+    /// Creates a white bitmap.
     public init(width: Int, height: Int, format: Format = .rgb24) {
-        precondition(width > 0 && height > 0, "a bitmap has pixels, but \(width) × \(height) were asked for")
+        precondition(width > 0 && height > 0, "a bitmap must have at least 1 × 1 pixels, not \(width) × \(height)")
         self.width = width
         self.height = height
         self.format = format
         bytes = [UInt8](repeating: 255, count: width * height * format.bytesPerPixel)
     }
 
-    /// A bitmap of pixels made elsewhere.
+    /// Creates a bitmap from existing pixels.
     ///
     /// A number of bytes other than `width × height × format.bytesPerPixel` is a programming error.
     public init(width: Int, height: Int, format: Format, bytes: [UInt8]) {
@@ -65,9 +65,9 @@ public struct Bitmap: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// One pixel; `y` counts downwards from the top.
+    /// Accesses one pixel; `y` counts down from the top.
     ///
-    /// Storing a colour in a `gray8` bitmap makes it `rgb24`. Convenient rather than fast: for whole pages read
+    /// Storing a color in a `gray8` bitmap converts the bitmap to `rgb24`. The subscript is slow; for whole pages read
     /// `bytes`.
     public subscript(x: Int, y: Int) -> Pixel {
         get {
@@ -97,7 +97,7 @@ public struct Bitmap: Hashable, Sendable {
 }
 
 extension Bitmap {
-    /// Three bytes a pixel from now on; the colours stay.
+    /// Converts the bitmap to `rgb24`; the colors do not change.
     public mutating func convertToRGB() {
         guard format == .gray8 else { return }
         let count = width * height
@@ -115,10 +115,10 @@ extension Bitmap {
         format = .rgb24
     }
 
-    /// One byte a pixel from now on: the gray that is as light as its color (`Luminance`).
+    /// Converts the bitmap to `gray8`; each color becomes the gray of equal luminance (`Luminance`).
     ///
-    /// Luminance is computed in linear light: red, green and blue become 130, 220 and 70. White stays white, and grays keep
-    /// their level.
+    /// Luminance is computed in linear light: red, green and blue become 130, 220 and 70. White and grays do not
+    /// change.
     public mutating func convertToGray() {
         guard format == .rgb24 else { return }
         let count = width * height
@@ -135,7 +135,7 @@ extension Bitmap {
         format = .gray8
     }
 
-    /// Lends one row's bytes for writing.
+    /// Calls `body` with a pointer to one row's bytes for writing.
     mutating func withMutableRow<T>(_ y: Int, _ body: (UnsafeMutablePointer<UInt8>) -> T) -> T {
         let start = y * bytesPerRow
         precondition(y >= 0 && y < height, "there is no row \(y) among \(height)")

@@ -1,25 +1,25 @@
-// Pixels of a document onto the pixels of a page image: each takes the mean of those it covers.
+// Scales raster pages to page images by averaging pixels.
 
-/// Takes the lines of a page from top to bottom and makes a smaller, or larger, bitmap of it.
+/// A scaler that receives the lines of a page from top to bottom and produces a smaller or larger bitmap.
 ///
-/// A pixel of the bitmap is the mean of the document's pixels under it; where it is smaller than they are, it takes the
-/// one it lies on.
+/// A pixel of the bitmap is the mean of the document's pixels that it covers. A pixel that is smaller than the
+/// document's pixels takes the value of the pixel at its position.
 struct BoxScaler {
     private(set) var bitmap: Bitmap
     private let header: RasterPageHeader
     private let channels: Int
-    /// For each column of the bitmap the first of the document's, and one past the last column's.
+    /// The first column of the document for each column of the bitmap, followed by the end of the last column.
     private let columns: [Int]
-    /// A document's line in shades, and the same in the bitmap's columns.
+    /// A line of the document as components, and the same line scaled to the bitmap's columns.
     private var shades: [UInt8]
     private var reduced: [Int]
-    /// The sum over the lines of the bitmap's present row, and how many they were.
+    /// The sum of the lines in the current row of the bitmap, and the number of these lines.
     private var sums: [Int]
     private var weight = 0
     private var line = 0
     private var row = 0
 
-    /// A scaler from a page's pixels to the given number of them.
+    /// Creates a scaler from a page to the given width and height in pixels.
     init(_ header: RasterPageHeader, width: Int, height: Int) {
         self.header = header
         channels = header.colors == .rgb || header.colors == .cmyk ? 3 : 1
@@ -30,13 +30,13 @@ struct BoxScaler {
         sums = [Int](repeating: 0, count: width * channels)
     }
 
-    /// Adds a line that comes so many times in a row.
+    /// Adds a line that is repeated `times` times.
     mutating func add(_ packed: UnsafeBufferPointer<UInt8>, times: Int) {
         PixelShades(header).read(packed, into: &shades)
         reduce()
         var left = times
         while left > 0, row < bitmap.height {
-            // One past the last line that touches this row.
+            // The end of the range of lines that touch this row.
             let end = max((row + 1) * header.height / bitmap.height, row * header.height / bitmap.height + 1)
             let count = min(left, end - line)
             if count > 0 {
@@ -45,7 +45,7 @@ struct BoxScaler {
             }
             guard line >= end else { return }
             finishRow()
-            // Rows smaller than a line: the next ones lie on the same line.
+            // If rows are smaller than a line, the next rows take the same line.
             while row < bitmap.height, row * header.height / bitmap.height < line,
                 (row + 1) * header.height / bitmap.height <= line
             {
@@ -79,14 +79,14 @@ struct BoxScaler {
     }
 }
 
-/// How a page's bytes become shades of grey, or of red, green and blue.
+/// A converter from a page's bytes to gray or RGB components of 8 bits.
 private struct PixelShades {
     private let header: RasterPageHeader
 
     init(_ header: RasterPageHeader) { self.header = header }
 
     func read(_ packed: UnsafeBufferPointer<UInt8>, into shades: inout [UInt8]) {
-        // Of 16 bits the upper 8 are taken; both formats write them first.
+        // Use the upper 8 of 16 bits. The bytes are big-endian here.
         let step = header.bitsPerColor == 16 ? 2 : 1
         shades.withUnsafeMutableBufferPointer { shades in
             switch header.colors {

@@ -1,31 +1,33 @@
-// The surface that poppler's cairo backend draws pages on.
+// The surface on which poppler's cairo backend draws pages.
 
 import CPoppler
 import CThinLines
 import Glibc
 
-/// A cairo image surface, each pixel a `0xAARRGGBB` word with premultiplied alpha.
+/// A cairo image surface whose pixels are `0xAARRGGBB` words with premultiplied alpha.
 ///
-/// A page is drawn on transparent pixels and composited onto white afterwards. Drawn on white, blend modes, knockout groups
-/// and soft masks of the page itself would take the paper for a backdrop.
+/// A page is drawn on transparent pixels and composited onto white afterwards. If the page were drawn on white, its
+/// blend modes, knockout groups and soft masks would use the paper as backdrop.
 final class Canvas {
-    /// Pixman composites nothing onto a surface with a longer side, and reports no error.
+    /// The longest side of a surface in pixels.
+    ///
+    /// Pixman draws nothing on a longer surface, and reports no error.
     static let longestSide = 32_766
-    /// The most rows held at a time, well below that limit.
+    /// The maximum number of rows in memory, well below `longestSide`.
     private static let tallestBand = 16_384
-    /// The most pixels held at a time: 256 MB.
+    /// The maximum number of pixels in memory: 256 MB.
     static let largestBand = 64_000_000
 
     let width: Int
     let height: Int
     /// The distance between rows, in pixels.
     let stride: Int
-    /// The pixels; opaque after a page has been drawn on white.
+    /// The pixels; they are opaque after a page has been drawn on white.
     let pixels: UnsafeMutablePointer<UInt32>
     private let surface: OpaquePointer
 
-    static func bandHeight(width: Int, height: Int, mostPixels: Int) -> Int {
-        min(height, tallestBand, max(mostPixels / width, 1))
+    static func bandHeight(width: Int, height: Int, maximumPixelCount: Int) -> Int {
+        min(height, tallestBand, max(maximumPixelCount / width, 1))
     }
 
     init?(width: Int, height: Int) {
@@ -49,14 +51,15 @@ final class Canvas {
         cairo_surface_destroy(surface)
     }
 
-    /// Draws the part of a page that begins `top` pixels below the upper edge, on white or on transparent pixels.
+    /// Draws a part of a page on white or on transparent pixels.
     ///
-    /// The page is drawn as on a screen of so many pixels, not as poppler draws for a printer: that would scale images without
-    /// interpolation and make thin lines thinner than a pixel.
+    /// The page is drawn with poppler's function for screens. The function for printers scales images without
+    /// interpolation and makes thin lines thinner than a pixel.
     ///
     /// - Parameters:
-    ///   - matrix: leads from the page's points to pixels.
-    ///   - isAntialiased: whether edges of text and graphics are smooth; printers of one bit get sharp ones.
+    ///   - matrix: The transformation from the page's points to pixels.
+    ///   - isAntialiased: Whether edges of text and graphics are smooth; pages in 1-bit formats get sharp edges.
+    ///   - top: The distance of the part from the upper edge of the page, in pixels.
     func draw(
         _ page: OpaquePointer, by matrix: cairo_matrix_t, isAntialiased: Bool, onWhite: Bool = true, top: Int,
         failure: (String) -> RasterError
@@ -79,12 +82,12 @@ final class Canvas {
         cairo_set_font_options(context, options)
     }
 
-    /// Draws on transparent pixels, the first of which lie `top` pixels below a page's upper edge, and composites them onto
-    /// white.
+    /// Draws on transparent pixels and composites them onto white.
     ///
     /// - Parameters:
-    ///   - onWhite: whether the pixels become opaque at the end.
-    ///   - failure: makes an error of cairo's reason.
+    ///   - onWhite: Whether the pixels become opaque at the end.
+    ///   - top: The distance of the first row from the upper edge of the page, in pixels.
+    ///   - failure: A function that converts cairo's error message to an error.
     func draw(
         onWhite: Bool = true, top: Int, failure: (String) -> RasterError, _ body: (OpaquePointer) -> Void
     ) throws(RasterError) {

@@ -1,31 +1,31 @@
-// How light a color is, as a level of gray.
+// Converts colors to gray by luminance.
 
 import Glibc
 
-/// The gray that is as light as a color of sRGB.
+/// A converter from sRGB colors to the gray of equal luminance.
 ///
-/// Luminance is a sum of light, and sRGB components are not: they are gamma-encoded. So each component is decoded to light
-/// (IEC 61966-2-1), the sum is formed there, and the sum is encoded again. The weights are those of the sRGB primaries seen
-/// under the white point of ICC profiles (D50): 22.25 % red, 71.69 % green, 6.06 % blue. Red, green and blue become
-/// 130, 220 and 70, as in Ghostscript and cups-filters. Black, white and grays keep their level.
+/// Luminance is a weighted sum of linear light, but sRGB components are gamma-encoded. Each component is therefore
+/// decoded to linear light (IEC 61966-2-1), and the sum is encoded again. The weights are those of the sRGB primaries
+/// relative to the white point of ICC profiles (D50): 22.25 % red, 71.69 % green, 6.06 % blue. Red, green and blue
+/// become 130, 220 and 70, as in Ghostscript and cups-filters. Black, white and grays do not change.
 ///
-/// Programs that weight the encoded components (NTSC luma, as PDFium does) give 76, 150 and 28.
+/// Programs that weight the encoded components (NTSC luma, as PDFium does) return 76, 150 and 28.
 ///
 /// - Note: The tables are filled once and never changed or freed, so any thread may read them.
 struct Luminance: @unchecked Sendable {
-    /// The tables.
+    /// The shared instance with its tables.
     static let shared = Luminance()
 
-    /// The weights, in 1/10,000, of the primaries in the sRGB profile of the ICC.
+    /// The weights of the primaries in the sRGB profile of the ICC.
     private static let weights = (red: 0.2225, green: 0.7169, blue: 0.0606)
-    /// Light is counted in so many parts while it is added up.
+    /// The integer that represents full light in sums.
     private static let scale = 1 << 22
-    /// The bits that are dropped to find the level of a sum.
+    /// The number of low bits to drop from a sum to get its index in `level`.
     private static let shift: UInt32 = 8
 
-    /// The light of each component's 256 values, red first, then green and blue.
+    /// The weighted light of each component's 256 values: red first, then green and blue.
     private let light: UnsafePointer<UInt32>
-    /// The gray of each sum of light.
+    /// The gray for each sum of light.
     private let level: UnsafePointer<UInt8>
 
     private init() {
@@ -36,7 +36,7 @@ struct Luminance: @unchecked Sendable {
                 light[channel * 256 + value] = UInt32(share.rounded())
             }
         }
-        // One more than the steps of a sum: white is the scale itself.
+        // The table has one more entry than steps, because the sum of white is the scale itself.
         let steps = Self.scale >> Int(Self.shift)
         let level = UnsafeMutablePointer<UInt8>.allocate(capacity: steps + 1)
         for step in 0...steps {
@@ -46,15 +46,15 @@ struct Luminance: @unchecked Sendable {
         (self.light, self.level) = (UnsafePointer(light), UnsafePointer(level))
     }
 
-    /// The gray of a color.
+    /// Returns the gray of a color.
     @inline(__always) func gray(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
-        // Most pixels of a page have no color.
+        // Most pixels of a page are gray.
         if red == green, green == blue { return red }
         let sum = light[Int(red)] &+ light[256 + Int(green)] &+ light[512 + Int(blue)]
         return level[Int(sum >> Self.shift)]
     }
 
-    /// The gray of a `0x??RRGGBB` word.
+    /// Returns the gray of a `0x??RRGGBB` word.
     @inline(__always) func gray(_ word: UInt32) -> UInt8 {
         gray(
             red: UInt8(truncatingIfNeeded: word >> 16), green: UInt8(truncatingIfNeeded: word >> 8),

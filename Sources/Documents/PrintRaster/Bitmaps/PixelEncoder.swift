@@ -1,12 +1,12 @@
-// One row of drawn pixels as the bytes of a printer's.
+// Converts drawn rows to a printer's pixel format.
 
 import PrintModel
 
-/// Makes rows of `0x??RRGGBB` words into lines of a type of pixels.
+/// An encoder from rows of `0x??RRGGBB` words to lines in a printer's pixel format.
 ///
-/// A color becomes the gray that is as light (`Luminance`). Pixels of one bit are dithered by spreading each one's error
-/// over its neighbours (Floyd and Steinberg), in turn from the left and from the right; white stays white and black black,
-/// so that text has no specks around it.
+/// A color becomes the gray of equal luminance (`Luminance`). 1-bit pixels are dithered by error diffusion (Floyd and
+/// Steinberg); the direction alternates from row to row. White stays white and black stays black, so text has no specks
+/// around it.
 struct PixelEncoder {
     let bytesPerLine: Int
     private let type: RasterType
@@ -14,11 +14,11 @@ struct PixelEncoder {
     private let width: Int
     private let isReversed: Bool
     private let luminance = Luminance.shared
-    /// The errors that the row above has left, one a pixel and one at either end.
+    /// The errors from the row above: one for each pixel, and one at either end.
     private var errors: [Int32] = []
     private var isFromRight = false
 
-    /// An encoder of a page's rows.
+    /// Creates an encoder for a page's rows.
     init(_ form: PixelForm, width: Int, isReversed: Bool) {
         type = form.type
         isGray = form.isGray
@@ -28,12 +28,12 @@ struct PixelEncoder {
         if form.type.bitsPerColor == 1 { errors = [Int32](repeating: 0, count: width + 2) }
     }
 
-    /// Whether equal rows make equal lines.
+    /// Whether equal rows produce equal lines.
     var isStateless: Bool { errors.isEmpty }
 
-    /// The line of a row.
+    /// Encodes a row as a line.
     mutating func encode(_ row: UnsafePointer<UInt32>) -> [UInt8] {
-        // What fills the last byte up is white, as all is that is not drawn on.
+        // The padding bits of the last byte are white.
         var line = [UInt8](repeating: type == .gray1 ? 0xFF : 0, count: bytesPerLine)
         line.withUnsafeMutableBufferPointer { target in
             let target = target.baseAddress!
@@ -76,7 +76,7 @@ struct PixelEncoder {
         for x in 0..<width { target[x] = luminance.gray(row[source(x)]) ^ mask }
     }
 
-    /// Black takes what all three colours share.
+    /// Converts a row to CMYK; black replaces the common part of the three colors.
     private func writeInks(_ row: UnsafePointer<UInt32>, _ target: UnsafeMutablePointer<UInt8>) {
         var out = target
         for x in 0..<width {

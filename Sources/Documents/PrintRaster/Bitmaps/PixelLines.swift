@@ -1,11 +1,13 @@
-// Rows of drawn pixels as the packed lines of PWG raster and Apple raster.
+// Packs drawn rows as lines of PWG raster and Apple raster.
 
 import Glibc
 
 import PrintModel
 
-/// Takes the rows of a page from top to bottom and packs them: a line that comes again is counted, and in a line runs of
-/// equal pixels and of different ones follow each other (PWG 5102.4 §4.4).
+/// A packer that receives the rows of a page from top to bottom.
+///
+/// A repeated line is stored once with its count. Within a line, runs of equal pixels alternate with sequences of
+/// different pixels (PWG 5102.4 §4.4).
 struct PixelLines {
     private var encoder: PixelEncoder
     private let unit: Int
@@ -14,9 +16,9 @@ struct PixelLines {
     private var times = 0
     private var packed: [UInt8] = []
 
-    /// Lines of pixels of a form.
+    /// Creates a packer for a pixel format.
     ///
-    /// - Parameter isReversed: whether the pixel at the right comes first.
+    /// - Parameter isReversed: Whether the rightmost pixel comes first.
     init(_ form: PixelForm, width: Int, isReversed: Bool) {
         encoder = PixelEncoder(form, width: width, isReversed: isReversed)
         unit = max(1, form.type.bitsPerColor * form.type.colorCount / 8)
@@ -27,10 +29,10 @@ struct PixelLines {
 
     private static let capacity = 1 << 20
 
-    /// Whether there is much to be taken away.
+    /// Whether at least 1 MiB of packed bytes is waiting.
     var isFull: Bool { packed.count >= Self.capacity }
 
-    /// Takes away what is packed so far.
+    /// Removes and returns the bytes packed so far.
     mutating func takePacked() -> [UInt8] {
         defer { packed.removeAll(keepingCapacity: true) }
         return packed
@@ -54,7 +56,7 @@ struct PixelLines {
         times = 1
     }
 
-    /// Packs what is left at the end of the page.
+    /// Packs the remaining lines at the end of the page.
     mutating func finish() {
         flush()
         times = 0
@@ -91,7 +93,7 @@ struct PixelLines {
                 packed.append(UInt8(end - start - 1))
                 packed.append(contentsOf: UnsafeBufferPointer(start: first, count: unit))
             } else {
-                // Different ones, up to the next two that are equal.
+                // Collect different pixels up to the next two equal pixels.
                 while end < limit, end + 1 >= count || !areEqual(line + end * unit, line + (end + 1) * unit) {
                     end += 1
                 }

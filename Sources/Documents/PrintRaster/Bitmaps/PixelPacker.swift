@@ -1,6 +1,8 @@
-// From cairo's four bytes a pixel to a bitmap's three, or one when there is no colour.
+// Packs cairo's pixels of four bytes into bitmaps of three bytes or one byte for each pixel.
 
-/// Takes rows from top to bottom and makes a bitmap that is `gray8` until the first pixel with colour.
+/// A packer that receives rows from top to bottom.
+///
+/// Its bitmap is `gray8` until the first colored pixel.
 struct PixelPacker {
     private(set) var bitmap: Bitmap
     private var row = 0
@@ -9,7 +11,7 @@ struct PixelPacker {
         bitmap = Bitmap(width: width, height: height, format: .gray8)
     }
 
-    /// Adds rows of `0x??RRGGBB` words that are `stride` words apart.
+    /// Appends rows of `0x??RRGGBB` words; the rows are `stride` words apart.
     mutating func append(_ pixels: UnsafePointer<UInt32>, stride: Int, rows: Int) {
         for offset in 0..<rows {
             let source = pixels + offset * stride
@@ -23,7 +25,7 @@ struct PixelPacker {
         }
     }
 
-    /// Writes one row as grey; false if it has colour.
+    /// Writes one row as gray; returns false if the row has color.
     private mutating func appendGray(_ source: UnsafePointer<UInt32>) -> Bool {
         let width = bitmap.width
         return bitmap.withMutableRow(row) { target in

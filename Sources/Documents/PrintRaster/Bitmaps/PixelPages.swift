@@ -1,36 +1,38 @@
-// Documents of pixels as pages of a PDF.
+// Converts raster and JPEG documents to PDF.
 
 public import PrintModel
 
-/// A document of pixels whose pages can be made into a PDF: PWG raster (PWG 5102.4), Apple raster, or a JPEG image.
+/// A document of pixels that can be converted to PDF: PWG raster (PWG 5102.4), Apple raster, or a JPEG image.
 ///
 ///     let pages = try PixelPages(InputDocument(path: "photo.jpg"), format: .jpeg)
 ///     try pages.writePDF(to: "photo.pdf")
 ///
-/// Nothing is lost on the way: the lines of raster data are compressed without loss, and a JPEG image goes into the PDF as
-/// it is. Lines are read, compressed and written one after the other, so a page of any size takes little memory.
+/// The conversion is lossless: lines of raster data are compressed without loss, and a JPEG image is embedded
+/// unchanged. Lines are read, compressed and written one at a time, so a page of any size requires little memory.
 public struct PixelPages {
     private enum Source { case raster(RasterDocument), photo(JPEGPage) }
 
     private let source: Source
-    /// What the document is.
+    /// The format of the document.
     public let format: DocumentFormat
 
-    /// The formats that are read here.
+    /// The supported formats.
     public static let formats: Set<DocumentFormat> = [.pwgRaster, .urf, .jpeg]
 
-    /// The most bytes of a page, unpacked: A0 in color at 600 dpi has 1.7 GB.
+    /// The maximum size of an unpacked page, in bytes.
+    ///
+    /// An A0 page in color at 600 dpi has 1.7 GB.
     private static let largestPage = 4 << 30
 
-    /// Opens a document and reads it once, so that damage is known before anything is printed.
+    /// Opens a document and reads it once, so that damage is found before printing starts.
     ///
-    /// Raster data that end too early or break the rules of their format are refused. Of a JPEG image that ends too early
-    /// the part that is there is printed, with a notice.
+    /// Raster data that end too early or violate their format are rejected. A JPEG image that ends too early is printed
+    /// as far as it can be decoded, with a notice.
     ///
     /// - Parameters:
-    ///   - document: The file, and the name that people know it by.
-    ///   - format: What it is, one of ``formats``.
-    ///   - requiresFidelity: Whether a damaged image is refused, too.
+    ///   - document: The file, and its name for people.
+    ///   - format: The format of the file, one of ``formats``.
+    ///   - requiresFidelity: Whether a damaged JPEG image is rejected, too.
     /// - Throws: `WorkError` with `damaged`, `unsupportedFormat` or `outputTooLarge`.
     public init(_ document: InputDocument, format: DocumentFormat, requiresFidelity: Bool = false) throws(WorkError) {
         self.format = format
@@ -52,7 +54,7 @@ public struct PixelPages {
         }
     }
 
-    /// How many pages the document has.
+    /// The number of pages.
     public var pageCount: Int {
         switch source {
         case .raster(let document): document.pages.count
@@ -68,7 +70,9 @@ public struct PixelPages {
         }
     }
 
-    /// Whether the document says how large its pages are; an image without a resolution has 72 pixels to the inch.
+    /// Whether the document declares the size of its pages.
+    ///
+    /// An image without a resolution is shown at 72 pixels per inch.
     public var hasSize: Bool {
         switch source {
         case .raster: true
@@ -76,7 +80,7 @@ public struct PixelPages {
         }
     }
 
-    /// What of the document is missing or wrong, a sentence each.
+    /// The missing or damaged parts of the document, one sentence each.
     public var notices: [String] {
         switch source {
         case .raster: []
@@ -84,9 +88,9 @@ public struct PixelPages {
         }
     }
 
-    /// Writes the pages as a PDF; the file appears whole or not at all.
+    /// Writes the pages as a PDF file, which appears only when it is complete.
     ///
-    /// - Parameter pages: The pages whose content is needed; the others are empty, and have their size and place.
+    /// - Parameter pages: The pages whose content is needed; other pages are empty, but keep their size and position.
     /// - Throws: `WorkError` with `writeFailed` or `outputTooLarge`.
     public func writePDF(to path: String, pages: PageRanges = .all) throws(WorkError) {
         do throws(RasterError) {

@@ -1,31 +1,34 @@
-// Rows of an image as one zlib stream, in the memory of one row.
+// Compresses image rows to a zlib stream.
 
 import CZlib
 import Glibc
 
-/// Compresses the rows of an image as they come, for a PDF image with `/FlateDecode` and `/Predictor 15`.
+/// A compressor for a PDF image with `/FlateDecode` and `/Predictor 15` that receives the rows one at a time.
 ///
-/// Each row is stored as its difference from the row above (PNG filter 2, W3C PNG §9.2): rows that repeat become zeros.
+/// Each row is stored as its difference from the row above (PNG filter 2, W3C PNG §9.2), so repeated rows become zeros.
+/// The compressor requires the memory of one row.
 final class RowCompressor {
-    /// zlib's quickest level: pages of text are hardly larger than with its usual one, and photos are large with either.
+    /// zlib's fastest level.
+    ///
+    /// Pages of text are hardly larger than with the default level, and photos are large with either.
     private static let level: Int32 = 1
     private static let capacity = 1 << 18
 
-    // zlib keeps the address of its stream, so it must never move.
+    // zlib keeps the address of its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let output: UnsafeMutableBufferPointer<UInt8>
     private let bytesPerRow: Int
-    /// The row above.
+    /// The row above the current row.
     private let above: UnsafeMutablePointer<UInt8>
-    /// The bytes of a row that go to zlib: the filter's number and the differences.
+    /// The bytes of a row that zlib compresses: the filter number and the differences.
     private let filtered: UnsafeMutablePointer<UInt8>
     private let take: (UnsafeBufferPointer<UInt8>) -> Void
 
-    /// A compressor of rows of the given length.
+    /// Creates a compressor for rows of the given length in bytes.
     ///
-    /// Returns nil when there is no memory for it.
+    /// Returns nil when there is not enough memory.
     ///
-    /// - Parameter take: Takes each piece of the stream.
+    /// - Parameter take: A function that receives each piece of the stream.
     init?(bytesPerRow: Int, take: @escaping (UnsafeBufferPointer<UInt8>) -> Void) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -49,9 +52,9 @@ final class RowCompressor {
         filtered.deallocate()
     }
 
-    /// Adds a row that comes so many times in a row.
+    /// Adds a row that is repeated `times` times.
     ///
-    /// - Parameter row: As many bytes as a row has.
+    /// - Parameter row: The bytes of the row; their number must be `bytesPerRow`.
     func add(_ row: UnsafeBufferPointer<UInt8>, times: Int) {
         precondition(row.count == bytesPerRow, "a row has \(bytesPerRow) bytes, not \(row.count)")
         guard let bytes = row.baseAddress else { return }
@@ -63,7 +66,7 @@ final class RowCompressor {
         for _ in 1..<times { deflate(bytesPerRow + 1, Z_NO_FLUSH) }
     }
 
-    /// Writes the differences between a row and the row above, eight bytes at a time without a borrow from byte to byte.
+    /// Computes the differences from the row above, eight bytes at a time; no borrow crosses a byte.
     private func subtract(_ row: UnsafePointer<UInt8>) {
         let (raw, rawAbove) = (UnsafeRawPointer(row), UnsafeRawPointer(above))
         let target = UnsafeMutableRawPointer(filtered + 1)

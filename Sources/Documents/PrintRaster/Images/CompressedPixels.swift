@@ -1,31 +1,35 @@
-// A page's pixels as PNG and PDF store them alike.
+// Compresses pixels for PNG and PDF.
 
 import CPNG
 import FoundationEssentials
 
-/// A page as one zlib stream of filtered rows: the content of a PNG's IDAT chunks, and of a PDF image with
-/// `/FlateDecode` and `/Predictor 15` (ISO 32000-1 §7.4.4.4).
+/// A page as one zlib stream of filtered rows, as in a PNG's IDAT chunks and in PDF images.
+///
+/// The PDF filter is `/FlateDecode` with `/Predictor 15` (ISO 32000-1 §7.4.4.4).
 struct CompressedPixels {
     let width: Int
     let height: Int
-    /// The bits of one component, or of a colour's number in the palette.
+    /// The bits of one component, or of a palette index.
     let bitDepth: Int
     let colorType: PNGFile.ColorType
-    /// Red, green, blue of each colour, when the rows hold numbers of colours.
+    /// The red, green and blue of each palette color; nil if the rows have no palette indexes.
     let palette: [UInt8]?
     /// The zlib stream.
     let bytes: [UInt8]
 
-    // Level 1 of libdeflate: three to five times the speed of zlib's, and on pages of text hardly larger than zlib's 6.
+    // libdeflate's level 1 is three to five times as fast as zlib's. Text pages are hardly larger than with zlib's
+    // level 6.
     private static let level: Int32 = 1
 
-    /// Compresses a page; throws `tooLarge` when there is no memory for it.
+    /// Compresses a page.
+    ///
+    /// - Throws: `tooLarge` when there is not enough memory.
     init(of bitmap: Bitmap) throws(RasterError) {
         let scanlines = PNGScanlines(of: bitmap)
         guard let bytes = Self.compressed(scanlines.bytes) else {
             throw RasterError(
                 code: .tooLarge,
-                message: "there is no memory to compress a page of \(bitmap.width) × \(bitmap.height) pixels",
+                message: "not enough memory to compress a page of \(bitmap.width) × \(bitmap.height) pixels",
                 cause: nil)
         }
         width = bitmap.width
@@ -36,10 +40,12 @@ struct CompressedPixels {
         self.bytes = bytes
     }
 
-    /// Takes the pixels of a PNG file that another worker has written, without decompressing them; throws `unreadable`.
+    /// Reads the pixels of a PNG file that another worker has written, without decompressing them.
+    ///
+    /// - Throws: `unreadable`.
     init(pngFile path: String) throws(RasterError) {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), let image = PNGChunks(data) else {
-            throw RasterError(code: .unreadable, message: "the page image '\(path)' cannot be read again", cause: nil)
+            throw RasterError(code: .unreadable, message: "the page image '\(path)' cannot be read", cause: nil)
         }
         width = image.width
         height = image.height

@@ -1,21 +1,21 @@
-// A page of few colours as numbers of colours.
+// Converts bitmaps to palette indexes.
 
-/// A bitmap's pixels as numbers into a palette of at most 256 colours.
+/// The pixels of a bitmap as indexes into a palette of at most 256 colors.
 struct IndexedPixels {
-    /// Red, green, blue of each colour, in the order in which they first appear.
+    /// The red, green and blue of each color, in the order in which the colors first appear.
     private(set) var palette: [UInt8] = []
-    /// The number of each pixel's colour.
+    /// The palette index of each pixel.
     private(set) var numbers: [UInt8] = []
 
     var colorCount: Int { palette.count / 3 }
 
-    /// Looks at an `rgb24` bitmap; `nil` as soon as it shows a 257th colour.
+    /// Converts an `rgb24` bitmap; returns `nil` if it has more than 256 colors.
     init?(of bitmap: Bitmap) {
         let count = bitmap.width * bitmap.height
         var table = ColorTable()
         numbers = bitmap.bytes.withUnsafeBufferPointer { pixels in
             [UInt8](unsafeUninitializedCapacity: count) { numbers, initialized in
-                // Most pixels are like their neighbour.
+                // Most pixels have the color of their neighbor.
                 var last: (color: UInt32, number: UInt8) = (.max, 0)
                 for index in 0..<count {
                     let color =
@@ -37,13 +37,17 @@ struct IndexedPixels {
     }
 }
 
-/// Colours and their numbers, found by open addressing: a dictionary is too slow for a million pixels.
+/// A hash table of colors and their palette indexes.
+///
+/// It uses open addressing, because a dictionary is too slow for a million pixels.
 private struct ColorTable {
     private(set) var colors: [UInt32] = []
-    /// Four times as many places as colours; the number of the colour there plus one, 0 where none is.
+    /// The slots of the table, four times as many as colors.
+    ///
+    /// A slot holds the palette index plus 1; 0 means empty.
     private var places = [UInt16](repeating: 0, count: 1024)
 
-    /// The number of a colour, new or known; `nil` when there are 256 others.
+    /// Returns the index of a color and adds new colors; returns `nil` when there are 256 other colors.
     mutating func number(of color: UInt32) -> UInt8? {
         var place = Int((color &* 0x9E37_79B1) >> 22)
         while places[place] != 0 {

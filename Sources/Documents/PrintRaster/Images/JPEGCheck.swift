@@ -9,7 +9,7 @@ import CTurboJPEG
 enum JPEGCheck: Hashable {
     /// The whole image can be decoded.
     case whole
-    /// A part of the image is missing or wrong: the file ends too early, or its data are damaged.
+    /// A part of the image is missing or wrong, because the file ends too early or its data are damaged.
     case partial(cause: String)
     /// No image can be decoded.
     case unreadable(cause: String)
@@ -26,7 +26,7 @@ enum JPEGCheck: Hashable {
         case .fine: self = .whole
         case .failed(let cause): self = .unreadable(cause: cause)
         case .warned(let cause):
-            // Some cameras and programs leave the end marker out. Without it, libjpeg warns even when no pixel is missing.
+            // Some cameras and programs omit the end marker. Without it, libjpeg warns even when no pixel is missing.
             let isWhole = header.isSingleScan && Self.decode(image + [0xFF, 0xD9], stopsOnWarning: true) == .fine
             guard !isWhole, !Self.isHarmless(cause) else {
                 self = .whole
@@ -57,7 +57,7 @@ enum JPEGCheck: Hashable {
         let result = tjDecompress2(
             decoder, image, UInt(image.count), &pixels, Int32(reducedWidth), 0, Int32(reducedHeight),
             Int32(isInk ? TJPF_CMYK.rawValue : TJPF_GRAY.rawValue),
-            // An image of very many scans would take hours.
+            // An image with very many scans would take hours.
             TJFLAG_LIMITSCANS | (stopsOnWarning ? TJFLAG_STOPONWARNING : 0))
         guard result != 0 else { return .fine }
         let words = message(of: decoder)
@@ -66,7 +66,7 @@ enum JPEGCheck: Hashable {
 
     private static func message(of decoder: tjhandle) -> String { String(cString: tjGetErrorStr2(decoder)) }
 
-    /// Whether a warning of libjpeg leaves all pixels as they are.
+    /// Returns whether a warning of libjpeg has no effect on the pixels.
     private static func isHarmless(_ warning: String) -> Bool {
         warning.hasSuffix("extraneous bytes before marker 0xd9") || warning.hasPrefix("Unknown Adobe color transform")
             || warning.hasPrefix("Invalid SOS parameters for sequential JPEG")

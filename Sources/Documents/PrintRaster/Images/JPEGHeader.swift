@@ -1,18 +1,19 @@
-// What a JPEG file says of its image (ITU-T T.81 annex B, Exif 2.3).
+// Reads the header of JPEG files (ITU-T T.81 annex B, Exif 2.3).
 
 import PrintModel
 
-/// The size, colours and direction of a JPEG image.
+/// The size, colors and orientation of a JPEG image.
 struct JPEGHeader {
     /// The size in pixels, as stored.
     private(set) var size = Size.zero
-    /// 1 grey, 3 colour, 4 inks.
+    /// The number of components: 1 for gray, 3 for color, 4 for CMYK.
     private(set) var components = 0
-    /// Whether one of Adobe's programs wrote it (an APP14 segment).
+    /// Whether the file has an APP14 segment, which Adobe's programs write.
     private(set) var isAdobe = false
-    /// The pixels to the inch, across and along the image as stored; nil when the file does not say (ITU-T T.871 §10.1).
+    /// The pixels per inch, across and along the stored image; nil when the file does not declare them (ITU-T T.871
+    /// §10.1).
     private(set) var density: (across: Double, along: Double)?
-    /// How the camera was held, as Exif numbers it from 1 to 8; 1 is upright.
+    /// The Exif orientation from 1 to 8; 1 is upright.
     private var orientation = 1
     private var isSequential = false
     /// The components of the first scan; 0 when the file has no scan.
@@ -23,7 +24,7 @@ struct JPEGHeader {
     /// Whether one scan holds the whole image (ITU-T T.81 §4.5, sequential and interleaved).
     var isSingleScan: Bool { isSequential && componentsOfScan == components }
 
-    /// Whether the first scan has data.
+    /// Returns whether the first scan has data.
     ///
     /// - Parameter bytes: The file that the header was read from.
     func hasData(in bytes: [UInt8]) -> Bool {
@@ -33,13 +34,14 @@ struct JPEGHeader {
 
     /// Whether the image is shown mirrored from left to right, before it is turned.
     var isMirrored: Bool { [2, 4, 5, 7].contains(orientation) }
-    /// The clockwise turn for showing it, in degrees.
+    /// The clockwise rotation for display, in degrees.
     var turn: Int { [3: 180, 4: 180, 5: 270, 6: 90, 7: 90, 8: 270][orientation] ?? 0 }
-    /// Whether it is shown turned by 90° either way.
+    /// Whether the image is rotated by 90° in either direction for display.
     var isOnItsSide: Bool { turn % 180 != 0 }
 
-    /// Reads the segments before the image's data; nil when they make no sense or tell of an image that is not of 8 bits
-    /// in 1, 3 or 4 components.
+    /// Reads the segments before the image data.
+    ///
+    /// Returns nil when the segments are invalid, or when the image does not have 8 bits in 1, 3 or 4 components.
     init?(of bytes: [UInt8]) {
         guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
         var position = 2
@@ -91,11 +93,11 @@ struct JPEGHeader {
         guard bytes.count >= 12, bytes[7] == 1 || bytes[7] == 2 else { return nil }
         let (across, along) = (Double(Int(bytes[8]) << 8 | Int(bytes[9])), Double(Int(bytes[10]) << 8 | Int(bytes[11])))
         guard across > 0, along > 0 else { return nil }
-        let unit = bytes[7] == 2 ? 2.54 : 1  // dots per centimetre, or per inch
+        let unit = bytes[7] == 2 ? 2.54 : 1  // dots per centimeter, or per inch
         return (across * unit, along * unit)
     }
 
-    /// The `Orientation` entry (tag 0x0112) of the first directory.
+    /// Returns the `Orientation` entry (tag 0x0112) of the first directory.
     private static func orientation(inTIFF bytes: [UInt8]) -> Int? {
         guard bytes.count >= 8 else { return nil }
         let isLittleEndian = bytes[0] == UInt8(ascii: "I")

@@ -1,31 +1,31 @@
-// A photo as a page: a JPEG image in a PDF, because poppler decodes it there.
+// Embeds a JPEG image in a PDF page, because poppler then decodes it.
 
 import FoundationEssentials
 import PrintModel
 
-/// A JPEG image as one page, as large as the file says (JFIF's density), else 72 pixels to the inch.
+/// A JPEG image as one page, in the size that the file declares (JFIF density), or at 72 pixels per inch.
 struct JPEGPage {
-    /// A PDF of that page that holds the image's own bytes (`/DCTDecode`, ISO 32000-1 §7.4.8).
+    /// A PDF of the page that contains the bytes of the image (`/DCTDecode`, ISO 32000-1 §7.4.8).
     let pdfBytes: [UInt8]
-    /// The size of the page as it is shown, in points.
+    /// The size of the page as displayed, in points.
     let shownSize: Size
-    /// Whether the file says how large the image is.
+    /// Whether the file declares the size of the image.
     let hasSize: Bool
     /// A sentence about the part of the image that is missing or wrong; nil when the whole image can be decoded.
     let notice: String?
-    /// Whether the image as it is shown has more pixels across than along.
+    /// Whether the displayed image is wider than high.
     private let isWide: Bool
 
-    /// The most bytes of a file, which is held in memory several times.
+    /// The maximum size of a file, in bytes; the file is held in memory several times.
     private static let mostBytes = 100 << 20
 
-    /// Makes a page of an image.
+    /// Creates a page from an image.
     ///
     /// - Parameters:
-    ///   - document: The image's file, and the name that people know it by.
-    ///   - requiresFidelity: Whether a damaged image is refused rather than printed as far as it can be decoded.
-    /// - Throws: `unreadable` when the file is no JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be decoded;
-    ///   `tooLarge`.
+    ///   - document: The image's file, and its name for people.
+    ///   - requiresFidelity: Whether a damaged image is rejected instead of printed as far as it can be decoded.
+    /// - Throws: `unreadable` when the file is not a JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be
+    ///   decoded; `tooLarge`.
     init(_ document: InputDocument, requiresFidelity: Bool = false) throws(RasterError) {
         let name = "the JPEG image" + (document.name.map { " '\($0)'" } ?? "")
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: document.path), options: .mappedIfSafe) else {
@@ -34,8 +34,8 @@ struct JPEGPage {
         guard data.count <= Self.mostBytes else {
             throw RasterError(
                 code: .tooLarge,
-                message: "\(name) has \(data.count >> 20) MB, and \(Self.mostBytes >> 20) MB are allowed; "
-                    + "save a smaller one",
+                message: "\(name) has \(data.count >> 20) MB, and the limit is \(Self.mostBytes >> 20) MB; "
+                    + "save a smaller image",
                 cause: nil)
         }
         let image = Array(data)
@@ -46,7 +46,7 @@ struct JPEGPage {
         hasSize = header.density != nil
         let density = header.density ?? (72, 72)
         let (width, height) = (header.size.width * 72 / density.across, header.size.height * 72 / density.along)
-        // Nothing is drawn of a page that rounds to nothing.
+        // Poppler draws nothing on a page whose size rounds to 0, so enlarge it to at least 1 point.
         let factor = max(1 / min(width, height), 1)
         let size = Size(width: width * factor, height: height * factor)
         shownSize = header.isOnItsSide ? size.turned : size
@@ -54,9 +54,10 @@ struct JPEGPage {
         pdfBytes = Self.pdf(of: image, header, size: size)
     }
 
-    /// Whether the page lies turned on the paper.
+    /// Returns whether the page is turned on the paper.
     ///
-    /// - Parameter orientation: How the image is to lie (RFC 8011 §5.2.10); nil takes the direction that makes it larger.
+    /// - Parameter orientation: The orientation of the image (RFC 8011 §5.2.10); nil selects the orientation in which
+    ///   the image is larger.
     func isTurned(on paper: PrintPaper, _ orientation: Orientation?) -> Bool {
         switch orientation {
         case .portrait?, .reversePortrait?: false
@@ -65,7 +66,7 @@ struct JPEGPage {
         }
     }
 
-    /// Decodes the image once, and returns a sentence about what is missing.
+    /// Decodes the image once, and returns a sentence about its missing part; nil if the image is complete.
     private static func notice(
         on image: [UInt8], _ header: JPEGHeader, named name: String, requiresFidelity: Bool
     ) throws(RasterError) -> String? {
@@ -80,12 +81,12 @@ struct JPEGPage {
 
     private static func pdf(of image: [UInt8], _ header: JPEGHeader, size: Size) -> [UInt8] {
         let colorSpace = [1: "/DeviceGray", 3: "/DeviceRGB"][header.components] ?? "/DeviceCMYK"
-        // Adobe's programs store inks inverted.
+        // Adobe's programs store inverted CMYK components.
         let decode = header.components == 4 && header.isAdobe ? " /Decode [1 0 1 0 1 0 1 0]" : ""
         let (width, height) = (PDFWriter.decimal(size.width), PDFWriter.decimal(size.height))
         let matrix = header.isMirrored ? "-\(width) 0 0 \(height) \(width) 0" : "\(width) 0 0 \(height) 0 0"
         let draw = Array("\(matrix) cm /Photo Do".utf8)
-        // Without its end marker, poppler draws nothing of an image; with it, a truncated image is drawn as far as it goes.
+        // Poppler draws an image only with an end marker. With the marker it draws the valid part of a truncated image.
         let data = image.suffix(2) == [0xFF, 0xD9] ? image : image + [0xFF, 0xD9]
         var file = PDFWriter()
         file.add("<< /Type /Catalog /Pages 2 0 R >>")
@@ -114,7 +115,7 @@ extension RasterError {
     fileprivate static func partialJPEG(_ name: String, cause: String) -> RasterError {
         RasterError(
             code: .unreadable,
-            message: "\(name) ends too early or is damaged, and the client requires all of it; "
+            message: "\(name) ends too early or is damaged, and the job requires fidelity; "
                 + "send it again, or without 'ipp-attribute-fidelity'",
             cause: cause)
     }

@@ -1,21 +1,21 @@
-// A page as a JPEG image.
+// Writes pages as JPEG images.
 
 import CTurboJPEG
 import PrintModel
 
-/// Takes the rows of a page and packs them as a JPEG image that says how fine it is, so that it has its paper's size.
+/// A writer that receives the rows of a page and compresses them as a JPEG image with a declared resolution.
 struct JPEGWriter {
-    /// JPEG counts its pixels in 16 bits.
+    /// The longest side of a JPEG image in pixels; sizes have 16 bits.
     static let longestSide = 65_535
-    /// The most pixels of an image, which is packed as a whole.
-    static let mostPixels = 60_000_000.0
+    /// The maximum number of pixels of an image, which is held in memory as a whole.
+    static let maximumPixelCount = 60_000_000.0
     private static let quality: Int32 = 92
 
     private let sheet: RenderedSheet
     private var encoder: PixelEncoder
     private var pixels: [UInt8] = []
 
-    /// An image of a sheet.
+    /// Creates a writer for a sheet.
     init(_ sheet: RenderedSheet) {
         self.sheet = sheet
         encoder = PixelEncoder(sheet.form, width: sheet.width, isReversed: false)
@@ -25,10 +25,12 @@ struct JPEGWriter {
     /// Adds a row of `0x??RRGGBB` words.
     mutating func add(_ row: UnsafePointer<UInt32>) { pixels += encoder.encode(row) }
 
-    /// The image's file; throws `tooLarge` when there is no memory for it.
+    /// Returns the JPEG file.
+    ///
+    /// - Throws: `tooLarge` when there is not enough memory.
     func packed() throws(RasterError) -> [UInt8] {
         let isGray = sheet.form.type == .gray8
-        guard let packer = tjInitCompress() else { throw .noImage(sheet, cause: "no packer") }
+        guard let packer = tjInitCompress() else { throw .noImage(sheet, cause: "the JPEG encoder does not start") }
         defer { tjDestroy(packer) }
         var buffer: UnsafeMutablePointer<UInt8>?
         var size: UInt = 0
@@ -43,7 +45,7 @@ struct JPEGWriter {
         return bytes
     }
 
-    /// Writes dots per inch into the JFIF header (ITU-T T.871 §10.1), which begins the file.
+    /// Writes the resolution in dots per inch into the JFIF header at the beginning of the file (ITU-T T.871 §10.1).
     private func setResolution(of bytes: inout [UInt8]) {
         guard bytes.count > 18, bytes[6..<11].elementsEqual("JFIF\0".utf8) else { return }
         let dots = UInt16(clamping: sheet.form.resolution.feed)
@@ -58,7 +60,7 @@ struct JPEGWriter {
 extension RasterError {
     fileprivate static func noImage(_ sheet: RenderedSheet, cause: String) -> RasterError {
         RasterError(
-            code: .tooLarge, message: "a page of \(sheet.width) × \(sheet.height) pixels cannot be packed as JPEG",
+            code: .tooLarge, message: "a page of \(sheet.width) × \(sheet.height) pixels cannot be compressed as JPEG",
             cause: cause)
     }
 }

@@ -1,8 +1,8 @@
-// What the chunks of a page image hold (W3C PNG, second edition).
+// Reads the chunks of page images (W3C PNG, second edition).
 
 import FoundationEssentials
 
-/// A PNG file as `PNGFile` writes it, taken apart; the pixels stay compressed.
+/// The content of a PNG file written by `PNGFile`; the pixels stay compressed.
 struct PNGChunks {
     private(set) var width = 0
     private(set) var height = 0
@@ -12,7 +12,7 @@ struct PNGChunks {
     /// The zlib stream of the filtered rows.
     private(set) var pixels: [UInt8] = []
 
-    /// Reads a file; nil when it is not complete, or of a kind that `PNGFile` does not write.
+    /// Reads a file; returns nil when the file is incomplete, or of a kind that `PNGFile` does not write.
     init?(_ file: Data) {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let bytes = [UInt8](file)
@@ -20,7 +20,7 @@ struct PNGChunks {
         var position = signature.count
         var isComplete = false
         while !isComplete {
-            // Length, type, content, checksum.
+            // A chunk has a length, a type, the content and a checksum.
             guard position + 12 <= bytes.count else { return nil }
             let length = Self.number(bytes, at: position)
             let content = position + 8

@@ -1,11 +1,11 @@
-// A PNG file's chunks (W3C PNG, second edition).
+// Writes the chunks of PNG files (W3C PNG, second edition).
 
 import CPNG
 import FoundationEssentials
 
-/// A PNG file under construction, its chunks added in the order they have in the file.
+/// A PNG file under construction; chunks are added in file order.
 struct PNGFile {
-    /// How PNG numbers its colour types (§11.2.2).
+    /// The PNG color types and their numbers (§11.2.2).
     enum ColorType: UInt8 {
         case gray = 0
         case rgb = 2
@@ -29,7 +29,7 @@ struct PNGFile {
 
     /// Adds the zlib stream of the filtered rows.
     mutating func addPixels(_ compressed: [UInt8]) {
-        // A chunk's length has 31 bits; so that readers need no large buffer, larger data is split.
+        // A chunk's length has 31 bits. Larger data is split, so that readers need no large buffer.
         for start in stride(from: 0, to: compressed.count, by: 1 << 30) {
             addChunk("IDAT", compressed[start..<min(start + (1 << 30), compressed.count)])
         }

@@ -1,12 +1,12 @@
-// How a page's pixels are laid out in a PNG file, before they are compressed.
+// Lays out the rows of a PNG file before compression.
 
 import Glibc
 
-/// A page's rows as PNG wants them: packed to as few bits as its colours need, each after its filter's number.
+/// The rows of a page in PNG layout: packed to the fewest bits that the colors need, each after its filter number.
 struct PNGScanlines {
     let bitDepth: Int
     let colorType: PNGFile.ColorType
-    /// Red, green, blue of each colour, when the rows hold numbers of colours.
+    /// The red, green and blue of each palette color; nil if the rows have no palette indexes.
     var palette: [UInt8]?
     let bytes: [UInt8]
 
@@ -34,9 +34,9 @@ struct PNGScanlines {
     }
 }
 
-/// The fewest bits that hold every level of grey of a page.
+/// Returns the fewest bits that can represent all gray levels of a page.
 ///
-/// With 1 bit these are 0 and 255, with 2 the multiples of 85, with 4 the multiples of 17.
+/// 1 bit represents 0 and 255, 2 bits the multiples of 85, 4 bits the multiples of 17.
 private func bitsOfGray(_ bitmap: Bitmap) -> Int {
     let needed = (0...255).map { $0 % 255 == 0 ? 1 : $0 % 85 == 0 ? 2 : $0 % 17 == 0 ? 4 : 8 as UInt8 }
     return needed.withUnsafeBufferPointer { needed in
@@ -53,7 +53,7 @@ private func bitsOfGray(_ bitmap: Bitmap) -> Int {
     }
 }
 
-/// Rows of small numbers, the first pixel in the highest bits of a byte, unfiltered.
+/// Packs rows of small numbers, unfiltered; the first pixel is in the highest bits of a byte.
 private func packedRows(_ numbers: [UInt8], width: Int, bits: Int, shift: Int) -> [UInt8] {
     let height = numbers.count / width
     let packedWidth = (width * bits + 7) / 8
@@ -83,10 +83,10 @@ private func packedRows(_ numbers: [UInt8], width: Int, bits: Int, shift: Int) -
     }
 }
 
-/// Rows of whole bytes, each but the first as its difference from the row above (filter 2, Up).
+/// Filters rows of whole bytes: each row after the first is the difference from the row above (filter 2, Up).
 ///
-/// Up halves photographs, costs text next to nothing, and is the quickest; choosing a filter for each row costs more
-/// time than compressing.
+/// This filter halves the size of photographs, hardly enlarges text, and is the fastest filter. Choosing a filter for
+/// each row would take more time than compressing.
 private func filteredRows(_ bytes: [UInt8], bytesPerRow: Int) -> [UInt8] {
     let height = bytes.count / bytesPerRow
     return [UInt8](unsafeUninitializedCapacity: (bytesPerRow + 1) * height) { target, count in

@@ -1,13 +1,13 @@
-// What poppler says about fonts that it cannot use.
+// Detects poppler's messages about unusable fonts.
 
 import CPoppler
 import Glibc
 
-/// Counts poppler's messages about fonts whose text is missing from a page.
+/// A counter of poppler's messages about fonts whose text is missing from a page.
 ///
-/// Poppler draws on without such a font and reports no error. Messages belong to the thread on which they are written.
+/// Poppler continues without such a font and reports no error. A message is counted on the thread that writes it.
 enum FontFailures {
-    /// What a thread has counted since `count` began; nil when nobody counts.
+    /// The thread-specific key of the current counter; the value is nil when no count is running.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -15,13 +15,13 @@ enum FontFailures {
         return key
     }()
 
-    /// The words of both renderers after which the text in a font is missing.
+    /// The messages of both renderers that mean that text is missing.
     private static let phrases = [
         "Couldn't find a font for", "could not create type1 face", "failed to load truetype font",
         "could not create truetype face", "could not create cid face", "could not create cid (OT) face",
     ]
 
-    /// Runs `body`, and says how many such messages poppler has written meanwhile.
+    /// Runs `body`, and returns the result and the number of such messages that poppler wrote during the call.
     static func count<T>(during body: () throws(RasterError) -> T) throws(RasterError) -> (result: T, failures: Int) {
         let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         counter.initialize(to: 0)

@@ -1,20 +1,22 @@
-// The page that takes the place of one that cannot be drawn.
+// Draws the notice page that replaces a page that cannot be drawn.
 
 import CPoppler
 
-/// A page that says which page is missing here, and why.
+/// A page with a message that names the missing page and the reason.
 struct NoticePage {
-    /// What people call the page: `page 3 of 'report.pdf'`.
+    /// The name of the page in messages: `page 3 of 'report.pdf'`.
     let page: String
-    /// Why it is missing, as it follows "because".
+    /// The reason, as a clause that follows "because".
     let reason: String
-    /// Pixels per inch, across and along.
+    /// The pixels per inch, across and along the page.
     let dotsPerInch: (across: Double, along: Double)
 
-    /// On narrower pages, in points, the type is smaller.
+    /// The page width in points below which the type becomes smaller.
     private static let fullWidth = 300.0
 
-    /// The notice as a bitmap of so many pixels; throws `tooLarge` when there is no memory.
+    /// Draws the notice as a bitmap.
+    ///
+    /// - Throws: `tooLarge` when there is not enough memory.
     func bitmap(width: Int, height: Int) throws(RasterError) -> Bitmap {
         var packer = PixelPacker(width: width, height: height)
         try bands(width: width, height: height, fromBelow: false) { canvas, rows in
@@ -23,14 +25,14 @@ struct NoticePage {
         return packer.bitmap
     }
 
-    /// Draws the notice band by band and lends out each band's canvas and the number of its rows.
+    /// Draws the notice band by band, and passes each band's canvas and number of rows to `body`.
     func bands(
         width: Int, height: Int, fromBelow: Bool, _ body: (Canvas, Int) throws(RasterError) -> Void
     ) throws(RasterError) {
-        let bandHeight = Canvas.bandHeight(width: width, height: height, mostPixels: 8_000_000)
+        let bandHeight = Canvas.bandHeight(width: width, height: height, maximumPixelCount: 8_000_000)
         guard let canvas = Canvas(width: width, height: bandHeight) else {
             throw RasterError(
-                code: .tooLarge, message: "there is no memory for a notice of \(width) × \(height) pixels", cause: nil)
+                code: .tooLarge, message: "not enough memory for a notice of \(width) × \(height) pixels", cause: nil)
         }
         let tops = Array(stride(from: 0, to: height, by: bandHeight))
         for top in fromBelow ? tops.reversed() : tops {
@@ -41,7 +43,7 @@ struct NoticePage {
         }
     }
 
-    /// Draws the notice and lends out its rows, a `0xFFRRGGBB` word a pixel.
+    /// Draws the notice, and passes each row to `body` as `0xFFRRGGBB` words, one for each pixel.
     func rows(
         width: Int, height: Int, fromBelow: Bool, _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
     ) throws(RasterError) {
@@ -52,7 +54,7 @@ struct NoticePage {
         }
     }
 
-    /// Writes a heading and the reason into a frame, in the upper third of the page.
+    /// Draws a heading and the reason in a frame, in the upper third of the page.
     private func write(on context: OpaquePointer, width: Int, height: Int) {
         let points = (width: Double(width) * 72 / dotsPerInch.across, height: Double(height) * 72 / dotsPerInch.along)
         let scale = min(points.width / Self.fullWidth, 1)
@@ -79,7 +81,7 @@ struct NoticePage {
         cairo_stroke(context)
     }
 
-    /// Breaks a text at its spaces, and within words that are wider than a line.
+    /// Breaks a text into lines at spaces, and inside words that are wider than a line.
     private func lines(of text: String, on context: OpaquePointer, width: Double) -> [String] {
         func fits(_ line: String) -> Bool {
             var extents = cairo_text_extents_t()

@@ -1,16 +1,16 @@
-// One page of a document as a document.
+// Copies one page of a document to a new document.
 
 import CQPDFReader
 import Glibc
 
-/// Copies a page into a document of one page, for a renderer that takes no choice of annotations.
+/// A namespace for functions that create documents of one page, for a renderer that cannot select annotations.
 enum OnePagePDF {
-    /// The bytes of a document whose only page is a copy of a page, counted from 0, with the annotations that are printed.
+    /// Returns a document whose only page is a copy of a page, counted from 0, with the annotations that are printed.
     ///
-    /// Returns nil when libqpdf cannot read the file. The choice of optional content is copied along.
+    /// Returns nil when libqpdf cannot read the file. The settings of optional content are copied, too.
     static func bytes(path: String, password: String?, page index: Int) -> [UInt8]? {
         QPDFReader.with { source in
-            // Warnings are bit 0, errors bit 1.
+            // In the result, bit 0 means warnings and bit 1 means errors.
             guard qpdf_read(source, path, password) & 2 == 0, index < Int(qpdf_get_num_pages(source)) else {
                 return nil
             }
@@ -27,7 +27,7 @@ enum OnePagePDF {
         }
     }
 
-    /// Leaves out what is not printed, and what is printed is shown on screens as well.
+    /// Removes the annotations that are not printed, and makes the printed annotations visible on screens.
     private static func keepPrintedAnnotations(of page: qpdf_oh, _ source: qpdf_data) {
         let all = qpdf_oh_get_key(source, page, "/Annots")
         guard qpdf_oh_is_array(source, all) == QPDF_TRUE else { return }
@@ -67,7 +67,7 @@ enum OnePagePDF {
     }
 }
 
-/// What is to be done with an annotation (ISO 32000-1 §12.5.3).
+/// The flags of an annotation (ISO 32000-1 §12.5.3).
 struct AnnotationFlags: OptionSet {
     let rawValue: UInt32
 
@@ -75,6 +75,6 @@ struct AnnotationFlags: OptionSet {
     static let print = AnnotationFlags(rawValue: 1 << 2)
     static let noView = AnnotationFlags(rawValue: 1 << 5)
 
-    /// Whether paper shows it.
+    /// Whether the annotation is printed.
     var isPrinted: Bool { contains(.print) && !contains(.hidden) }
 }

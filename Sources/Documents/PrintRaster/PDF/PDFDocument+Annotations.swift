@@ -1,12 +1,13 @@
-// Which annotations of a page are printed.
+// Selects the annotations to print.
 
 import CPoppler
 
 extension PDFDocument {
-    /// Gives a page's annotations the flags for a screen that shows what is printed.
+    /// Sets the flags of a page's annotations so that a screen shows exactly the printed annotations.
     ///
-    /// `poppler_page_render` draws annotations as a screen does: whether they are printed or not, and not those that only
-    /// paper shows. The change is made in memory only. Links and the windows of notes are never printed.
+    /// `poppler_page_render` draws annotations for a screen. It draws annotations that are not printed, and omits
+    /// annotations that are only printed. The flags are changed in memory only. Links and the windows of notes are
+    /// never printed.
     func showOnlyPrintedAnnotations(of page: OpaquePointer) {
         guard let list = poppler_page_get_annot_mapping(page) else { return }
         defer { poppler_page_free_annot_mapping(list) }

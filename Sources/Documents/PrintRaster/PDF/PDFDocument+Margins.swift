@@ -1,15 +1,15 @@
-// Marks near the edges of a page.
+// Detects marks near the edges of a page.
 
 public import PrintModel
 
 extension PDFDocument {
     /// Returns whether a page has visible marks outside of a rectangle.
     ///
-    /// The page is drawn coarsely, at 50 dpi: fine enough for a line of text or a hairline, and quick.
+    /// The page is drawn at 50 dpi, which is fast and still shows a line of text or a hairline.
     ///
     /// - Parameters:
-    ///   - area: In points, origin at the top left of the page as shown.
-    ///   - index: The page, counting from 0.
+    ///   - area: The rectangle in points, from the top left corner of the page as shown.
+    ///   - index: The page, counted from 0.
     /// - Throws: `unreadable` if the page is damaged, `tooLarge` if it has more than 10 million pixels at 50 dpi.
     public func hasMarks(outside area: Rect, onPage index: Int) throws(RasterError) -> Bool {
         let size = try pageSize(at: index)
@@ -20,7 +20,8 @@ extension PDFDocument {
 }
 
 extension Bitmap {
-    /// Whether a pixel outside of a rectangle is visibly darker than paper; noise of a scanned white margin is not.
+    /// Returns whether a pixel outside of a rectangle is visibly darker than paper; noise in scanned white margins is
+    /// ignored.
     func hasMarks(outside area: PixelRect) -> Bool {
         let darkest: UInt8 = 245
         let step = format.bytesPerPixel

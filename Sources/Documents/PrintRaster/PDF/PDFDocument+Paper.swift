@@ -1,21 +1,21 @@
-// Drawing a page where it lies on paper.
+// Draws a page on paper.
 
 import CPoppler
 import FoundationEssentials
 import PrintModel
 
-/// The two ways of poppler to draw a page.
+/// The two renderers of poppler.
 enum PageRendering {
-    /// The usual one.
+    /// The usual renderer.
     case cairo
-    /// The one for pages that cairo cannot draw, or draws too slowly.
+    /// The renderer for pages that cairo cannot draw, or draws too slowly.
     case splash
 }
 
 extension PDFDocument {
-    /// Draws a page on white paper of its placement's size, and says what is wrong with it, if something is.
+    /// Draws a page on white paper of its placement's size, and returns the page's known defect, if any.
     ///
-    /// Throws `tooLarge`, or `unreadable` if the page is damaged.
+    /// - Throws: `tooLarge`, or `unreadable` if the page is damaged.
     func render(
         page index: Int, placed placement: PaperPlacement, maximumPixels: Int, with renderer: PageRendering
     ) throws(RasterError) -> (bitmap: Bitmap, shortcoming: String?) {
@@ -30,12 +30,12 @@ extension PDFDocument {
         }
     }
 
-    /// Why a page is drawn again whose text was left out.
+    /// The reason for drawing a page with missing text again.
     static let lostText = "it has text in a font that the usual renderer cannot use"
 
-    /// Draws a page on white paper of its placement's size; what lies beyond the paper is cut.
+    /// Draws a page on white paper of its placement's size, and cuts off the parts beyond the paper.
     ///
-    /// Throws `tooLarge`, or `unreadable` if the page is damaged.
+    /// - Throws: `tooLarge`, or `unreadable` if the page is damaged.
     func render(
         page index: Int, placed placement: PaperPlacement, maximumPixels: Int
     ) throws(RasterError) -> Bitmap {
@@ -47,11 +47,11 @@ extension PDFDocument {
         return try draw(page: index, by: matrix, width: Int(width), height: Int(height))
     }
 
-    /// The edges of a page at which ink lies beyond the paper, found on a coarse drawing of the whole page.
+    /// Returns the edges of a page at which ink exceeds the paper, detected at a low resolution.
     func edgesBeyondPaper(
         page index: Int, placed placement: PaperPlacement, with renderer: PageRendering
     ) throws(RasterError) -> PageEdges {
-        // Fine enough for a line of text on a poster, and a bounded number of pixels for a page of any size.
+        // This size shows a line of text on a poster, and limits the number of pixels for pages of any size.
         let longestSide = 2000.0
         let size = placement.page
         let dpi = min(Double(placement.resolution), longestSide * 72 / max(size.width, size.height))
@@ -68,7 +68,7 @@ extension PDFDocument {
 }
 
 extension PaperPlacement {
-    /// From poppler's points to pixels, where a unit of a page is `unit` points.
+    /// Returns the transformation from poppler's points to pixels, where a unit of a page is `unit` points.
     fileprivate func matrix(unit: Double) -> cairo_matrix_t {
         let box = pageBox
         guard isTurned else {

@@ -1,4 +1,4 @@
-// Pages drawn into a new PDF.
+// Draws pages into a new PDF.
 
 import CPoppler
 import PrintModel
@@ -6,15 +6,16 @@ import PrintModel
 extension PDFDocument {
     /// Draws all pages into a new PDF, with the annotations that are printed.
     ///
-    /// Text and lines stay text and lines; what cairo cannot express in PDF becomes an image of 300 dpi. Each page has the
-    /// size that it is shown with. A page that cannot be drawn becomes a page with a notice, as large as the page before.
+    /// Text and lines remain vector graphics. Content that cairo cannot express in PDF becomes an image of 300 dpi.
+    /// Each page keeps its displayed size. A page that cannot be drawn becomes a notice page of the previous page's
+    /// size.
     ///
-    /// - Returns: The pages that could not be drawn, counting from 0.
+    /// - Returns: The pages that could not be drawn, counted from 0.
     /// - Throws: `writeFailed`.
     public func redraw(to path: String) throws(RasterError) -> [Int] {
         var size = PageSize(width: 595, height: 842)
         guard let surface = cairo_pdf_surface_create(path, size.width, size.height) else {
-            throw .writeFailed(path, cause: "no memory")
+            throw .writeFailed(path, cause: "not enough memory")
         }
         defer { cairo_surface_destroy(surface) }
         cairo_surface_set_fallback_resolution(surface, 300, 300)

@@ -1,24 +1,24 @@
-// Drawing a page.
+// Draws pages as bitmaps.
 
 import CPoppler
 import FoundationEssentials
 
 extension PDFDocument {
-    /// Draws a page as it would be printed, on white: text and graphics antialiased, annotations only if they print.
+    /// Draws a page on white as it would be printed: with antialiasing, and only with the annotations that are printed.
     ///
-    /// The bitmap has `round(points × dpi / 72)` pixels each way, at least 1, and the page is fitted to them exactly.
-    /// It is `gray8` when no pixel has colour, `rgb24` otherwise.
+    /// The bitmap has `round(points × dpi / 72)` pixels in each direction, at least 1, and the page is scaled to fill
+    /// it exactly. The format is `gray8` when no pixel has color, otherwise `rgb24`.
     ///
     /// - Parameters:
-    ///   - index: The page, counting from 0.
-    ///   - dpi: Pixels per inch, more than 0.
-    ///   - maximumPixels: The most pixels to draw; a larger page is refused before any memory is taken. Drawing and
-    ///     writing one take up to 4 bytes a pixel in grey and 10 in colour, besides 256 MB.
+    ///   - index: The page, counted from 0.
+    ///   - dpi: The resolution in pixels per inch, greater than 0.
+    ///   - maximumPixels: The maximum number of pixels; a larger page is rejected before memory is allocated. Drawing
+    ///     and writing a page requires up to 4 bytes per pixel in gray and 10 in color, plus 256 MB.
     /// - Throws: `tooLarge`, or `unreadable` if the page is damaged.
     public func render(
         page index: Int, dpi: Double, maximumPixels: Int = 200_000_000
     ) throws(RasterError) -> Bitmap {
-        precondition(dpi > 0 && dpi.isFinite, "a resolution is more than 0 dpi, but \(dpi) was given")
+        precondition(dpi > 0 && dpi.isFinite, "the resolution must be greater than 0 dpi, not \(dpi)")
         let size = try pageSize(at: index)
         let exactWidth = max((size.width * dpi / 72).rounded(), 1)
         let exactHeight = max((size.height * dpi / 72).rounded(), 1)
@@ -31,19 +31,20 @@ extension PDFDocument {
         return try draw(page: index, by: matrix, width: Int(exactWidth), height: Int(exactHeight))
     }
 
-    /// The most pixels of a page's width or height.
+    /// The maximum width or height of a page in pixels.
     public static var mostPixelsASide: Int { Canvas.longestSide }
 
-    /// Draws a page as it would be printed on transparent pixels, fitted to them exactly.
+    /// Draws a page on transparent pixels as it would be printed, scaled to fill the pixels exactly.
     ///
     /// - Parameters:
-    ///   - index: The page, counting from 0.
+    ///   - index: The page, counted from 0.
     ///   - width: The width in pixels, from 1 to `mostPixelsASide`.
     ///   - height: The height in pixels, at least 1.
-    /// - Returns: Four bytes a pixel, row by row from the top: red, green, blue, not multiplied by the alpha, and alpha.
-    /// - Throws: `tooLarge` when there is no memory, or `unreadable` if the page is damaged.
+    /// - Returns: Four bytes per pixel, row by row from the top: red, green, blue (not premultiplied) and alpha.
+    /// - Throws: `tooLarge` when there is not enough memory, or `unreadable` if the page is damaged.
     public func renderTransparent(page index: Int, width: Int, height: Int) throws(RasterError) -> [UInt8] {
-        precondition((1...Canvas.longestSide).contains(width) && height > 0, "\(width) × \(height) pixels are no page")
+        precondition(
+            (1...Canvas.longestSide).contains(width) && height > 0, "invalid page size: \(width) × \(height) pixels")
         let (size, unit) = (try pageSize(at: index), userUnit(at: index))
         let matrix = cairo_matrix_t(
             xx: Double(width) / size.width * unit, yx: 0, xy: 0, yy: Double(height) / size.height * unit, x0: 0, y0: 0)
@@ -56,7 +57,7 @@ extension PDFDocument {
         return bytes
     }
 
-    /// Appends `0xAARRGGBB` words with premultiplied alpha as plain red, green, blue and alpha.
+    /// Appends `0xAARRGGBB` words with premultiplied alpha as bytes: red, green, blue (not premultiplied) and alpha.
     private static func append(_ words: UnsafePointer<UInt32>, count: Int, to bytes: inout [UInt8]) {
         for index in 0..<count {
             let word = words[index]
@@ -71,7 +72,9 @@ extension PDFDocument {
         }
     }
 
-    /// Draws a page onto white pixels; the matrix leads from poppler's points, which know no user unit, to pixels.
+    /// Draws a page on white pixels.
+    ///
+    /// - Parameter matrix: The transformation from poppler's points, which ignore the user unit, to pixels.
     func draw(page index: Int, by matrix: cairo_matrix_t, width: Int, height: Int) throws(RasterError) -> Bitmap {
         var packer = PixelPacker(width: width, height: height)
         try drawBands(ofPage: index, by: matrix, width: width, height: height, fromBelow: false) { band, rows in
@@ -80,14 +83,14 @@ extension PDFDocument {
         return packer.bitmap
     }
 
-    /// Draws a page band by band and lends out each band's canvas and the number of its rows.
+    /// Draws a page band by band, and passes each band's canvas and number of rows to `body`.
     ///
-    /// Bands bound the memory of a very large page, and pass cairo's limit on a surface's height.
+    /// Bands limit the memory for very large pages, and avoid cairo's limit on the height of a surface.
     func drawBands(
         ofPage index: Int, by matrix: cairo_matrix_t, width: Int, height: Int, fromBelow: Bool, onWhite: Bool = true,
         _ body: (Canvas, Int) throws(RasterError) -> Void
     ) throws(RasterError) {
-        let bandHeight = Canvas.bandHeight(width: width, height: height, mostPixels: pixelsPerBand)
+        let bandHeight = Canvas.bandHeight(width: width, height: height, maximumPixelCount: pixelsPerBand)
         let canvas = try reusedCanvas(width: width, height: bandHeight, for: index)
         let tops = Array(stride(from: 0, to: height, by: bandHeight))
         try withPage(index) { page throws(RasterError) in
@@ -102,16 +105,16 @@ extension PDFDocument {
         }
     }
 
-    /// The canvas of the page before, if it fits.
+    /// Returns the canvas of the previous page if it has the same size, or a new canvas.
     func reusedCanvas(width: Int, height: Int, for index: Int) throws(RasterError) -> Canvas {
         if let canvas, canvas.width == width, canvas.height == height {
             return canvas
         }
-        canvas = nil  // freed before the next one is made
+        canvas = nil  // free the old canvas before the new one is allocated
         guard let new = Canvas(width: width, height: height) else {
             throw RasterError(
                 code: .tooLarge,
-                message: "there is no memory to draw page \(index + 1) of \(label) with \(width) × \(height) pixels;"
+                message: "not enough memory to draw page \(index + 1) of \(label) with \(width) × \(height) pixels;"
                     + " choose a lower resolution",
                 cause: nil)
         }

@@ -1,9 +1,9 @@
-// A page's rows, one at a time.
+// Draws a page row by row.
 
 import CPoppler
 
 extension PDFDocument {
-    /// Draws a page onto so many pixels with one of the renderers, and says what is wrong with it, if something is.
+    /// Draws a page with one of the renderers, and returns the page's known defect, if any.
     func rows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool, with renderer: PageRendering,
         _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
@@ -20,11 +20,11 @@ extension PDFDocument {
         }
     }
 
-    /// Draws a page onto so many pixels, fitted to them exactly, and lends out its rows.
+    /// Draws a page, scaled to fill the given size exactly, and passes its rows to `body`.
     ///
     /// - Parameters:
-    ///   - fromBelow: whether the lowest row comes first.
-    ///   - body: is lent each row, a `0xFFRRGGBB` word a pixel.
+    ///   - fromBelow: Whether the lowest row comes first.
+    ///   - body: A function that receives each row as `0xFFRRGGBB` words, one for each pixel.
     func rows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool,
         _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void

@@ -1,13 +1,14 @@
-// Drawing a page with the second renderer.
+// Draws pages with the second renderer.
 
 import CSplash
 import PrintModel
 
 extension PDFDocument {
-    /// Draws a page on white paper of its placement's size with Splash, its place rounded to whole pixels; what lies beyond
-    /// the paper is cut.
+    /// Draws a page with Splash on white paper of its placement's size, at a position rounded to whole pixels.
     ///
-    /// Throws `tooLarge`, or `unreadable` if the page is damaged.
+    /// The parts beyond the paper are cut off.
+    ///
+    /// - Throws: `tooLarge`, or `unreadable` if the page is damaged.
     func renderWithSplash(
         page index: Int, placed placement: PaperPlacement, maximumPixels: Int
     ) throws(RasterError) -> Bitmap {
@@ -29,11 +30,11 @@ extension PDFDocument {
         return paper
     }
 
-    /// Draws a page with Splash onto so many pixels, fitted to them exactly, and lends out its rows.
+    /// Draws a page with Splash, scaled to fill the given size exactly, and passes its rows to `body`.
     ///
     /// - Parameters:
-    ///   - fromBelow: whether the lowest row comes first.
-    ///   - body: is lent each row, a `0xFFRRGGBB` word a pixel.
+    ///   - fromBelow: Whether the lowest row comes first.
+    ///   - body: A function that receives each row as `0xFFRRGGBB` words, one for each pixel.
     func splashRows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool,
         _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
@@ -66,7 +67,7 @@ extension PDFDocument {
 }
 
 extension PaperPlacement {
-    /// The pixels of the page that lie on the paper, and where on the paper the first of them lies.
+    /// Returns the pixels of the page that lie on the paper, and the position of the first of them on the paper.
     fileprivate func splashArea(unit: Double) -> (area: csplash_area, left: Int, top: Int) {
         let (box, shown) = (pageBox, turnedPage)
         let (columns, left) = Self.visible(from: box.origin.x, count: box.size.width, of: exactWidth)
@@ -78,7 +79,9 @@ extension PaperPlacement {
         return (area, left, top)
     }
 
-    /// Of `count` pixels that begin at `start` those that lie on paper of so many, and where the first of them lies.
+    /// Returns the part of a row or column of pixels that lies on the paper, and the position of this part.
+    ///
+    /// The row or column has `count` pixels and begins at `start`.
     private static func visible(from start: Double, count: Double, of paper: Double) -> (pixels: Range<Int>, start: Int)
     {
         let first = max(-start.rounded(), 0)

@@ -1,69 +1,70 @@
-// The pages of a PDF, drawn by poppler onto cairo.
+// Opens PDF files with poppler.
 //
-// PrintRaster turns PDF pages into pixels and pixels into PNG files, and looks at pixels: `PDFDocument` draws,
-// `Bitmap` holds, `Bitmap+PNG` writes and reads, `Bitmap+Ink` and `Bitmap+Difference` look. `RasterImageProcessor` does
-// with all of them what a printer does: it puts a document on paper. Everything is synchronous and meant for a worker process that serves one request: poppler parses hostile bytes.
+// PrintRaster converts PDF pages to pixels, and reads, writes and compares images. `PDFDocument` draws pages, `Bitmap`
+// holds pixels, `Bitmap+PNG` writes and reads PNG files, `Bitmap+Ink` and `Bitmap+Difference` analyze pixels.
+// `RasterImageProcessor` puts a document on paper, as a printer does. All functions are synchronous. Use them in a
+// worker process that serves one request, because poppler parses untrusted data.
 //
-// Poppler is under the GPL. What links this module is bound by that.
+// Poppler is under the GPL, which also applies to programs that link this module.
 
 import CPoppler
 import FoundationEssentials
 
-/// A PDF file opened for drawing, its pages counting from 0.
+/// A PDF file opened for drawing, with pages counted from 0.
 ///
 ///     let document = try PDFDocument(path: "report.pdf")
 ///     for page in 0..<document.pageCount {
 ///         try document.render(page: page, dpi: 100).writePNG(to: "\(page).png", dpi: 100)
 ///     }
 ///
-/// It holds poppler's objects, so it stays in the isolation domain that opened it.
+/// The class holds poppler's objects, so an instance stays in the isolation domain that created it.
 public final class PDFDocument {
-    /// A page's size as shown: its crop box, turned by its rotation, in points (1/72 inch).
+    /// The size of a page as shown: the rotated crop box, in points (1/72 inch).
     public struct PageSize: Hashable, Sendable {
         /// The width in points.
         public let width: Double
         /// The height in points.
         public let height: Double
 
-        /// A size of the given points.
+        /// Creates a size from a width and a height in points.
         public init(width: Double, height: Double) {
             self.width = width
             self.height = height
         }
     }
 
-    /// The file this was opened from.
+    /// The file from which the document was opened.
     public let path: String
     /// The number of pages, at least 1.
     public let pageCount: Int
 
-    /// What messages call the document: its path, or its name where the path is internal.
+    /// The name of the document in messages: its path, or its name if the path is internal.
     let label: String
-    /// The password that opened it; nil if it opened without one.
+    /// The password that opened the document; nil if no password was necessary.
     let password: String?
-    /// The document, where it is in memory.
+    /// The bytes of a document in memory; nil for a file.
     let bytes: [UInt8]?
 
-    // The document lives as long as this object and no longer; poppler's objects are not safe to share.
+    // The document is freed with this object; poppler's objects are not thread-safe.
     private let document: OpaquePointer
     private let userUnits: UserUnits
     private var separatedPage: (index: Int, document: PDFDocument)?
     var canvas: Canvas?
     /// Whether edges of text and graphics are drawn smooth.
     var isAntialiased = true
-    /// The most pixels that are drawn at a time; a larger page is drawn in bands.
+    /// The maximum number of pixels drawn at a time; a larger page is drawn in bands.
     var pixelsPerBand = Canvas.largestBand
 
     /// Opens a PDF.
     ///
-    /// The password is tried only when the document does not open without one.
+    /// The password is used only when the document does not open without it.
     ///
-    /// - Throws: `unreadable`, `encrypted` (no password, or not the right one), or `empty`.
+    /// - Throws: `unreadable`, `encrypted` (the password is missing or wrong), or `empty`.
     public convenience init(path: String, password: String? = nil) throws(RasterError) {
         try self.init(path: path, password: password, label: "'\(path)'")
     }
 
-    /// Opens a PDF that messages call `label`.
+    /// Opens a PDF with a name for messages.
     init(path: String, password: String?, label: String) throws(RasterError) {
         let (document, usedPassword) = try Self.open(path: path, password: password, label: label)
         let count = Int(poppler_document_get_n_pages(document))
@@ -80,9 +81,11 @@ public final class PDFDocument {
         userUnits = UserUnits(path: path, password: usedPassword, pageCount: count)
     }
 
-    /// Opens a PDF made of the file at `path`, which messages call `label`.
+    /// Opens a PDF in memory that was made from the file at `path`, with a name for messages.
     ///
-    /// Throws `unreadable`. It has no user units.
+    /// User units are ignored.
+    ///
+    /// - Throws: `unreadable`.
     init(bytes: [UInt8], madeOf path: String, label: String) throws(RasterError) {
         var problem: UnsafeMutablePointer<GError>?
         let data = g_bytes_new(bytes, gsize(bytes.count))
@@ -104,7 +107,7 @@ public final class PDFDocument {
         g_object_unref(UnsafeMutableRawPointer(document))
     }
 
-    /// The title the document gives itself, or `nil`.
+    /// The title in the document's metadata, or `nil`.
     public var title: String? {
         guard let text = poppler_document_get_title(document) else { return nil }
         defer { g_free(text) }
@@ -112,9 +115,9 @@ public final class PDFDocument {
         return title.isEmpty ? nil : title
     }
 
-    /// The size of a page in points: crop box, rotation and user unit are taken into account.
+    /// Returns the size of a page in points, from its crop box, rotation and user unit.
     ///
-    /// - Throws: `unreadable` if the page is damaged. An index that is not a page's is a programming error.
+    /// - Throws: `unreadable` if the page is damaged. An invalid index is a programming error.
     public func pageSize(at index: Int) throws(RasterError) -> PageSize {
         try withPage(index) { page throws(RasterError) in
             var width = 0.0
@@ -128,9 +131,9 @@ public final class PDFDocument {
         }
     }
 
-    /// The text of a page in reading order, lines ended by newlines; empty if it has none.
+    /// Returns the text of a page in reading order, with a newline after each line; empty if there is no text.
     ///
-    /// - Throws: `unreadable` if the page is damaged. An index that is not a page's is a programming error.
+    /// - Throws: `unreadable` if the page is damaged. An invalid index is a programming error.
     public func text(at index: Int) throws(RasterError) -> String {
         try withPage(index) { page throws(RasterError) in
             guard let text = poppler_page_get_text(page) else { return "" }
@@ -139,11 +142,11 @@ public final class PDFDocument {
         }
     }
 
-    /// The size of one user space unit of a page in points; poppler leaves it out of account.
+    /// Returns the size of a page's user space unit in points, which poppler ignores.
     func userUnit(at index: Int) -> Double { userUnits[index] }
 
     func withPage<T>(_ index: Int, _ body: (OpaquePointer) throws(RasterError) -> T) throws(RasterError) -> T {
-        precondition((0..<pageCount).contains(index), "there is no page \(index) among \(pageCount) that count from 0")
+        precondition((0..<pageCount).contains(index), "page index \(index) is out of range 0..<\(pageCount)")
         guard let page = poppler_document_get_page(document, Int32(index)) else {
             return try separated(index).withPage(0, body)
         }
@@ -151,9 +154,11 @@ public final class PDFDocument {
         return try body(page)
     }
 
-    /// A page as a document of one page; throws `unreadable`.
+    /// Returns a page as a document of one page.
     ///
-    /// Behind a page that it cannot read, poppler finds no page. libqpdf does.
+    /// Poppler cannot find the pages that follow an unreadable page, but libqpdf finds these pages.
+    ///
+    /// - Throws: `unreadable`.
     private func separated(_ index: Int) throws(RasterError) -> PDFDocument {
         if let separatedPage, separatedPage.index == index { return separatedPage.document }
         guard pageCount > 1, bytes == nil,
@@ -166,7 +171,9 @@ public final class PDFDocument {
 }
 
 extension PDFDocument {
-    /// Tries without the password first: a document encrypted for its owner only refuses a wrong one.
+    /// Opens a document, first without the password.
+    ///
+    /// A document that has only an owner password opens without a password, but rejects a wrong password.
     private static func open(
         path: String, password: String?, label: String
     ) throws(RasterError) -> (document: OpaquePointer, password: String?) {

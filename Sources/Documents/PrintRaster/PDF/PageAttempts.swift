@@ -1,32 +1,32 @@
-// The ways to make a page, tried one after the other.
+// Tries several methods to draw a page.
 
 import PrintModel
 
-/// Makes a page with the usual renderer, else with the second one, else as a notice.
+/// A sequence of attempts to make a page: with the usual renderer, with the second renderer, and as a notice page.
 struct PageAttempts {
-    /// What people call the page: `page 3`.
+    /// The name of the page in messages: `page 3`.
     let page: String
-    /// How the page is to be made, when it is known that the usual way fails.
+    /// The fallback to use if the usual renderer is known to fail; otherwise nil.
     let detour: RenderingFallback?
     /// Whether a page that cannot be drawn is an error.
     let requiresFidelity: Bool
     /// Whether there is a second renderer for the page.
     var hasSecondRenderer = true
 
-    /// A page as the usual renderer draws it, and what is wrong with it, as it follows "because".
+    /// A page drawn by the usual renderer, and its known defect as a clause that follows "because".
     typealias Drawn<T> = (made: T, shortcoming: String?)
 
     /// Makes the page.
     ///
-    /// Only `unreadable` leads to another attempt. A page with a shortcoming is drawn with the second renderer; if that fails,
-    /// the page stays as it is.
+    /// Only an `unreadable` error leads to another attempt. A page with a defect is drawn again with the second
+    /// renderer. If that fails, the defective page is used.
     ///
     /// - Parameters:
-    ///   - usual: draws it with the usual renderer.
-    ///   - second: draws it with the second renderer.
-    ///   - notice: makes the page that takes its place.
-    /// - Returns: what was made, and the detour that was taken.
-    /// - Throws: what the last attempt threw.
+    ///   - usual: A function that draws the page with the usual renderer.
+    ///   - second: A function that draws the page with the second renderer.
+    ///   - notice: A function that makes the notice page.
+    /// - Returns: The result, and the fallback that was used.
+    /// - Throws: The error of the last attempt.
     func make<T>(
         usual: () throws(RasterError) -> Drawn<T>, second: () throws(RasterError) -> T,
         notice: (RenderingFallback) throws(RasterError) -> T
@@ -58,6 +58,6 @@ struct PageAttempts {
 }
 
 extension RasterError {
-    /// What a library said, in parentheses after a space.
+    /// The cause in parentheses after a space; empty if there is none.
     fileprivate var parenthesis: String { cause.map { " (\($0))" } ?? "" }
 }

@@ -1,48 +1,49 @@
-// A prepared PDF as the pixels that a printer takes.
+// Renders prepared PDF files in the pixel formats of printers.
 
 import FoundationEssentials
 import Glibc
 public import PrintModel
 
-/// Makes pages of a prepared PDF into PWG raster (PWG 5102.4), Apple raster, or JPEG images.
+/// A renderer of prepared PDF pages as PWG raster (PWG 5102.4), Apple raster, or JPEG images.
 ///
-/// The pages have the paper's size already, and are drawn onto all of it; what a printer cannot reach it leaves out by
-/// itself. Lines are drawn in bands, packed and written as they come, so that a page of any size takes the memory of one
-/// band; a JPEG image takes that of its page.
-///
+/// The pages already have the size of the paper and are drawn on the whole paper; the printer omits its unprintable
+/// margins. Raster pages are drawn in bands, packed and written as they are drawn, so a page of any size requires the
+/// memory of one band. A JPEG image requires the memory of its page.
 ///     try PageRenderer().render(request) { progress in print("page \(progress.page) of \(progress.total)") }
 public struct PageRenderer: Sendable {
-    /// The most pixels of a page: more are a mistake in its size.
-    private static let mostPixels = 2_000_000_000.0
+    /// The maximum number of pixels of a page.
+    ///
+    /// A page with more pixels has an invalid size.
+    private static let maximumPixelCount = 2_000_000_000.0
 
-    /// The most pixels that are drawn at a time.
+    /// The maximum number of pixels that are drawn at a time.
     package var pixelsPerBand = Canvas.largestBand
 
-    /// A renderer, which keeps nothing between calls.
+    /// Creates a renderer, which keeps no state between calls.
     public init() {}
 
-    /// Renders the pages of a request, and writes them after those of the parts before it.
+    /// Renders the pages of a request, and appends them to the output of the earlier parts.
     ///
-    /// A page that cannot be drawn comes out as a notice, and `RenderedDocument.notices` says so; the work fails if the request
-    /// requires fidelity.
+    /// A page that cannot be drawn is replaced by a notice page, and `RenderedDocument.notices` reports the page. If
+    /// the request requires fidelity, the work fails instead.
     ///
-    /// - Throws: `documentMissing`, `damaged`, `outputTooLarge` for pages of more pixels than are made, `writeFailed`.
+    /// - Throws: `documentMissing`, `damaged`, `outputTooLarge` (more pixels than the limit), or `writeFailed`.
     public func render(
         _ request: RenderRequest, progress: (WorkProgress) -> Void
     ) throws(WorkError) -> RenderedDocument {
         guard let form = request.delivery.pixels else {
-            throw WorkError(.unsupportedFormat, "a PDF is not rendered for a printer that takes it")
+            throw WorkError(.unsupportedFormat, "cannot render a PDF for a printer that accepts PDF")
         }
         do throws(RasterError) {
             let document = try PDFDocument(path: request.document, password: nil, label: "the prepared document")
             document.pixelsPerBand = pixelsPerBand
-            // Shades at the edges would become a screen of dots.
+            // Smooth edges would be dithered to dots in 1-bit formats.
             document.isAntialiased = form.type.bitsPerColor > 1
             guard request.pages.upperBound <= document.pageCount else {
                 throw RasterError.unreadable(document.label, cause: "it has \(document.pageCount) pages")
             }
             progress(WorkProgress(page: request.pages.lowerBound - 1, total: request.pageCount))
-            let sheet = try RenderedSheet(request, form, mostPixels: Self.mostPixels)
+            let sheet = try RenderedSheet(request, form, maximumPixelCount: Self.maximumPixelCount)
             return request.delivery.format == .jpeg
                 ? try images(of: document, sheet, request, progress)
                 : try raster(of: document, sheet, request, progress)
@@ -108,10 +109,11 @@ public struct PageRenderer: Sendable {
         return RenderedDocument(bytes: bytes, notices: notices)
     }
 
-    /// Has a page made of rows, which come from the usual renderer, from the second one, or from a notice.
+    /// Makes a page with the usual renderer, with the second renderer, or as a notice page.
     ///
-    /// - Parameter write: makes the page of its rows, as often as it is drawn, and passes on what is wrong with them.
-    /// - Returns: what is to be said about the page.
+    /// - Parameter write: A function that writes the rows of the page, and returns the page's known defect. The
+    ///   function is called once for each attempt.
+    /// - Returns: The notice about the page; nil if the page was drawn normally.
     private func make(
         _ page: Int, of document: PDFDocument, _ sheet: RenderedSheet, _ request: RenderRequest,
         write: (PageRows) throws(RasterError) -> String?
@@ -130,41 +132,45 @@ public struct PageRenderer: Sendable {
     }
 }
 
-/// A side of paper as pixels.
+/// The pixel format and the size of a side of paper.
 struct RenderedSheet {
     let form: PixelForm
     let width: Int
     let height: Int
 
-    /// Pixels per inch.
+    /// The pixels per inch, across and along the page.
     var dotsPerInch: (across: Double, along: Double) {
         (Double(form.resolution.crossFeed), Double(form.resolution.feed))
     }
 
-    /// The side that a request's pages are drawn onto; throws `tooLarge`.
-    init(_ request: RenderRequest, _ form: PixelForm, mostPixels: Double) throws(RasterError) {
+    /// Computes the size of the side for a request's pages.
+    ///
+    /// - Throws: `tooLarge`.
+    init(_ request: RenderRequest, _ form: PixelForm, maximumPixelCount: Double) throws(RasterError) {
         self.form = form
         (width, height) = form.resolution.pixels(of: request.options.paper.media)
         let isImage = request.delivery.format == .jpeg
         let (longest, most) =
-            isImage ? (JPEGWriter.longestSide, JPEGWriter.mostPixels) : (Canvas.longestSide, mostPixels)
+            isImage ? (JPEGWriter.longestSide, JPEGWriter.maximumPixelCount) : (Canvas.longestSide, maximumPixelCount)
         guard width <= longest, !isImage || height <= longest, Double(width) * Double(height) <= most else {
             throw RasterError(
                 code: .tooLarge,
                 message: "a page of \(request.options.paper.media.localizedName) has \(width) × \(height) pixels at "
-                    + "\(form.resolution), which is more than is made for a printer; print it on smaller paper",
+                    + "\(form.resolution), which exceeds the limit; print it on smaller paper",
                 cause: nil)
         }
     }
 }
 
-/// A file that parts of a document are written to, one after the other.
+/// An output file to which the parts of a document are appended one after another.
 private final class ContinuedFile {
     private let path: String
     private let descriptor: Int32
     private var offset: Int
 
-    /// Goes on after so many bytes, and takes away what follows them; throws `writeFailed`.
+    /// Opens the file, and truncates it to `offset` bytes.
+    ///
+    /// - Throws: `writeFailed`.
     init(path: String, offset: Int) throws(RasterError) {
         self.path = path
         self.offset = offset
@@ -188,7 +194,7 @@ private final class ContinuedFile {
         offset += bytes.count
     }
 
-    /// Takes away what follows so many bytes.
+    /// Truncates the file to `length` bytes.
     func rewind(to length: Int) throws(RasterError) {
         guard length < offset else { return }
         guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, off_t(length), SEEK_SET) >= 0 else {
@@ -197,6 +203,6 @@ private final class ContinuedFile {
         offset = length
     }
 
-    /// How long the file is now.
+    /// The current length of the file in bytes.
     var length: Int { offset }
 }

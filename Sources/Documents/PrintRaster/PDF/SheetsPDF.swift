@@ -1,22 +1,22 @@
-// The sides that come out of a printer, as a PDF of images.
+// Writes printed sides as a PDF of images.
 
 import FoundationEssentials
 import PrintModel
 
-/// A PDF written as its images come, so that it needs the memory of one.
+/// A PDF that is written image by image, so it requires the memory of one image.
 ///
-/// Each image is stored once, as it is compressed, however often it comes out.
+/// Each image is stored once in compressed form, even if it is printed several times.
 ///
 ///     let sheets = try SheetsPDF(path: path, resolution: 100)
 ///     try sheets.add(first, paperSize: paper.paperSize)
 ///     try sheets.add(second, paperSize: paper.paperSize)
 ///     try sheets.finish(order)
 final class SheetsPDF {
-    // Images have the numbers from 3 on; what refers to them follows.
+    // Objects 3 and higher are the images; the objects that refer to the images follow.
     private static let catalog = 1
     private static let tree = 2
 
-    /// A sheet's size in points, and that of its images in pixels.
+    /// The size of a sheet in points, and of its image in pixels.
     private struct Face: Hashable {
         var paper: Size
         var image: Size
@@ -27,14 +27,18 @@ final class SheetsPDF {
     private var faces: [Face] = []
     private var file = PDFWriter()
 
-    /// Begins a file; throws `writeFailed`.
+    /// Creates the temporary file.
+    ///
+    /// - Throws: `writeFailed`.
     init(path: String, resolution: Int) throws(RasterError) {
         output = try FileReplacement(path: path)
         self.resolution = resolution
         file.reserve(Self.tree)
     }
 
-    /// Adds the image of the next page, on a sheet of the given size in points; throws `writeFailed`.
+    /// Adds the image of the next page, on a sheet of the given size in points.
+    ///
+    /// - Throws: `writeFailed`.
     func add(_ image: CompressedPixels, paperSize: Size) throws(RasterError) {
         faces.append(
             Face(paper: paperSize, image: Size(width: Double(image.width), height: Double(image.height))))
@@ -47,7 +51,9 @@ final class SheetsPDF {
         try output.append(file.takeBytes())
     }
 
-    /// Adds a page for each side and gives the file its name; throws `writeFailed`.
+    /// Adds a page for each side, and renames the file to its final name.
+    ///
+    /// - Throws: `writeFailed`.
     func finish(_ order: SideOrder) throws(RasterError) {
         var contents: [Face: Int] = [:]
         for face in faces where contents[face] == nil {
@@ -63,7 +69,7 @@ final class SheetsPDF {
                 "/Resources << /XObject << /Side \(Self.tree + 1 + page) 0 R >> >>"
                     + " /Contents \(contents[faces[page]] ?? 0) 0 R"
             }
-            // A blank back is as large as its front.
+            // A blank back has the size of its front.
             let paper = (page ?? order.page(onSide: side - 1)).map { faces[$0].paper } ?? usual
             let box = paper == usual ? "" : "/MediaBox \(Self.box(paper)) "
             file.add("<< /Type /Page /Parent \(Self.tree) 0 R \(box)\(drawing ?? "/Resources << >>") >>")
@@ -83,12 +89,14 @@ final class SheetsPDF {
         "[0 0 \(PDFWriter.decimal(size.width)) \(PDFWriter.decimal(size.height))]"
     }
 
-    /// What draws a side; the same for all of a size, as each page calls its own image `Side`.
+    /// Returns the drawing operators of a side.
     ///
-    /// The image's pixels lie on whole pixels of the resolution from the upper left. The paper need not be a whole
-    /// number of them: the image may end within a pixel of its edges.
+    /// The operators are equal for all sides of the same size, because the name of the image is `Side` on each page.
+    ///
+    /// The image's pixels are aligned to pixels of the resolution from the upper left corner. The paper need not have a
+    /// whole number of pixels, so the image may end within a pixel of the paper's edges.
     private func content(of face: Face) -> String {
-        // Renderers count a pixel that is only touched, so the image ends a hair before the next ones.
+        // Renderers draw every pixel that an image touches, so the image ends slightly before the next pixels.
         let hair = 0.001
         let point = 72 / Double(resolution)
         let width = PDFWriter.decimal((face.image.width - 2 * hair) * point)
@@ -100,7 +108,7 @@ final class SheetsPDF {
 }
 
 extension CompressedPixels {
-    /// The values of one pixel.
+    /// The number of components of a pixel.
     fileprivate var components: Int { colorType == .rgb ? 3 : 1 }
 
     fileprivate var colorSpace: String {

@@ -1,20 +1,21 @@
-// A page drawn by poppler's Splash backend, which draws what the cairo backend cannot.
+// Draws pages with poppler's Splash backend, which supports pages that the cairo backend cannot draw.
 
 import CSplash
 
-/// A page of a document that Splash has opened for itself.
+/// A page of a document that is opened separately for Splash.
 final class SplashPage {
-    /// The most pixels drawn at a time: each takes nine bytes while it is made.
+    /// The maximum number of pixels drawn at a time; each pixel requires nine bytes while it is drawn.
     private static let largestBand = 20_000_000
 
     private let page: OpaquePointer
-    /// The document, where it is in memory.
+    /// The bytes of the document, if it is in memory.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    /// Opens a page, counted from 0, as a document of one page with the annotations that are printed; the whole file where
-    /// libqpdf cannot read it.
+    /// Opens a page, counted from 0, as a document of one page with the annotations that are printed.
     ///
-    /// Throws `unreadable`.
+    /// If libqpdf cannot read the file, the whole file is opened.
+    ///
+    /// - Throws: `unreadable`.
     init(_ index: Int, of document: PDFDocument) throws(RasterError) {
         let single = document.bytes ?? OnePagePDF.bytes(path: document.path, password: document.password, page: index)
         bytes = .allocate(capacity: single?.count ?? 0)
@@ -36,10 +37,11 @@ final class SplashPage {
         bytes.deallocate()
     }
 
-    /// Draws a part of the page on white, some rows at a time, and lends out each band's pixels, three bytes each.
+    /// Draws a part of the page on white in bands, and passes the pixels of each band to `body`, three bytes for each
+    /// pixel.
     ///
-    /// - Parameter body: is lent the pixels, and told the rows of the area that they are.
-    /// - Throws: what `failure` makes of Splash's reason.
+    /// - Parameter body: A function that receives the pixels, and the range of the area's rows that these pixels cover.
+    /// - Throws: The error that `failure` creates from Splash's message.
     func bands(
         of area: csplash_area, fromBelow: Bool, failure: (String) -> RasterError,
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>) throws(RasterError) -> Void

@@ -1,21 +1,21 @@
-// The user units of a document's pages, which poppler does not know.
+// Reads the user units of pages, which poppler ignores.
 
 import CQPDFReader
 import FoundationEssentials
 import Glibc
 
-/// How large each page's user space unit is, in points (ISO 32000-1 §7.7.3.3); 1 nearly always.
+/// The size of each page's user space unit in points (ISO 32000-1 §7.7.3.3), nearly always 1.
 ///
-/// Read with libqpdf, and only when the file may have such an entry: its name stands in the clear, or objects are
-/// compressed and it may hide there.
+/// The units are read with libqpdf. The file is read only if it contains `/UserUnit`, or object streams, which may
+/// contain `/UserUnit` in compressed form.
 struct UserUnits {
-    /// Only pages whose unit is not 1.
+    /// The units that are not 1.
     private var units: [Int: Double] = [:]
 
-    /// Every unit is one point.
+    /// Creates units of one point for all pages.
     init() {}
 
-    /// Reads the units; a file that libqpdf cannot read has none.
+    /// Reads the units; a file that libqpdf cannot read has no user units.
     init(path: String, password: String?, pageCount: Int) {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe),
             ["/UserUnit", "/ObjStm"].contains(where: { bytes.contains(name: $0) })
@@ -27,7 +27,7 @@ struct UserUnits {
     private static func units(
         _ reader: qpdf_data, path: String, password: String?, pageCount: Int
     ) -> [Int: Double] {
-        // Warnings are bit 0, errors bit 1.
+        // In the result, bit 0 means warnings and bit 1 means errors.
         guard qpdf_read(reader, path, password) & 2 == 0, Int(qpdf_get_num_pages(reader)) == pageCount else {
             return [:]
         }
@@ -49,7 +49,7 @@ struct UserUnits {
 }
 
 extension Data {
-    /// Whether a name such as `/UserUnit` stands anywhere in it.
+    /// Returns whether a name such as `/UserUnit` occurs in the data.
     fileprivate func contains(name: String) -> Bool {
         let name = Array(name.utf8)
         return withUnsafeBytes { bytes in

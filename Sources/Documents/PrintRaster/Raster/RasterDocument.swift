@@ -1,22 +1,22 @@
-// A document that comes as pixels: PWG raster (PWG 5102.4) or Apple raster.
+// Reads documents in PWG raster (PWG 5102.4) or Apple raster.
 
 import PrintModel
 
-/// The pages of a document of pixels, in a file.
+/// The pages of a PWG raster or Apple raster file.
 ///
-/// Opening it reads all of it once, so that a damaged page is known before anything is printed. Whatever it says of its
-/// size, it takes the memory of one line and of one page image.
+/// Opening a document reads the whole file once, so a damaged page is found before printing starts. Reading and drawing
+/// require the memory of one line and one page image, regardless of the sizes that the file declares.
 final class RasterDocument {
-    /// The pages, and where their lines begin.
+    /// The page headers, and the file offset of each page's lines.
     private(set) var pages: [(header: RasterPageHeader, offset: Int)] = []
     private let stream: RasterStream
 
-    /// The most pages of a document: the list of pages is kept in memory.
+    /// The maximum number of pages of a document, because the list of pages is kept in memory.
     static let mostPages = 100_000
 
     /// Opens a document and finds its pages.
     ///
-    /// - Parameter largestPage: The most bytes that the lines of a page may have when they are unpacked.
+    /// - Parameter largestPage: The maximum size of a page's unpacked lines, in bytes.
     init(path: String, largestPage: Int = .max) throws(RasterProblem) {
         stream = try RasterStream(path: path)
         var edges = EdgeBits()
@@ -39,7 +39,7 @@ final class RasterDocument {
         }
     }
 
-    /// Reads the lines of a page, counted from 0, as `RasterStream.lines` does.
+    /// Reads the lines of a page, counted from 0; see `RasterStream.lines`.
     func readLines(ofPage index: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) throws(RasterError) {
         let (header, offset) = pages[index]
         stream.seek(to: offset)
@@ -50,10 +50,11 @@ final class RasterDocument {
         }
     }
 
-    /// Draws a page on white paper; what lies beyond the paper is cut.
+    /// Draws a page on white paper and cuts off the parts beyond the paper.
     ///
-    /// - Parameter mirroring: how the page comes mirrored, because it is the back of a sheet.
-    /// - Returns: the paper, and the edges at which ink was cut.
+    /// - Parameter mirroring: The directions in which the sender has mirrored the page because it is the back of a
+    ///   sheet.
+    /// - Returns: The paper, and the edges at which ink was cut off.
     func render(
         page index: Int, placed placement: PaperPlacement, mirroring: (acrossWidth: Bool, acrossHeight: Bool),
         maximumPixels: Int
@@ -77,23 +78,25 @@ final class RasterDocument {
 
 /// The bits at the edges of a document's 1-bit pages.
 ///
-/// The edges of nearly every page are paper. So the value of the bits there tells which value is white, where the header
-/// leaves that open.
+/// The edges of nearly every page are white. If the header does not define the value of white, the most frequent bit
+/// value at the edges is therefore used as white.
 private struct EdgeBits {
     private var ones = 0
     private var count = 0
 
-    /// Whether 1 is white: three quarters of the bits are 1.
+    /// Whether 1 is white: at least three quarters of the bits are 1.
     ///
-    /// In doubt 0 is white, as Ghostscript writes it unless it is told otherwise.
+    /// Otherwise 0 is white, as in Ghostscript's default output.
     var areMostlyOne: Bool { ones * 4 >= count * 3 }
 
-    /// Counts the bits of a line that belong to the edges: all of the first and the last line, else the first and the last bit.
+    /// Counts the bits of a line that belong to the edges.
+    ///
+    /// The edges consist of all bits of the first and the last line, and of the first and the last bit of other lines.
     ///
     /// - Parameters:
-    ///   - row: The place of the line, from 0.
-    ///   - times: How many times the line comes in a row.
-    ///   - sent: How many bytes of the line are in the file.
+    ///   - row: The index of the line, from 0.
+    ///   - times: The number of repetitions of the line.
+    ///   - sent: The number of bytes of the line that are in the file.
     mutating func add(
         _ line: UnsafeBufferPointer<UInt8>, of header: RasterPageHeader, at row: Int, times: Int, sent: Int
     ) {

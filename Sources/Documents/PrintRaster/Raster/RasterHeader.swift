@@ -1,35 +1,35 @@
-// What PWG raster and Apple raster say before a document's pages and before each of them.
+// Writes the file and page headers of PWG raster and Apple raster.
 
 import PrintModel
 
-/// The headers of a document of pixels: bytes that are the same for every page, but for how it is turned.
+/// The headers of a raster document, which are equal for all pages except for the mirroring.
 struct RasterHeader {
     private let request: RenderRequest
     private let sheet: RenderedSheet
     private let isURF: Bool
 
-    /// The headers of what a request makes.
+    /// Creates the headers for a request.
     init(_ request: RenderRequest, _ sheet: RenderedSheet) {
         self.request = request
         self.sheet = sheet
         isURF = request.delivery.format == .urf
     }
 
-    /// What stands at the beginning of the file.
+    /// The bytes at the beginning of the file.
     var ofFile: [UInt8] {
         isURF ? Array("UNIRAST\0".utf8) + Self.bytes(request.pageCount) : Array("RaS2".utf8)
     }
 
-    /// What stands before a page.
+    /// Returns the header of a page.
     ///
-    /// - Parameter mirroring: how the page comes turned, because it is the back of a sheet.
+    /// - Parameter mirroring: The directions in which the page is mirrored because it is the back of a sheet.
     func ofPage(mirroring: (acrossWidth: Bool, acrossHeight: Bool)) -> [UInt8] {
         isURF ? urfPage : pwgPage(mirroring)
     }
 
     // MARK: - PWG raster
 
-    /// The header of a page (PWG 5102.4 §4.3), its numbers most significant byte first.
+    /// Returns the header of a page (PWG 5102.4 §4.3) with big-endian numbers.
     private func pwgPage(_ mirroring: (acrossWidth: Bool, acrossHeight: Bool)) -> [UInt8] {
         let options = request.options
         let (type, media) = (sheet.form.type, options.paper.media)
@@ -47,7 +47,7 @@ struct RasterHeader {
         put(272, options.duplex == .none ? 0 : 1)  // Duplex
         put(276, sheet.form.resolution.crossFeed, sheet.form.resolution.feed)  // HWResolution
         put(324, Self.position(of: options.mediaSource))  // MediaPosition
-        // NumCopies stays 0: the copies are the job's.
+        // NumCopies stays 0, because a job attribute contains the number of copies.
         let points = RasterResolution(72)!.pixels(of: media)
         put(352, points.width, points.height)  // PageSize
         put(368, options.duplex == .shortEdge ? 1 : 0)  // Tumble
@@ -74,7 +74,7 @@ struct RasterHeader {
         }
     }
 
-    /// When the roll is cut (PWG 5102.4 §4.3.2.2).
+    /// Returns the code for the point at which the roll is cut (PWG 5102.4 §4.3.2.2).
     private static func cut(_ trimming: Trimming) -> Int {
         switch trimming {
         case .never: 0
@@ -114,7 +114,7 @@ struct RasterHeader {
 
     // MARK: - Both
 
-    /// The number of a tray (PWG 5102.4 §4.3.2.12); 0 lets the printer choose.
+    /// Returns the number of a tray (PWG 5102.4 §4.3.2.12); 0 lets the printer choose.
     private static func position(of source: String?) -> Int {
         guard let source else { return 0 }
         for (prefix, first, last) in [("tray-", 20, 39), ("roll-", 40, 49)] where source.hasPrefix(prefix) {

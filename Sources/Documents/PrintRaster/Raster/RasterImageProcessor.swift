@@ -1,46 +1,47 @@
-// What a printer does with a document: pages onto paper, paper out in order.
+// Turns documents into printed sides, as a simulated printer prints them.
 
 import FoundationEssentials
 public import PrintModel
 
-/// The part of a simulated printer that turns a document into printed sides; printers call it their RIP.
+/// The raster image processor (RIP) of a simulated printer, which turns a document into printed sides.
 ///
-/// Each page is put on the paper as `scaling` says; unscaled, one of the paper's size fills it, any other is centred,
-/// turned by 90° if it fits no other way, and cut where it reaches beyond the paper. Pixels are never scaled. What cannot be printed, outside of
-/// `paper.printableRect`, is white. A page takes the memory of one page, however many there are.
+/// `scaling` determines how each page is placed on the paper. An unscaled page of the paper's size fills the paper. Any
+/// other unscaled page is centered, turned by 90° if it fits only when turned, and cut off at the edges of the paper.
+/// Raster pages are not scaled. Everything outside of `paper.printableRect` is white. The processor requires the memory
+/// of one page, regardless of the number of pages.
 ///
 ///     let result = try RasterImageProcessor().rasterize(request) { progress in
 ///         print("page \(progress.page) of \(progress.total)")
 ///     }
-///     result.pages.filter { !$0.clipped.isEmpty }    // what did not fit
+///     result.pages.filter { !$0.clipped.isEmpty }    // pages with missing content
 public struct RasterImageProcessor: Sendable {
-    /// The most pixels of an image.
+    /// The maximum number of pixels of an image.
     public var maximumPixels: Int
 
-    /// A processor whose images have at most the given number of pixels.
+    /// Creates a processor whose images have at most the given number of pixels.
     public init(maximumPixels: Int = 200_000_000) {
         self.maximumPixels = maximumPixels
     }
 
-    /// Prints PDFs, JPEG images and documents of pixels, one after the other: writes `page-0001.png` … and, if asked for, `sheets`.
+    /// Prints PDF, JPEG and raster documents one after another, and writes `page-0001.png` … and optionally `sheets`.
     ///
-    /// The files' names count the sides of one copy; `PageImage.page` is the page's number in the document. Files of
-    /// these names are replaced, each whole or not at all. A page that cannot be drawn comes out as a notice, and
-    /// `RasterizedDocument.notices` says so; if the request requires fidelity the work fails, the pages before it stay and
-    /// `sheets` does not appear.
+    /// The numbers in the file names count the sides of one copy; `PageImage.page` is the page's number in the
+    /// document. Existing files of these names are replaced atomically. A page that cannot be drawn is replaced by a
+    /// notice page, and `RasterizedDocument.notices` reports the page. If the request requires fidelity, the work fails
+    /// instead: the images of the earlier pages remain, and `sheets` is not written.
     ///
-    /// With copies that are not collated, each sheet comes out several times in a row, two-sided ones with their back.
+    /// If the copies are not collated, each sheet is repeated, with its back if it is two-sided.
     ///
     /// - Parameters:
-    ///   - request: What to print. A resolution or a number of copies below 1 is a programming error.
-    ///   - progress: Called after each page of one copy.
+    ///   - request: The documents and the settings. A resolution or a number of copies below 1 is a programming error.
+    ///   - progress: A function that is called after each page of one copy.
     /// - Throws: `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired`, `noPages`, `outputTooLarge`
-    ///   (more pixels than allowed) or `writeFailed`.
+    ///   (more pixels than the limit) or `writeFailed`.
     public func rasterize(
         _ request: RasterizeRequest, progress: (WorkProgress) -> Void
     ) throws(WorkError) -> RasterizedDocument {
-        precondition(request.resolution >= 1, "a resolution is at least 1 dpi, but \(request.resolution) was given")
-        precondition(request.copies >= 1, "at least 1 copy is printed, but \(request.copies) were asked for")
+        precondition(request.resolution >= 1, "the resolution must be at least 1 dpi, not \(request.resolution)")
+        precondition(request.copies >= 1, "the number of copies must be at least 1, not \(request.copies)")
         if case .sheets(let documentPages) = request.part {
             do throws(RasterError) {
                 return try writeSheets(for: request, documentPages)
@@ -79,7 +80,7 @@ public struct RasterImageProcessor: Sendable {
         if let path = request.sheets, wanted.count == sides.count {
             sheets = try SheetsPDF(path: path, resolution: request.resolution)
         }
-        // The documents are open.
+        // Report that the documents are open.
         progress(WorkProgress(page: wanted.lowerBound - 1, total: sides.count))
         var images: [PageImage] = []
         var notices = chosen.flatMap(\.source.notices)
@@ -109,7 +110,7 @@ public struct RasterImageProcessor: Sendable {
             notices: notices)
     }
 
-    /// Writes `sheets` from the page images of other parts.
+    /// Writes `sheets` from the page images that other workers have made.
     private func writeSheets(
         for request: RasterizeRequest, _ documentPages: [Int]
     ) throws(RasterError) -> RasterizedDocument {
@@ -134,14 +135,16 @@ public struct RasterImageProcessor: Sendable {
 }
 
 extension RasterizeRequest {
-    /// The numbers of the page images to make, of so many in all; the range is empty when there are none.
+    /// Returns the numbers of the page images to make, out of `count`; the range is empty if there are none.
     fileprivate func images(of count: Int) -> Range<Int> {
         guard case .images(let images) = part else { return 1..<count + 1 }
         let first = max(1, images.lowerBound)
         return first..<max(first, min(images.upperBound, count) + 1)
     }
 
-    /// The size of the sheet that a page image comes out on, counted from 1.
+    /// Returns the sheet size for a page image.
+    ///
+    /// Page images are numbered from 1.
     fileprivate func sheet(ofPage number: Int) -> Media {
         sheetChanges.last { $0.page <= number }?.media ?? paper.media
     }

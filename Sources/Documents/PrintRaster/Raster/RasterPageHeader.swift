@@ -1,10 +1,10 @@
-// What a page of PWG raster (PWG 5102.4 §4.3) or of Apple raster says of its pixels.
+// Reads the page headers of PWG raster (PWG 5102.4 §4.3) and Apple raster.
 
 import PrintModel
 
-/// The size, resolution and colours of one page of pixels.
+/// The size, resolution and color format of one raster page.
 struct RasterPageHeader {
-    /// How the bytes of a pixel are to be read.
+    /// The color format of a pixel.
     enum Colors: Hashable {
         /// 0 is white (PWG `black`).
         case black
@@ -24,30 +24,34 @@ struct RasterPageHeader {
         }
     }
 
-    /// Pixels across the page.
+    /// The width in pixels.
     let width: Int
-    /// Pixels along the page.
+    /// The height in pixels.
     let height: Int
-    /// Dots per inch across.
+    /// The resolution across the page, in dots per inch.
     let horizontalResolution: Int
-    /// Dots per inch along.
+    /// The resolution along the page, in dots per inch.
     let verticalResolution: Int
-    /// 1, 8 or 16.
+    /// The bits of one color component: 1, 8 or 16.
     let bitsPerColor: Int
     let colors: Colors
-    /// Whether the header leaves open if a bit of 1 is white or black: 1-bit Apple raster.
+    /// Whether the header leaves open which color a bit with the value 1 has.
     ///
-    /// The color space 0 (`sGray`) of Apple raster makes 1 white. libcups, and so Ghostscript, writes the same 0 for its own
-    /// `K`, in which 1 is black, and `K` is Ghostscript's default.
+    /// This is the case in 1-bit Apple raster.
+    ///
+    /// The format defines color space 0 as `sGray`, in which 1 is white. libcups, and therefore Ghostscript, also
+    /// writes 0 for the color space `K`, in which 1 is black. `K` is Ghostscript's default.
     var isAmbiguous: Bool { isURF && bitsPerColor == 1 && colors == .gray }
     private let isURF: Bool
-    /// Whether red, green and blue are those of Adobe RGB (1998), not of sRGB.
+    /// Whether red, green and blue are Adobe RGB (1998) components instead of sRGB.
     let isAdobeRGB: Bool
-    /// Whether the sender has mirrored the page, from left to right and from top to bottom; both is a turn by 180°
-    /// (PWG 5102.4 §4.3.3.2, `CrossFeedTransform`, `FeedTransform`).
+    /// The directions in which the sender has mirrored the page: left to right, top to bottom, or both (a turn by
+    /// 180°).
+    ///
+    /// See PWG 5102.4 §4.3.3.2, `CrossFeedTransform` and `FeedTransform`.
     let mirroring: (acrossWidth: Bool, acrossHeight: Bool)
 
-    /// The bytes that a run repeats: a pixel, or eight pixels of one bit.
+    /// The number of bytes that a run repeats: the bytes of one pixel, or 1 byte for eight 1-bit pixels.
     var unit: Int { max(bitsPerColor * colors.count / 8, 1) }
     var bytesPerLine: Int { (width * colors.count * bitsPerColor + 7) / 8 }
     /// The page's size in points.
@@ -57,26 +61,28 @@ struct RasterPageHeader {
             height: Double(height) * 72 / Double(verticalResolution))
     }
 
-    /// What a page may have at most; more is no page of any printer's, and is refused before memory is taken.
+    /// The maximum width and height in pixels.
+    ///
+    /// Larger pages are rejected before memory is allocated.
     static let longestSide = 500_000
 
-    /// The bytes of all lines.
+    /// The size of all unpacked lines, in bytes.
     var byteCount: Int { bytesPerLine * height }
 
     static let bytesOfPWG = 1_796
     static let bytesOfURF = 32
 
-    /// Reads the header of a page of PWG raster, the numbers in either order of bytes.
+    /// Reads a page header of PWG raster in either byte order.
     init(pwg bytes: [UInt8], isLittleEndian: Bool) throws(RasterProblem) {
         func number(_ offset: Int) -> Int {
             let digits = bytes[offset..<offset + 4]
             return (isLittleEndian ? Array(digits.reversed()) : Array(digits)).reduce(0) { $0 << 8 | Int($1) }
         }
-        guard number(396) == 0 else { throw .notTaken("its colours come in planes") }
+        guard number(396) == 0 else { throw .notTaken("its colors are stored in planes") }
         let spaces: [Int: Colors] = [
             0: .gray, 18: .gray, 3: .black, 1: .rgb, 19: .rgb, 20: .rgb, 6: .cmyk,
         ]
-        guard let colors = spaces[number(400)] else { throw .notTaken("its colour space is \(number(400))") }
+        guard let colors = spaces[number(400)] else { throw .notTaken("its color space is \(number(400))") }
         try self.init(
             width: number(372), height: number(376), resolution: (number(276), number(280)),
             bits: (number(384), number(388)), colors: colors, isURF: false, isAdobeRGB: number(400) == 20,
@@ -86,11 +92,11 @@ struct RasterPageHeader {
         }
     }
 
-    /// Reads the header of a page of Apple raster.
+    /// Reads a page header of Apple raster.
     init(urf bytes: [UInt8]) throws(RasterProblem) {
         func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         let spaces: [UInt8: Colors] = [0: .gray, 1: .rgb, 3: .rgb, 4: .gray, 5: .rgb, 6: .cmyk]
-        guard let colors = spaces[bytes[1]] else { throw .notTaken("its colour space is \(bytes[1])") }
+        guard let colors = spaces[bytes[1]] else { throw .notTaken("its color space is \(bytes[1])") }
         let bitsPerPixel = Int(bytes[0])
         try self.init(
             width: number(12), height: number(16), resolution: (number(20), number(20)),
@@ -98,7 +104,7 @@ struct RasterPageHeader {
             mirroring: (false, false))
     }
 
-    /// Copies a header, with other colors.
+    /// Copies a header and replaces its color format.
     init(_ header: RasterPageHeader, colors: Colors) {
         (width, height) = (header.width, header.height)
         (horizontalResolution, verticalResolution) = (header.horizontalResolution, header.verticalResolution)
@@ -120,7 +126,7 @@ struct RasterPageHeader {
         }
         guard bits.pixel == bits.color * colors.count,
             [8, 16].contains(bits.color) || (bits.color, colors.count) == (1, 1)
-        else { throw .notTaken("its pixels have \(bits.pixel) bits, \(bits.color) for each colour") }
+        else { throw .notTaken("its pixels have \(bits.pixel) bits, \(bits.color) for each color") }
         (self.width, self.height) = (width, height)
         (horizontalResolution, verticalResolution) = resolution
         bitsPerColor = bits.color
@@ -131,12 +137,12 @@ struct RasterPageHeader {
     }
 }
 
-/// Why a document of pixels cannot be read.
+/// The reason why a raster document cannot be read.
 enum RasterProblem: Error, Hashable {
-    /// It breaks the rules of its format, or ends too early.
+    /// The document violates its format, or ends too early.
     case damaged(String)
-    /// It keeps the rules, but this printer cannot print it.
+    /// The document is valid, but this printer does not support it.
     case notTaken(String)
-    /// It is larger than anything that is printed.
+    /// The document exceeds a size limit.
     case tooLarge(String)
 }

@@ -1,8 +1,10 @@
-// The pages of PWG raster or Apple raster as the pages of a PDF.
+// Converts PWG raster and Apple raster to PDF.
 
 import PrintModel
 
-/// Writes pages of pixels as pages of a PDF, each an image that loses nothing, in the memory of one line.
+/// A writer that stores raster pages as lossless images in a PDF.
+///
+/// It requires the memory of one line.
 struct RasterPagesPDF {
     private static let catalog = 1
     private static let tree = 2
@@ -11,10 +13,11 @@ struct RasterPagesPDF {
     private var file = PDFWriter(version: "1.5")
     private var pages: [Int] = []
 
-    /// Writes all pages of a document to a file; throws `writeFailed` and `tooLarge`.
+    /// Writes all pages of a document to a PDF file.
     ///
-    /// - Parameter isWanted: Whether the image of a page, counted from 1, is needed; other pages stay empty, but have their
-    ///   size and place.
+    /// - Parameter isWanted: A function that returns whether the image of a page, counted from 1, is needed. Other
+    ///   pages stay empty, but keep their size and position.
+    /// - Throws: `writeFailed` or `tooLarge`.
     static func write(
         _ document: RasterDocument, to path: String, isWanted: (Int) -> Bool
     ) throws(RasterError) {
@@ -48,7 +51,7 @@ struct RasterPagesPDF {
         try output.append(file.takeBytes())
     }
 
-    /// Writes the image of a page, and after it the object with the length of the image's stream.
+    /// Writes the image of a page, followed by the object with the length of the image's stream.
     private mutating func addImage(_ document: RasterDocument, _ index: Int) throws(RasterError) {
         let header = document.pages[index].header
         let image = file.objectCount + 1
@@ -58,10 +61,10 @@ struct RasterPagesPDF {
         let pieces = Pieces(output)
         guard let rows = RowCompressor(bytesPerRow: header.bytesPerLine, take: { pieces.take($0) }) else {
             throw RasterError(
-                code: .tooLarge, message: "there is no memory to compress page \(index + 1)", cause: nil)
+                code: .tooLarge, message: "not enough memory to compress page \(index + 1)", cause: nil)
         }
         try document.readLines(ofPage: index) { line, times in
-            // Nothing more can be written: the rest of the page is only passed over.
+            // After a write error, skip the rest of the page.
             if pieces.failure == nil { rows.add(line, times: times) }
         }
         rows.finish()
@@ -78,7 +81,7 @@ struct RasterPagesPDF {
         try output.finish()
     }
 
-    /// Draws the image over the whole page, turned back where the sender has mirrored it.
+    /// Returns the drawing operators for the whole page; they undo the sender's mirroring.
     private static func drawing(of header: RasterPageHeader) -> String {
         let (width, height) = (PDFWriter.decimal(header.size.width), PDFWriter.decimal(header.size.height))
         let across = header.mirroring.acrossWidth ? ("-\(width)", width) : (width, "0")
@@ -87,7 +90,7 @@ struct RasterPagesPDF {
     }
 
     private static func dictionary(of header: RasterPageHeader, lengthObject: Int) -> String {
-        // 0 is white.
+        // In this color format 0 is white.
         let isInverted = header.colors == .black
         return "<< /Type /XObject /Subtype /Image /Width \(header.width) /Height \(header.height)"
             + " /ColorSpace \(colorSpace(of: header)) /BitsPerComponent \(header.bitsPerColor)"
@@ -96,7 +99,9 @@ struct RasterPagesPDF {
             + " /Length \(lengthObject) 0 R >>"
     }
 
-    /// The color space of a page; Adobe RGB (1998) by its white point, gamma and primaries (ISO 32000-1 §8.6.5.3).
+    /// Returns the color space of a page.
+    ///
+    /// Adobe RGB (1998) is defined by its white point, gamma and primaries (ISO 32000-1 §8.6.5.3).
     private static func colorSpace(of header: RasterPageHeader) -> String {
         switch header.colors {
         case .black, .gray: "/DeviceGray"
@@ -109,7 +114,7 @@ struct RasterPagesPDF {
     }
 }
 
-/// The pieces of a stream on their way to a file, and what went wrong with them.
+/// The output of a compressor, which writes to a file and keeps the first error.
 private final class Pieces {
     private let output: FileReplacement
     private(set) var length = 0

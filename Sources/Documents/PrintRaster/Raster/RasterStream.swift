@@ -1,13 +1,13 @@
-// Lines of pixels out of a packed file, with the memory of one line.
+// Reads and unpacks the lines of raster files.
 
 import Glibc
 
-/// Reads a file of PWG raster or Apple raster from its beginning, or from a page on.
+/// A reader of PWG raster and Apple raster files.
 ///
-/// A line comes with the number of times it is repeated; in it, runs of equal pixels and of different ones follow each
-/// other (PWG 5102.4 §4.4).
+/// Each line is stored with its number of repetitions. Within a line, runs of equal pixels alternate with sequences of
+/// different pixels (PWG 5102.4 §4.4). The reader requires the memory of one line.
 final class RasterStream {
-    /// The two formats that pack lines alike.
+    /// The two formats, which pack lines in the same way.
     enum Format { case pwg(isLittleEndian: Bool), urf }
 
     let format: Format
@@ -18,7 +18,7 @@ final class RasterStream {
     private var next = 0
     private var position = 0
 
-    /// Opens a file and reads what stands before its first page.
+    /// Opens a file and reads the file header.
     init(path: String) throws(RasterProblem) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -36,7 +36,7 @@ final class RasterStream {
             throw .damaged("it is neither PWG raster nor Apple raster")
         }
         position = 4
-        // After its mark, Apple raster says how many pages follow, which may be 0 for unknown.
+        // In Apple raster the number of pages follows; 0 means unknown.
         if case .urf = format { _ = try bytes(8) }
     }
 
@@ -45,16 +45,16 @@ final class RasterStream {
         buffer.deallocate()
     }
 
-    /// Where the next byte stands in the file.
+    /// The offset of the next byte in the file.
     var offset: Int { position }
 
-    /// Goes to a place that `offset` told of.
+    /// Moves to a position that `offset` has returned.
     func seek(to offset: Int) {
         lseek(descriptor, off_t(offset), SEEK_SET)
         (position, filled, next) = (offset, 0, 0)
     }
 
-    /// The header of the next page; nil at the end of the file.
+    /// Reads the header of the next page; returns nil at the end of the file.
     func header() throws(RasterProblem) -> RasterPageHeader? {
         if next == filled, !fill() { return nil }
         switch format {
@@ -68,8 +68,8 @@ final class RasterStream {
 
     /// Reads a page's lines from top to bottom.
     ///
-    /// - Parameter body: Takes each line, how many times it comes in a row, and how many of its bytes are in the file; the
-    ///   rest of the line is filled with white. Colors of 16 bits have their upper byte first.
+    /// - Parameter body: A function that receives each line, its number of repetitions, and the number of its bytes
+    ///   that are in the file. The rest of the line is filled with white. 16-bit components are big-endian.
     func lines(
         of header: RasterPageHeader, _ body: (UnsafeBufferPointer<UInt8>, Int, Int) -> Void
     ) throws(RasterProblem) {
@@ -81,7 +81,7 @@ final class RasterStream {
         var left = header.height
         while left > 0 {
             let count = Int(try byte()) + 1
-            guard count <= left else { throw .damaged("a page has more lines than its header says") }
+            guard count <= left else { throw .damaged("a page has more lines than its header declares") }
             let sent = try unpack(into: line, unit: unit, white: white)
             if isSwapped {
                 for index in stride(from: 0, to: line.count - 1, by: 2) { line.swapAt(index, index + 1) }
@@ -91,9 +91,9 @@ final class RasterStream {
         }
     }
 
-    /// Reads a line.
+    /// Unpacks one line.
     ///
-    /// - Returns: How many bytes of the line are in the file.
+    /// - Returns: The number of bytes of the line that are in the file.
     private func unpack(
         into line: UnsafeMutableBufferPointer<UInt8>, unit: Int, white: UInt8
     ) throws(RasterProblem) -> Int {
@@ -102,7 +102,7 @@ final class RasterStream {
         while start < line.count {
             let code = Int(try byte())
             if code == 128 {
-                // Apple raster: white up to the line's end.
+                // In Apple raster, 128 fills the rest of the line with white.
                 memset(base + start, Int32(white), line.count - start)
                 return start
             }
@@ -112,7 +112,7 @@ final class RasterStream {
                 try read(into: base + start, length)
             } else {
                 try read(into: base + start, unit)
-                // What is there is copied behind itself until the run is full.
+                // Double the filled part until the run is complete.
                 var done = unit
                 while done < length {
                     let count = min(done, length - done)

@@ -1,18 +1,18 @@
-// Where the rows of a page come from.
+// Draws a page row by row.
 
 import PrintModel
 
-/// A page that is about to be drawn row by row: by one of the renderers, or as a notice.
+/// A page to draw row by row: a page of a document, or a notice page.
 enum PageRows {
     /// A page of a document, counted from 0.
     case page(PDFDocument, Int, PageRendering)
-    /// The page that takes its place.
+    /// The page that replaces a page that cannot be drawn.
     case notice(NoticePage)
 
-    /// Draws the page onto so many pixels, and lends out its rows, a `0xFFRRGGBB` word a pixel.
+    /// Draws the page at the sheet's size and passes each row to `body` as `0xFFRRGGBB` words, one for each pixel.
     ///
-    /// - Parameter fromBelow: whether the lowest row comes first.
-    /// - Returns: what is wrong with the page, as it follows "because"; nil if nothing is known to be.
+    /// - Parameter fromBelow: Whether the lowest row comes first.
+    /// - Returns: The known defect of the drawn page, as a clause that follows "because"; nil if there is none.
     func draw(
         on sheet: RenderedSheet, fromBelow: Bool, _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
     ) throws(RasterError) -> String? {

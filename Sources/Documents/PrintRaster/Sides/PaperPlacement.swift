@@ -1,37 +1,38 @@
-// Where a page comes to lie on a sheet of paper.
+// Computes the position of a page on paper.
 
 import FoundationEssentials
 import PrintModel
 
-/// How a printer puts a page on its paper: centred, scaled as asked for, turned if only so it fits or becomes larger.
+/// The position of a page on its paper: centered, scaled as requested, and turned if the page then fits or becomes
+/// larger.
 ///
 ///     let placement = PaperPlacement(page: Size(width: 842, height: 595), paper: a4, resolution: 100)
 ///     placement.isTurned    // true: the page's top is at the paper's left edge
 ///     placement.width       // 827, whatever the page's size
 struct PaperPlacement: Hashable {
-    /// The page as it is read, in points.
+    /// The size of the page as it is read, in points.
     let page: Size
     /// The paper.
     let paper: PrintPaper
     /// Pixels per inch.
     let resolution: Int
-    /// Whether the page lies on the paper turned by 90° counter-clockwise, as IPP's `landscape` does (RFC 8011 §5.2.10).
+    /// Whether the page is turned by 90° counterclockwise on the paper, like IPP's `landscape` (RFC 8011 §5.2.10).
     let isTurned: Bool
-    /// How the page is fitted: `fit`, `fill` or `none`.
+    /// The scaling of the page: `fit`, `fill` or `none`.
     let scaling: PrintScaling
-    /// Whether the paper lies upside down under the page, so that its margins change sides.
+    /// Whether the printed page is turned by 180° afterwards, so that the paper's margins change sides.
     let isUpsideDown: Bool
 
-    /// Sizes that differ by less come from rounding: 595 × 842 points is A4, and fills it.
+    /// The tolerance for rounded sizes, in points: a page of 595 × 842 points fills A4.
     fileprivate static let tolerance = 1.0
 
-    /// Places a page.
+    /// Computes the position of a page.
     ///
     /// - Parameters:
-    ///   - isTurned: Whether to turn the page; nil turns one that lies the other way than the paper, if it is to be fitted
-    ///     or has no room as it is.
-    ///   - isUpsideDown: Whether what is drawn is turned by 180° afterwards.
-    ///   - scaling: How to fit it (PWG 5100.13 §5.2).
+    ///   - isTurned: Whether to turn the page. If nil, a page whose orientation differs from the paper is turned if the
+    ///     page is scaled, or if it fits only when turned.
+    ///   - isUpsideDown: Whether the drawing is turned by 180° afterwards.
+    ///   - scaling: The scaling of the page (PWG 5100.13 §5.2).
     init(
         page: Size, paper: PrintPaper, resolution: Int, isTurned: Bool? = nil, isUpsideDown: Bool = false,
         scaling: PrintScaling = .none
@@ -47,15 +48,17 @@ struct PaperPlacement: Hashable {
         self.scaling = scaling.settled(isLarger: !turned.fits(size), isBorderless: paper.isBorderless)
     }
 
-    /// The page as it lies on the paper, in points.
+    /// The size of the page in its direction on the paper, in points.
     var turnedPage: Size { isTurned ? page.turned : page }
 
-    /// The paper's width in pixels, at least 1; a size may be more than an integer holds, hence a `Double`.
+    /// The paper's width in pixels, at least 1.
+    ///
+    /// The type is `Double` because a size may exceed the range of integers.
     var exactWidth: Double { pixels(paper.paperSize.width) }
     /// The paper's height in pixels, at least 1.
     var exactHeight: Double { pixels(paper.paperSize.height) }
 
-    /// The page's box on the paper, in pixels; it may reach beyond the paper.
+    /// The page's box on the paper, in pixels; the box may exceed the paper.
     var pageBox: Rect {
         switch scaling {
         case .fit: box(in: fittingArea) { min($0, $1) }
@@ -64,7 +67,7 @@ struct PaperPlacement: Hashable {
         }
     }
 
-    /// The page centred in a part of the paper, as large as the two ratios of their sides say.
+    /// Returns the box of the page centered in an area; `choice` selects one of the two scale factors.
     private func box(in area: Rect, by choice: (Double, Double) -> Double) -> Rect {
         let factor = choice(area.width / turnedPage.width, area.height / turnedPage.height)
         let (width, height) = (turnedPage.width * factor, turnedPage.height * factor)
@@ -73,7 +76,7 @@ struct PaperPlacement: Hashable {
             height: height * scale.y)
     }
 
-    /// What can be printed on, as it lies before the paper is turned over.
+    /// The printable area before the paper is turned over.
     private var fittingArea: Rect {
         let (area, size) = (paper.printableRect, paper.paperSize)
         guard isUpsideDown else { return area }
@@ -90,15 +93,15 @@ struct PaperPlacement: Hashable {
             height: height)
     }
 
-    /// Whether the page reaches beyond the paper though nobody asked for that.
+    /// Whether an unscaled page exceeds the paper.
     var overhangs: Bool { scaling == .none && !turnedPage.fits(paper.paperSize) }
 
-    /// The part of the paper that can be printed on, with every pixel that it touches.
+    /// The printable part of the paper, with every pixel that it touches.
     var printableArea: PixelRect {
         PixelRect(touching: paper.printableRect, scale: scale)
     }
 
-    /// The paper as it lies on the page, in the page's points, counted from the page's upper left.
+    /// The paper's rectangle relative to the page, in points from the page's upper left corner.
     var paperOnPage: Rect {
         let size = isTurned ? paper.paperSize.turned : paper.paperSize
         return Rect(
@@ -106,7 +109,7 @@ struct PaperPlacement: Hashable {
             height: size.height)
     }
 
-    /// The page's names for edges of the paper.
+    /// Converts edges of the paper to edges of the page.
     func edgesOfPage(_ edges: PageEdges) -> PageEdges {
         guard isTurned else { return edges }
         var turned: PageEdges = []
@@ -117,7 +120,7 @@ struct PaperPlacement: Hashable {
         return turned
     }
 
-    /// Pixels per point, so that the paper has whole pixels: within half a pixel of the resolution over its length.
+    /// The pixels per point, rounded so that the paper has a whole number of pixels.
     private var scale: (x: Double, y: Double) {
         (exactWidth / paper.paperSize.width, exactHeight / paper.paperSize.height)
     }
@@ -126,14 +129,14 @@ struct PaperPlacement: Hashable {
 }
 
 extension Size {
-    /// Whether it is no larger than another but for rounding.
+    /// Returns whether the size is no larger than another size, apart from rounding.
     fileprivate func fits(_ other: Size) -> Bool {
         width <= other.width + PaperPlacement.tolerance && height <= other.height + PaperPlacement.tolerance
     }
 }
 
 extension PixelRect {
-    /// All pixels that a rectangle touches, by more than an error of rounding.
+    /// Creates the smallest rectangle with all pixels that `rect` touches, apart from rounding errors.
     init(touching rect: Rect, scale: (x: Double, y: Double)) {
         let slack = 1e-6
         let left = (rect.origin.x * scale.x + slack).rounded(.down)

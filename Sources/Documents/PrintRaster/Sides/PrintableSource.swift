@@ -1,26 +1,26 @@
-// A document as a printer accepts it: by its format, then as pages.
+// Opens documents of all formats that the printer accepts.
 
 import FoundationEssentials
 import PrintModel
 
-/// A document opened for printing, whatever its format.
+/// A document opened for printing, of any supported format.
 struct PrintableSource {
-    /// Where its pages come from.
+    /// The source of the pages.
     private enum Pages { case drawn(PDFDocument), pixels(RasterDocument) }
 
     private let pages: Pages
-    /// What messages call the document.
+    /// The name of the document in messages.
     private let label: String
-    /// Whether its pages lie turned on the paper; nil when each page's size decides.
+    /// Whether the pages are turned on the paper; nil if the size of each page decides.
     let isTurned: Bool?
-    /// Whether its pages lie upside down on the paper.
+    /// Whether the pages are upside down on the paper.
     let isUpsideDown: Bool
-    /// How its pages are fitted onto the paper.
+    /// The scaling of the pages.
     let scaling: PrintScaling
-    /// What of the document is missing or wrong, a sentence each.
+    /// The missing or damaged parts of the document, one sentence each.
     private(set) var notices: [String] = []
 
-    /// How many pages it has.
+    /// The number of pages.
     var pageCount: Int {
         switch pages {
         case .drawn(let document): document.pageCount
@@ -28,9 +28,9 @@ struct PrintableSource {
         }
     }
 
-    /// Opens a document of a request: a PDF, pixels, or a JPEG image as one page.
+    /// Opens a document of a request: a PDF, raster data, or a JPEG image as one page.
     ///
-    /// Throws `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired` or `noPages`.
+    /// - Throws: `documentMissing`, `unsupportedFormat`, `damaged`, `passwordRequired` or `noPages`.
     init(_ input: InputDocument, for request: RasterizeRequest) throws(WorkError) {
         label = input.label
         let head = try Self.head(of: input)
@@ -47,7 +47,7 @@ struct PrintableSource {
                 pages = .drawn(try PDFDocument(bytes: photo.pdfBytes, madeOf: input.path, label: label))
                 isTurned = photo.isTurned(on: request.paper, request.orientation)
                 isUpsideDown = request.orientation == .reversePortrait || request.orientation == .reverseLandscape
-                // An image that does not say how large it is has the size of its paper.
+                // An image without a declared size is scaled to the paper.
                 scaling =
                     photo.hasSize
                     ? request.scaling
@@ -58,8 +58,8 @@ struct PrintableSource {
             case let format:
                 throw RasterError(
                     code: .unreadable,
-                    message: "\(label) is \(format.map { "of the format \($0)" } ?? "of no known format"), which"
-                        + " this printer does not take; send it a PDF, a JPEG image, PWG raster or Apple raster",
+                    message: "\(label) has \(format.map { "the unsupported format \($0)" } ?? "an unknown format");"
+                        + " send a PDF, a JPEG image, PWG raster or Apple raster",
                     cause: nil)
             }
         } catch {
@@ -79,7 +79,7 @@ struct PrintableSource {
         }
     }
 
-    /// The size of a page in points, counting from 0.
+    /// Returns the size of a page, counted from 0, in points.
     func pageSize(at index: Int) throws(RasterError) -> Size {
         switch pages {
         case .drawn(let document):
@@ -89,12 +89,12 @@ struct PrintableSource {
         }
     }
 
-    /// What people call a page, counted from 1.
+    /// Returns the name of a page, counted from 1, in messages.
     func name(ofPage number: Int, isOnlyDocument: Bool) -> String {
         isOnlyDocument ? "page \(number)" : "page \(number) of \(label)"
     }
 
-    /// Whether a second renderer can draw its pages: pixels are not drawn.
+    /// Whether a second renderer can draw the pages; it is false for raster data, which are not drawn.
     var hasSecondRenderer: Bool {
         if case .drawn = pages { true } else { false }
     }
@@ -103,15 +103,15 @@ struct PrintableSource {
     typealias Rendered = (
         /// The paper.
         bitmap: Bitmap,
-        /// The page's edges at which ink lay beyond the paper.
+        /// The page's edges at which ink exceeds the paper.
         clipped: PageEdges,
-        /// What is wrong with the page, as it follows "because"; nil if nothing is known to be.
+        /// The known defect of the page, as a clause that follows "because"; nil if there is none.
         shortcoming: String?
     )
 
     /// Draws a page on white paper.
     ///
-    /// - Parameter mirroring: how the page comes mirrored when it is one of pixels and the back of a sheet.
+    /// - Parameter mirroring: The directions in which a raster page is mirrored because it is the back of a sheet.
     func render(
         page index: Int, placed placement: PaperPlacement, mirroring: (acrossWidth: Bool, acrossHeight: Bool),
         maximumPixels: Int, with renderer: PageRendering
@@ -131,7 +131,7 @@ struct PrintableSource {
         }
     }
 
-    /// The first bytes of a file.
+    /// Returns the first bytes of a file.
     private static func head(of input: InputDocument) throws(WorkError) -> Data {
         do {
             let file = try Data(contentsOf: URL(fileURLWithPath: input.path), options: .mappedIfSafe)
@@ -145,13 +145,13 @@ struct PrintableSource {
 }
 
 extension RasterError {
-    /// What is wrong with a document of pixels.
+    /// Creates an error from a problem in a raster document.
     init(_ problem: RasterProblem, in document: String) {
         let (code, words): (Code, String) =
             switch problem {
             case .damaged(let words): (.unreadable, "is damaged: \(words); send it again")
             case .notTaken(let words):
-                (.unreadable, "cannot be printed here: \(words); send black, grey, RGB or CMYK of 8 bits")
+                (.unreadable, "cannot be printed: \(words); send gray, RGB or CMYK pixels of 8 bits")
             case .tooLarge(let words): (.tooLarge, "is too large: \(words); send smaller pages, or fewer")
             }
         self.init(code: code, message: "\(document) \(words)", cause: nil)
@@ -159,6 +159,6 @@ extension RasterError {
 }
 
 extension InputDocument {
-    /// What messages call the document: its name, never its path.
+    /// The name of the document in messages, without its path.
     var label: String { name.map { "'\($0)'" } ?? "the document" }
 }

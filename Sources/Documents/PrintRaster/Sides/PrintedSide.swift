@@ -1,33 +1,33 @@
-// One side of paper as a printer prints it.
+// Makes printed sides.
 
 import FoundationEssentials
 import PrintModel
 
-/// A printed side, and what is to be said about it.
+/// A printed side, and the problems found while it was made.
 struct PrintedSide {
     var bitmap: Bitmap
-    /// The page's edges at which something is missing.
+    /// The page's edges at which content is missing.
     var clipped: PageEdges = []
-    /// Whether nothing is on it.
+    /// Whether the side is blank.
     var isBlank = false
-    /// How the page was made, if not in the usual way.
+    /// The fallback with which the page was made; nil if the page was drawn normally.
     var detour: RenderingFallback?
 }
 
-/// Puts the pages of a request on paper.
+/// A maker of printed sides for the pages of a request.
 struct SideMaker {
     let request: RasterizeRequest
-    /// The most pixels of a side.
+    /// The maximum number of pixels of a side.
     let maximumPixels: Int
 
-    /// Makes the side of a page, whether it can be drawn or not.
+    /// Makes the side of a page, or a notice if the page cannot be drawn.
     ///
     /// - Parameters:
-    ///   - number: the page of the document, counted from 1.
-    ///   - name: what people call it.
-    ///   - isBack: whether it comes on the back of a sheet.
-    ///   - sheet: the size of that sheet.
-    ///   - detour: how to make it, when it is known that the usual way fails.
+    ///   - number: The page of the document, counted from 1.
+    ///   - name: The page's name in messages.
+    ///   - isBack: Whether the page is on the back of a sheet.
+    ///   - sheet: The size of that sheet.
+    ///   - detour: The fallback to use if the normal renderer is known to fail.
     func side(
         of source: PrintableSource, page number: Int, called name: String, isBack: Bool, on sheet: Media,
         by detour: RenderingFallback? = nil
@@ -51,7 +51,7 @@ struct SideMaker {
         return side
     }
 
-    /// A page on its paper, before anything is cut.
+    /// A page on its paper, before the unprintable margins are cleared.
     private struct DrawnPage {
         var bitmap: Bitmap
         var clipped: PageEdges
@@ -71,7 +71,7 @@ struct SideMaker {
         return (DrawnPage(bitmap: drawn.bitmap, clipped: drawn.clipped, placement: placement), drawn.shortcoming)
     }
 
-    /// What comes out of a printer with its inks and margins.
+    /// Applies the printer's inks and margins to a drawn page.
     private func finish(_ page: DrawnPage, isUpsideDown: Bool, on sheet: Media) -> PrintedSide {
         var bitmap = page.bitmap
         if request.monochrome {
@@ -102,10 +102,11 @@ struct SideMaker {
 }
 
 extension Bitmap {
-    /// Puts what was made for one paper onto a sheet of another size, as it is fed: guided to the middle, its upper edge
-    /// first.
+    /// Moves a page made for one paper onto a sheet of another size.
     ///
-    /// - Returns: the edges of the paper at which ink has missed the sheet.
+    /// The sheet is centered across the feed direction, and its upper edge comes first.
+    ///
+    /// - Returns: The edges of the paper at which ink missed the sheet.
     fileprivate mutating func moveOnto(_ sheet: Media, resolution: Int) -> PageEdges {
         func pixels(_ length: Length) -> Int { max(Int((length.points * Double(resolution) / 72).rounded()), 1) }
         let (sheetWidth, sheetHeight) = (pixels(sheet.width), pixels(sheet.height))
@@ -116,7 +117,7 @@ extension Bitmap {
 }
 
 extension PageEdges {
-    /// The edges of the same page upside down.
+    /// The edges of the same page turned by 180°.
     fileprivate var turnedOver: PageEdges {
         var turned: PageEdges = []
         if contains(.left) { turned.insert(.right) }
@@ -126,7 +127,7 @@ extension PageEdges {
         return turned
     }
 
-    /// The edges as the model names them, in its order.
+    /// The edges as `PageImage.Edge` values, in the order of `PageImage.Edge.allCases`.
     var named: [PageImage.Edge] {
         PageImage.Edge.allCases.filter { edge in
             switch edge {

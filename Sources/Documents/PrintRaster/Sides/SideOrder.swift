@@ -1,27 +1,27 @@
-// In which order the sides of copies come out of a printer.
+// Computes the order of the sides of all copies.
 
 import PrintModel
 
-/// The sides of all copies of some documents as they lie in the output bin, the top one first, counting from 0.
+/// The order of the sides of all copies in the output bin, with the top side first, counted from 0.
 ///
-/// Each document begins on a sheet of its own. Copies in sets are sets of all documents; else all copies of one document
-/// come out before the next (RFC 8011 §5.2.4).
+/// Each document begins on a new sheet. Collated copies are sets of all documents; otherwise all copies of one document
+/// come out before the next document (RFC 8011 §5.2.4).
 ///
-/// A printer repeats sheets, not sides: with two sides and copies that are not collated, each sheet comes out with its
-/// own back as often as there are copies.
+/// A printer repeats sheets, not sides. For two-sided copies that are not collated, each sheet is repeated together
+/// with its back.
 struct SideOrder: Hashable {
-    /// The pages of one copy of each document.
+    /// The number of pages of one copy of each document.
     let documents: [Int]
     /// The number of copies.
     let copies: Int
-    /// Whether the copies come out in sets.
+    /// Whether the copies are collated.
     let isCollated: Bool
     /// 1, or 2 when each sheet is printed on both sides.
     let sidesPerSheet: Int
-    /// Whether the last sheet lies on top.
+    /// Whether the last sheet is on top of the stack.
     let isReversed: Bool
 
-    /// The order that a request asks for, with so many pages of each document chosen.
+    /// Creates the order for a request and the number of selected pages of each document.
     init(documents: [Int], of request: RasterizeRequest) {
         self.documents = documents
         copies = request.copies
@@ -30,14 +30,14 @@ struct SideOrder: Hashable {
         isReversed = request.isStackReversed
     }
 
-    /// The sheets of one copy.
+    /// The number of sheets of one copy.
     var sheetsPerCopy: Int { documents.map(sheets(of:)).reduce(0, +) }
-    /// The sheets of all copies.
+    /// The number of sheets of all copies.
     var sheets: Int { sheetsPerCopy * copies }
-    /// The sides of all copies, blank backs included.
+    /// The number of sides of all copies, including blank backs.
     var sides: Int { sheets * sidesPerSheet }
 
-    /// The page on a side; nil on a blank back.
+    /// Returns the page on a side; nil for a blank back.
     func page(onSide side: Int) -> Int? {
         let (place, face) = side.quotientAndRemainder(dividingBy: sidesPerSheet)
         let sheet = isReversed ? sheets - 1 - place : place

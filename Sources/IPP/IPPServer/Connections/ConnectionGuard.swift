@@ -1,4 +1,4 @@
-// The first to see every HTTP part of a connection: answers Expect, keeps the deadlines, throws away what nobody reads.
+// Handles `Expect`, enforces the deadlines and discards unread bodies. The first handler after the HTTP codec.
 
 import Logging
 import NIOCore
@@ -7,10 +7,11 @@ import NIOTLS
 import PrintIPP
 import AsyncPrimitives
 
-/// Carries out `ConnectionRules` on a channel.
+/// A channel handler that applies `ConnectionRules`.
 ///
-/// It stands between the HTTP codec and whoever answers. `Expect: 100-continue` is answered here, at once, because
-/// nobody behind it does and CUPS clients wait a second for it with every document.
+/// This handler is between the HTTP codec and the request handlers. It sends the interim response `100 Continue`
+/// immediately, because the later handlers do not send this response. CUPS clients wait for `100 Continue` for one
+/// second before each document.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -20,15 +21,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let deadlines: IPPServer.Deadlines
     private var rules: ConnectionRules
     private var timers = ConnectionTimers()
-    /// The event loop's timer that rings when the next deadline may have fallen due.
+    /// The event loop's timer for the next deadline.
     private var alarm: (end: NIODeadline, ring: Scheduled<Void>)?
     private let roll: ConnectionTable
-    /// Who is at the other end; nil when it was gone before that was known.
+    /// The client at the other end, or `nil` if the client disconnected before it was identified.
     private(set) var peer: Peer?
     private var entry: ConnectionEntry?
-    /// Whether what comes over the connection is encrypted.
+    /// Whether the connection is encrypted.
     private(set) var isEncrypted = false
-    /// Rings when nobody waits for an answer any more: the client has gone, or the server stops.
+    /// The signal that no client waits for the response: the client has disconnected, or the server is stopping.
     let hangUp = Signal()
 
     init(deadlines: IPPServer.Deadlines, limits: IPPServer.Limits, roll: ConnectionTable) {
@@ -37,7 +38,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         rules = ConnectionRules(discardLimit: limits.discardedBytes, leastBytes: limits.paceBytes)
     }
 
-    /// Who is at the other end of a channel that has a guard, and what rings when they have gone.
+    /// Returns the client of a guarded channel, and the signal that fires when the client disconnects.
     static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Signal) {
         try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
@@ -53,7 +54,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if entry != nil {
             perform(rules.opened(), context)
         } else {
-            // Not before the channel is complete, or its making would count as failed.
+            // Close the channel only after its setup. Otherwise the setup would be reported as failed.
             context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
         }
     }
@@ -85,7 +86,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // Whoever read the request may have stopped asking for more, and what is thrown away must still come in.
+        // The reader of the request may have stopped, but the bytes to discard must still be read.
         if rules.receiving, rules.unanswered == 0 { context.read() }
     }
 
@@ -147,7 +148,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             case .failBody(let timedOut):
                 context.fireErrorCaught(timedOut ? IPPServerError.bodyTimedOut : .bodyInterrupted)
             case .closeOutput:
-                // Half-closed, so that the client can still read the answer while it notices that it may stop.
+                // Close only the output, so that the client can still read the response and can detect that it can stop
+                // sending.
                 context.close(mode: .output, promise: nil)
                 context.read()
             case .close: context.close(promise: nil)
@@ -161,7 +163,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         setAlarm(context)
     }
 
-    /// Makes sure that there will be a look at the deadlines when the next one falls due.
+    /// Schedules a check of the deadlines for the next time a deadline expires.
     private func setAlarm(_ context: ChannelHandlerContext) {
         guard let next = timers.next else { return }
         if let alarm {
@@ -171,7 +173,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         alarm = (next, context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in ring(context) })
     }
 
-    /// Does what has fallen due by now, which need not be what the alarm was set for.
+    /// Handles all expired deadlines, including deadlines for which the alarm was not set.
     private func ring(_ context: ChannelHandlerContext) {
         alarm = nil
         while let timer = timers.takeDue(at: .now()) { perform(rules.expired(timer), context) }

@@ -1,11 +1,11 @@
-// What may happen on a connection, and what must be done about it. No clock, no socket.
+// The state machine of a connection: allowed events and resulting actions. Uses no clock and no socket.
 
 import NIOCore
 
-/// The life of one HTTP/1.1 connection as the server sees it.
+/// The state of one HTTP/1.1 connection on the server side.
 ///
-/// Requests come one after the other and may be pipelined: `unanswered` counts those whose answer has not ended,
-/// and `receiving` is about the body that arrives now.
+/// Clients can pipeline requests. `unanswered` is the number of requests whose response is incomplete. `receiving`
+/// refers to the body that is arriving.
 struct ConnectionRules {
     enum Action: Equatable {
         case start(ConnectionTimer), stop(ConnectionTimer)
@@ -16,9 +16,9 @@ struct ConnectionRules {
         case closeOutput, close
     }
 
-    /// Bytes of an unread body that are thrown away before the connection is given up.
+    /// The maximum number of bytes of an unread body to discard before the connection is closed.
     let discardLimit: Int
-    /// Bytes of a body that must come from one `pace` to the next, while the server waits for them.
+    /// The minimum number of body bytes per `pace` interval while the server waits for the body.
     let leastBytes: Int
 
     private(set) var unanswered = 0
@@ -52,7 +52,7 @@ struct ConnectionRules {
         closeAfterAnswer = closeAfterAnswer || wantsClose
         var actions: [Action] = [.stop(.head), .stop(.keepAlive), .start(.request), .start(.pace)]
         if expectsContinue {
-            // An interim answer may not overtake the answer to an earlier request.
+            // An interim response must not precede the response to an earlier request.
             if unanswered == 1 { actions.append(.sendContinue) } else { continueOwed = true }
         }
         return actions + [.passOn]
@@ -78,14 +78,16 @@ struct ConnectionRules {
         return bodyFailed ? actions + [.discard] : actions + [.passOn]
     }
 
-    /// The server waits for more bytes now.
+    /// Handles the start of a wait for more bytes of the body.
     mutating func wantsMore() -> [Action] {
         guard receiving, unanswered > 0, !bodyFailed else { return [] }
         isWaiting = true
         return [.start(.bodyIdle)]
     }
 
-    /// An answer begins; `markClose` when the rest of its request is not worth waiting for.
+    /// Handles the start of a response.
+    ///
+    /// Returns `markClose` if the rest of the request should not be read.
     mutating func answerStarts() -> [Action] {
         guard receiving, unanswered == 1 else { return closeAfterAnswer && unanswered == 1 ? [.markClose] : [] }
         if bodyFailed || (announced ?? 0) > discardLimit { closeAfterAnswer = true }
@@ -99,7 +101,7 @@ struct ConnectionRules {
             continueOwed = false
             return [.sendContinue]
         }
-        // A body that comes too late for its own answer has only `linger` left.
+        // If a body is still arriving after its response, the client has only the `linger` time left to send the body.
         guard receiving || closeAfterAnswer else { return [.start(.keepAlive)] }
         let stops: [Action] = [.stop(.bodyIdle), .stop(.request), .stop(.pace)]
         guard closeAfterAnswer else { return stops + [.start(.linger)] }
@@ -126,7 +128,7 @@ struct ConnectionRules {
         case .head, .keepAlive, .answerIdle, .linger, .shutdown: return [.close]
         case .bodyIdle, .request: return failBody()
         case .pace:
-            // A client whose bytes we do not take cannot send any.
+            // The client cannot send more while the server does not read.
             guard isWaiting, receivedSincePace < leastBytes else {
                 receivedSincePace = 0
                 return receiving && !bodyFailed ? [.start(.pace)] : []

@@ -1,11 +1,11 @@
-// Who has how many connections.
+// The number of connections per client.
 
 import Logging
 import NIOCore
 import PrintIPP
 import Synchronization
 
-/// Who shares a budget: a user whom the kernel proved, else all clients at one address.
+/// The clients that share one connection limit: a user whom the kernel has identified, or all clients with one address.
 enum BudgetHolder: Hashable {
     case user(UInt32)
     case address(String)
@@ -18,11 +18,12 @@ enum BudgetHolder: Hashable {
     }
 }
 
-/// What the roll knows of one connection.
+/// The table's entry for one connection.
 final class ConnectionEntry: Sendable {
     fileprivate let holder: BudgetHolder
     fileprivate let close: @Sendable () -> Void
-    /// Since when no request is in progress, in nanoseconds of `NIODeadline`; 0 while one is.
+    /// The time since which no request is in progress, in nanoseconds of `NIODeadline`; 0 while a request is in
+    /// progress.
     private let idleSince: Atomic<UInt64>
 
     fileprivate init(_ holder: BudgetHolder, close: @escaping @Sendable () -> Void) {
@@ -31,7 +32,7 @@ final class ConnectionEntry: Sendable {
         idleSince = Atomic(NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// Notes whether a request is in progress.
+    /// Records whether a request is in progress.
     func setBusy(_ isBusy: Bool) {
         idleSince.store(isBusy ? 0 : NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
     }
@@ -42,25 +43,27 @@ final class ConnectionEntry: Sendable {
     }
 }
 
-/// Counts the connections of a server by who is at the other end, so that nobody takes all of them.
+/// A table that counts the connections of a server per client, so that no client can use all connections.
 ///
-/// When a client has its whole share, a new connection of that client replaces the one that has been without a request
-/// for longest. So idle connections never keep their own user out.
+/// If a client has reached its limit, a new connection replaces the connection of this client that has been idle
+/// longest. Idle connections therefore never block their own user.
 final class ConnectionTable: Sendable {
     private let most: Int
     private let logger: Logger
     private let entries = Mutex<[BudgetHolder: [ObjectIdentifier: ConnectionEntry]]>([:])
 
-    /// A roll that lets everyone have so many connections.
+    /// Creates a table with a maximum number of connections per client.
     init(most: Int, logger: Logger) {
         self.most = most
         self.logger = logger
     }
 
-    /// Notes a new connection; nil when its peer has as many as anyone may, all of them with a request in progress.
+    /// Registers a new connection.
     ///
-    /// - Parameter close: closes the connection, on whichever thread.
-    /// - Returns: what the connection is to give back with `leave`.
+    /// Returns `nil` if the client is at its limit and all its connections have requests in progress.
+    ///
+    /// - Parameter close: Closes the connection. Can be called on any thread.
+    /// - Returns: The entry to pass to `leave`.
     func enter(_ peer: Peer, close: @escaping @Sendable () -> Void) -> ConnectionEntry? {
         let entry = ConnectionEntry(BudgetHolder(peer), close: close)
         let (isIn, isLast, replaced) = entries.withLock { entries -> (Bool, Bool, ConnectionEntry?) in
@@ -76,13 +79,13 @@ final class ConnectionTable: Sendable {
             return (true, replaced == nil && own.count == most, replaced)
         }
         if isLast {
-            logger.notice("someone has as many connections as anyone may", metadata: ["peer": "\(peer)"])
+            logger.notice("rejected a connection: the client has reached its limit", metadata: ["peer": "\(peer)"])
         }
         replaced?.close()
         return isIn ? entry : nil
     }
 
-    /// Notes that a connection is closed.
+    /// Removes a closed connection.
     func leave(_ entry: ConnectionEntry) {
         entries.withLock { entries in
             entries[entry.holder]?[ObjectIdentifier(entry)] = nil

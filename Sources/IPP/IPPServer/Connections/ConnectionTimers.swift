@@ -1,27 +1,27 @@
-// Which deadlines run on a connection, and what falls due. No clock.
+// The deadlines of a connection. Uses no clock.
 
 package import NIOCore
 
 /// A deadline of a connection.
 package enum ConnectionTimer: Int, CaseIterable, Sendable {
-    /// Until the first request's header.
+    /// Until the header of the first request is complete.
     case head
-    /// Between an answer and the next header.
+    /// From a response to the next header.
     case keepAlive
     /// Until the next piece of a body.
     case bodyIdle
-    /// Until the end of a body.
+    /// Until the body is complete.
     case request
-    /// Until so much of a body must have come that its client can be called honest.
+    /// Until the minimum amount of body data must have arrived.
     case pace
-    /// Until a client that does not read its answer has read some of it.
+    /// Until a client that does not read its response has read some of it.
     case answerIdle
-    /// Until a client that has its answer stops sending.
+    /// Until a client that has received its response stops sending.
     case linger
-    /// Until requests in progress have ended after the server was asked to stop.
+    /// Until the requests in progress end after the server was asked to stop.
     case shutdown
 
-    /// Whether it is the client that must send something in time.
+    /// Whether the deadline requires the client to send something.
     package var waitsForClient: Bool {
         switch self {
         case .head, .keepAlive, .bodyIdle, .request, .pace: true
@@ -30,46 +30,47 @@ package enum ConnectionTimer: Int, CaseIterable, Sendable {
     }
 }
 
-/// The deadlines that run on one connection.
+/// The active deadlines of one connection.
 ///
-/// Starting and stopping one costs next to nothing, as they do several times a request. The event loop's own timers are
-/// kept in one list, which is searched from its start for each that is canceled: with a thousand connections that is
-/// what a request would mostly wait for. So a connection has one timer there, which is left alone until it rings, and
-/// asks here what is due.
+/// Each request starts and stops several deadlines, so both operations must be cheap. The event loop keeps its timers
+/// in one list and searches the list for each canceled timer. With 1,000 connections, requests would spend most of
+/// their time in this search. A connection therefore has only one event loop timer. When the timer fires, the
+/// connection asks this type for expired deadlines.
 package struct ConnectionTimers: Sendable {
-    /// How long the sockets get to show what came in time.
-    package static let lastCall = TimeAmount.milliseconds(20)
+    /// The extra time to read data that arrived before the deadline.
+    package static let gracePeriod = TimeAmount.milliseconds(20)
 
     private var ends = [NIODeadline?](repeating: nil, count: ConnectionTimer.allCases.count)
     private var lastCalls: Set<ConnectionTimer> = []
 
-    /// Timers of which none runs.
+    /// Creates timers without active deadlines.
     package init() {}
 
-    /// Lets a deadline fall due at a moment, instead of when it would have.
+    /// Starts a deadline, or moves it if it is active.
     package mutating func start(_ timer: ConnectionTimer, until end: NIODeadline) {
         ends[timer.rawValue] = end
         lastCalls.remove(timer)
     }
 
-    /// Calls a deadline off.
+    /// Cancels a deadline.
     package mutating func stop(_ timer: ConnectionTimer) { ends[timer.rawValue] = nil }
 
-    /// Calls all deadlines off.
+    /// Cancels all deadlines.
     package mutating func stopAll() { for timer in ConnectionTimer.allCases { stop(timer) } }
 
-    /// When there is to be a look at the deadlines again; nil when none runs.
+    /// The time of the next check, or `nil` if no deadline is active.
     package var next: NIODeadline? { ends.lazy.compactMap(\.self).min() }
 
-    /// A deadline that has fallen due by now, which is called off with that; nil when there is none.
+    /// Returns an expired deadline and cancels it, or returns `nil` if no deadline has expired.
     ///
-    /// A busy event loop comes to its timers before it looks at its sockets: what a client sent in time may still lie
-    /// there. So a deadline that waits for the client runs for a moment more, once, in which the sockets are looked at.
+    /// A busy event loop runs its timers before it reads its sockets, so data that the client sent in time may still
+    /// be unread. A deadline that waits for the client is therefore extended once by ``gracePeriod``, so that the
+    /// sockets are read.
     package mutating func takeDue(at now: NIODeadline) -> ConnectionTimer? {
         for timer in ConnectionTimer.allCases {
             guard let end = ends[timer.rawValue], end <= now else { continue }
             if timer.waitsForClient, lastCalls.insert(timer).inserted {
-                ends[timer.rawValue] = now + Self.lastCall
+                ends[timer.rawValue] = now + Self.gracePeriod
             } else {
                 stop(timer)
                 return timer

@@ -1,4 +1,4 @@
-// What goes back over a connection.
+// Sends responses over a connection.
 
 import Glibc
 import IPP
@@ -10,19 +10,19 @@ import PrintIPP
 extension IPPConnection {
     func refuse(_ reading: RequestReading, _ refusal: Refusal) {
         endpoint.logger.info(
-            "refused a request",
+            "rejected a request",
             metadata: ["peer": "\(connection.peer.map(\.description) ?? "")", "reason": "\(refusal.reason)"])
         guard let request = reading.beginning else { return send(TextAnswer(.badRequest, refusal.reason)) }
         send(request.reply(refusal.status, refusal.reason).encodedAnyway)
     }
 
-    /// Sends an answer for people.
+    /// Sends a text response.
     func send(_ answer: TextAnswer) {
         let headers = [("content-type", "text/plain; charset=utf-8")] + answer.headers
         send(answer.status, headers, ByteBuffer(string: answer.text + "\n"))
     }
 
-    /// Sends a whole IPP answer.
+    /// Sends a complete IPP response.
     func send(_ bytes: [UInt8]) { send(.ok, Self.ippHeaders, ByteBuffer(bytes: bytes)) }
 
     private func send(_ status: HTTPResponseStatus, _ headers: [(String, String)], _ body: ByteBuffer) {
@@ -31,7 +31,7 @@ extension IPPConnection {
         endAnswer()
     }
 
-    /// Begins an IPP answer that comes in pieces.
+    /// Begins an IPP response that is sent in pieces.
     func beginAnswer() { begin(.ok, Self.ippHeaders) }
 
     private func begin(_ status: HTTPResponseStatus, _ headers: [(String, String)]) {
@@ -43,20 +43,22 @@ extension IPPConnection {
 
     private static let ippHeaders = [("content-type", "application/ipp"), ("cache-control", "no-cache")]
 
-    /// Sends a piece of an answer; false when the client is to take some of it before the next.
+    /// Sends a piece of a response.
+    ///
+    /// Returns `false` if the next piece must wait until the client has read more.
     func sendPiece(_ bytes: [UInt8]) throws -> Bool {
         guard let context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
         return context.channel.isWritable
     }
 
-    /// Has a writer wait until the client has taken some of its answer.
+    /// Suspends a writer until the client has read some of its response.
     func keepWaiting(_ writer: CheckedContinuation<Void, any Error>) {
         guard let context, context.channel.isActive, !context.channel.isWritable else { return writer.resume() }
         self.writer = writer
     }
 
-    /// Ends an answer.
+    /// Ends a response.
     func endAnswer() {
         releaseMemory()
         guard let context else { return }
@@ -65,17 +67,17 @@ extension IPPConnection {
         promise?.futureResult.whenComplete { _ in channel.close(promise: nil) }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
         if case .document(let body) = arriving {
-            body.end(.failure(.interrupted))  // nobody reads the rest
+            body.end(.failure(.interrupted))  // no task reads the rest
             arriving = .nothing
         }
         turns.answered()
         goOn()
     }
 
-    /// Ends the connection in the middle of an answer.
+    /// Closes the connection in the middle of a response.
     func breakOff() {
         guard let context else { return }
-        // An empty piece is none; its promise is kept when all before it has been sent.
+        // The promise of an empty write succeeds when everything before it has been sent.
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: sent)

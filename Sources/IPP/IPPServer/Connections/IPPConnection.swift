@@ -1,4 +1,4 @@
-// The IPP requests of one connection, served on its event loop.
+// Serves the IPP requests of one connection on its event loop.
 
 import IPP
 import Logging
@@ -6,58 +6,63 @@ import NIOCore
 import NIOHTTP1
 import PrintIPP
 
-/// Serves the IPP requests of a connection, and passes the others on to Hummingbird.
+/// A channel handler that serves the IPP requests of a connection, and passes other requests to Hummingbird.
 ///
-/// It stands behind ``ConnectionGuard``. A request is read right where it arrives, and one that has come whole is answered in
-/// one write; no task waits for the parts of it, which would cost more than all else. Requests have their turns
-/// (`RequestPipeline`): what a client sends before it has its answer waits here, and more is not read.
+/// This handler follows ``ConnectionGuard``. It reads requests on the event loop, and sends the response to a complete
+/// request with one write. No task waits for the parts of a request, because such a task would cost more than all other
+/// work. `RequestPipeline` orders the requests. Until the current request has its response, this handler stores later
+/// requests and does not read more data.
 final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What of the request whose turn it is comes next.
+    /// The part of the current request that comes next.
     enum Arriving {
         case attributes(RequestReading)
-        case document(ArrivingBody)
-        /// Nothing that anyone wants.
+        case document(RequestBody)
+        /// Data to discard.
         case nothing
     }
 
-    /// What came before it was its turn.
+    /// Data that arrived before its request became the current request.
     private enum Waiting {
         case part(HTTPServerRequestPart)
         case error(any Error)
     }
 
     let endpoint: IPPEndpoint
-    private let tasks: EventLoopTasks
+    private let tasks: EventLoopExecutor
     private let requests: RequestCount
     let connection: ConnectionGuard
 
     var context: ChannelHandlerContext?
     var turns = RequestPipeline()
     var arriving = Arriving.nothing
-    /// The bytes of the request's attributes, which are counted until it is answered.
+    /// The number of attribute bytes of the request.
+    ///
+    /// The memory budget includes these bytes until the response is sent.
     private var reserved = 0
     private var path = "/"
     private var host: String?
     var version = HTTPVersion.http1_1
-    /// A request that has been read, and not been handed on yet: more of its document may have come with it.
+    /// A request that has been read but not passed to the responder.
+    ///
+    /// Parts of its document may already have arrived.
     private var unasked: IPPRequest?
     private var waiting = CircularBuffer<Waiting>(initialCapacity: 0)
-    /// The news that the client sends no more, or that the server stops.
+    /// Events about the end of input or the stop of the server, delayed until the current request ends.
     private var heldEvents: [Any] = []
     private var isGoingOn = false
     private var isReadHeld = false
-    /// Whether nothing after the request whose turn it is can be understood.
+    /// Whether the bytes after the current request cannot be parsed.
     var isBroken = false
-    /// Who waits until the client has taken some of its answer.
+    /// The writer that waits until the client has read some of its response.
     var writer: CheckedContinuation<Void, any Error>?
 
-    /// The requests that come over the connection that `connection` guards.
-    init(endpoint: IPPEndpoint, tasks: EventLoopTasks, requests: RequestCount, behind connection: ConnectionGuard) {
+    /// Creates the handler for the connection that `connection` guards.
+    init(endpoint: IPPEndpoint, tasks: EventLoopExecutor, requests: RequestCount, behind connection: ConnectionGuard) {
         (self.endpoint, self.tasks, self.requests, self.connection) = (endpoint, tasks, requests, connection)
     }
 
@@ -73,7 +78,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// Nothing comes any more, and nothing can be sent.
+    /// Ends all work, because nothing can be received or sent any more.
     private func giveUp() {
         releaseMemory()
         if case .document(let body) = arriving { body.end(.failure(.interrupted)) }
@@ -84,7 +89,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         writer.take()?.resume(throwing: ChannelError.ioOnClosedChannel)
     }
 
-    // MARK: - In
+    // MARK: - Input
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
@@ -141,7 +146,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case .refused(let answer):
             turns.begin(.ipp)
             endpoint.logger.info(
-                "refused a request",
+                "rejected a request",
                 metadata: ["host": "\(head.headers.first(name: "host") ?? "")", "reason": "\(answer.text)"])
             send(answer)
         }
@@ -172,17 +177,17 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 
-    /// Notes that the attributes of the request are not held any more.
+    /// Releases the memory budget of the request's attributes.
     func releaseMemory() {
         if let peer = connection.peer { endpoint.memory.release(reserved, for: peer) }
         reserved = 0
     }
 
-    /// The attributes have been read, and the document begins.
+    /// Handles the end of the attributes and the start of the document.
     private func begin(_ message: Message, _ rest: ArraySlice<UInt8>) throws {
         guard let context, let peer = connection.peer else { return }
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let body = ArrivingBody { [loop = context.eventLoop] in loop.execute { bound.value.readOn() } }
+        let body = RequestBody { [loop = context.eventLoop] in loop.execute { bound.value.readOn() } }
         body.put(rest)
         unasked = IPPRequest(
             message: message, document: try endpoint.document(of: message, in: body), peer: peer, path: path,
@@ -203,7 +208,9 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         goOn()
     }
 
-    /// The request whose turn it is will never come whole; the guard throws away what still comes of it.
+    /// Ends the current request, which will never be complete.
+    ///
+    /// The guard discards the rest of the request.
     private func fail(_ error: any Error) {
         let begun = arriving
         arriving = .nothing
@@ -220,11 +227,11 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         goOn()
     }
 
-    // MARK: - Turns
+    // MARK: - Order of requests
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         let isOfEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
-        // Hummingbird would close the connection at once, because it knows nothing of the request here.
+        // Hummingbird would close the connection immediately, because it has no information about the IPP request.
         guard isOfEnd, turns.server == .ipp || !waiting.isEmpty else {
             return context.fireUserInboundEventTriggered(event)
         }
@@ -243,7 +250,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         fail(error)
     }
 
-    /// Takes up what has waited for its turn.
+    /// Processes the data that waited for the end of the previous request.
     func goOn() {
         guard !isGoingOn, !waiting.isEmpty || !heldEvents.isEmpty, let context else { return readOn() }
         isGoingOn = true
@@ -255,7 +262,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         }
         isGoingOn = false
         ask()
-        // Hummingbird looks at what it was given only then.
+        // Hummingbird processes its input only on this event.
         context.fireChannelReadComplete()
         if turns.isFree, waiting.isEmpty {
             let events = heldEvents
@@ -265,7 +272,7 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         readOn()
     }
 
-    // MARK: - Out
+    // MARK: - Output
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         context.write(data, promise: promise)
@@ -279,12 +286,12 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Hands on the request that has been read, and answers it.
+    /// Passes the request to the responder, and sends the response.
     private func ask() {
         guard let request = unasked.take(), let context else { return }
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         requests.begin()
-        // The connection does not wait for it, because another may end it; the listener does.
+        // The connection does not wait for the response, because another connection may end it. The listener waits.
         Task.immediate(executorPreference: tasks) { [responder = endpoint.responder, requests] in
             await IPPAnswerWriter(connection: bound).send(await responder.answer(to: request))
             requests.end()

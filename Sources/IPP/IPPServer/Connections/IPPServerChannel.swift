@@ -1,19 +1,19 @@
-// HTTP/1.1, behind whatever a connection passes through first.
+// The pipeline of an HTTP/1.1 connection.
 
 import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection of HTTP/1.1: its front, the codec, the guard, IPP, and for all else Hummingbird.
+/// An HTTP/1.1 connection: the optional front, the codec, the guard, IPP, then Hummingbird for other requests.
 struct IPPServerChannel: ServerChildChannel {
     let base: HTTP1Channel
-    /// Adds what stands before HTTP; nil when nothing does.
+    /// Adds the handlers that precede HTTP, or `nil` if there are none.
     let front: (@Sendable (any Channel) throws -> Void)?
-    /// Makes what stands between the codec and Hummingbird.
+    /// Returns the handlers between the codec and Hummingbird.
     let handlers: @Sendable (any Channel) -> [any ChannelHandler]
 
-    /// Sets all of it up on the same turn of the event loop, before a byte is read.
+    /// Adds all handlers in one turn of the event loop, before the first read.
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         do {
             try front?(channel)

@@ -1,13 +1,14 @@
-// What a listener does when a connection cannot be accepted.
+// Handles connections that cannot be accepted.
 
 import Glibc
 import Logging
 import NIOCore
 
-/// Keeps a listener alive when a connection cannot be accepted: too many files are open, or the client has gone already.
+/// A handler that keeps a listener running when a connection cannot be accepted: too many files are open, or the client
+/// has disconnected.
 ///
-/// Without it the first such failure would end the server. When files or memory are short, nothing is accepted for a
-/// moment, because the connection that could not be is still there, and would be tried again at once, for ever.
+/// Without this handler, the first such failure would end the server. If the process has too many open files or too
+/// little memory, the listener pauses. Otherwise it would retry the same waiting connection in an endless loop.
 final class AcceptPause: ChannelDuplexHandler {
     typealias InboundIn = NIOAny
     typealias OutboundIn = NIOAny
@@ -15,18 +16,18 @@ final class AcceptPause: ChannelDuplexHandler {
     private let logger: Logger
     private var isPausing = false
     private var isReadWanted = false
-    /// It is said once, not at each of many tries.
+    /// The end of the period in which the failure is not logged again.
     private var silentUntil = NIODeadline.now()
 
     init(logger: Logger) { self.logger = logger }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else {
-            return logger.debug("a connection broke while it was accepted", metadata: ["error": "\(error)"])
+            return logger.debug("a connection was lost while it was accepted", metadata: ["error": "\(error)"])
         }
         guard !isPausing else { return }
         if silentUntil <= .now() {
-            logger.error("no more connections can be accepted for now", metadata: ["error": "\(error)"])
+            logger.error("cannot accept connections for now", metadata: ["error": "\(error)"])
         }
         silentUntil = .now() + .seconds(60)
         isPausing = true

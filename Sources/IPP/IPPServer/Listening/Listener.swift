@@ -1,4 +1,4 @@
-// One address being served.
+// Serves one address.
 
 import Hummingbird
 import HummingbirdCore
@@ -8,7 +8,7 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// Serves one address until graceful shutdown.
+/// A service that serves one address until graceful shutdown.
 struct Listener: Service {
     let address: ListenAddress
     let configuration: IPPServer.Configuration
@@ -34,19 +34,23 @@ struct Listener: Service {
         }
     }
 
-    /// What connections pass through before HTTP: on a Unix socket nothing, the kernel keeps it to itself.
+    /// The handlers that precede HTTP.
+    ///
+    /// A Unix socket has no such handlers, because its data does not leave the kernel.
     private var front: (@Sendable (any Channel) throws -> Void)? {
         if case .tcp = address { configuration.front } else { nil }
     }
 
-    /// Serves until shutdown; `open` makes the bound channel reachable and says where it is.
+    /// Serves until shutdown.
+    ///
+    /// - Parameter open: Makes the bound channel reachable and returns its address.
     func serve(at bind: BindAddress, open: @escaping @Sendable (any Channel) throws -> ListenAddress)
         async throws
     {
         let progress = Progress()
         let (deadlines, limits) = (configuration.deadlines, configuration.limits)
         let connections = min(limits.connections, OpenFiles.connections)
-        let tasks = EventLoopTasks(on: MultiThreadedEventLoopGroup.singleton.next())
+        let tasks = EventLoopExecutor(on: MultiThreadedEventLoopGroup.singleton.next())
         let requests = RequestCount()
         let application = Application(
             responder: routes,

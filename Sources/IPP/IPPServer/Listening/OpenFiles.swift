@@ -1,33 +1,38 @@
-// How many files a process may have open; each connection is one.
+// The limit of open files. Each connection is an open file.
 
 import Glibc
 
-/// How many files this process may have open; each connection is one.
+/// The limit of open files of this process.
+///
+/// Each connection is an open file.
 public enum OpenFiles {
-    /// How many there may be now.
+    /// The current limit.
     public static var most: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// How many connections a listener may have, so that two of them leave enough for all else.
+    /// The maximum number of connections of a listener.
     ///
-    /// A process that reaches the bound does not get far: libdispatch itself needs files now and then, and ends the
-    /// process when it gets none.
+    /// With two listeners, enough files remain for all other uses.
+    ///
+    /// A process that reaches its limit of open files fails soon: libdispatch occasionally needs a file, and ends the
+    /// process if it cannot open a file.
     static var connections: Int { max(4, (most - min(256, most / 2)) / 2) }
 
-    /// Readies a server: raises the bound to 16,384 as far as that is allowed, and keeps from programs that it starts what it
-    /// was started with.
+    /// Prepares the process of a server.
     ///
-    /// To be called at the start, before anything is listened on.
+    /// Raises the limit of open files to 16,384 or the highest allowed number. Prevents child processes from inheriting
+    /// the files that this process inherited. Call this method at the start, before the process listens on an address.
     public static func prepare() {
         raise(to: 16384)
         closeOnExec { _ in true }
     }
 
-    /// Has the queues of events that are open now closed in programs that are started: SwiftNIO makes its `epoll` descriptors
-    /// without `EPOLL_CLOEXEC`.
+    /// Sets the close-on-exec flag of the open event queues.
+    ///
+    /// SwiftNIO creates its `epoll` descriptors without `EPOLL_CLOEXEC`.
     static func closeEventQueuesOnExec() {
         closeOnExec { descriptor in
             var name = [CChar](repeating: 0, count: 64)
@@ -36,7 +41,7 @@ public enum OpenFiles {
         }
     }
 
-    /// Has those of the files that are open now, without the three of every program, closed in programs that are started.
+    /// Sets the close-on-exec flag of the matching open files, except for the three standard files.
     private static func closeOnExec(where isMeant: (Int32) -> Bool) {
         guard let folder = opendir("/proc/self/fd") else { return }
         defer { closedir(folder) }
@@ -51,9 +56,9 @@ public enum OpenFiles {
         }
     }
 
-    /// Raises the bound to what the system allows this process, at most so many.
+    /// Raises the limit of open files to the given number, or to the highest number that the system allows.
     ///
-    /// Most systems begin with 1,024 because of programs that use select(2), and allow far more.
+    /// Most systems start with 1,024 because of programs that use select(2), and allow far more.
     public static func raise(to wanted: Int) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

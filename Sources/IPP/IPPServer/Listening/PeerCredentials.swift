@@ -1,11 +1,11 @@
-// Who connected, as the kernel says.
+// The identity of a client, as the kernel reports it.
 
 import CPeerUser
 import Glibc
 import NIOCore
 import PrintIPP
 
-/// `struct ucred` of unix(7), which glibc shows only to C with `_GNU_SOURCE`.
+/// `struct ucred` of unix(7), which glibc defines only for C with `_GNU_SOURCE`.
 private struct PeerCredentials: Sendable {
     var pid: Int32 = 0
     var uid: UInt32 = 0
@@ -13,9 +13,11 @@ private struct PeerCredentials: Sendable {
 }
 
 extension Channel {
-    /// Calls `body` with the other end of this connected channel; not at all when that is gone already.
+    /// Calls `body` with the client of this connected channel.
     ///
-    /// To be called on the channel's event loop; `body` runs before it returns.
+    /// Does not call `body` if the client has disconnected.
+    ///
+    /// Call this method on the channel's event loop. `body` runs before the method returns.
     func readPeer(_ body: @escaping (Peer) -> Void) {
         if let address = remoteAddress ?? localAddress, let ip = address.ipAddress {
             let peer = Peer.tcp(address: ip, port: address.port ?? 0)
@@ -28,8 +30,8 @@ extension Channel {
         credentials.assumeIsolated().whenSuccess { body(.unix(uid: $0.uid, gid: $0.gid, pid: $0.pid)) }
     }
 
-    /// The user of the process at the other end of a connection over the loopback interface; nil when the kernel does not
-    /// tell.
+    /// The user of the process at the other end of a loopback connection, or `nil` if the kernel does not report a
+    /// user.
     private var loopbackUser: UInt32? {
         guard let remoteAddress, let localAddress else { return nil }
         var user: UInt32 = 0

@@ -1,18 +1,19 @@
-// The file of a Unix socket: nobody can connect before its mode is right.
+// The file of a Unix socket. Clients can connect only after its mode is set.
 
 import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The place of a Unix socket in the file system.
+/// The file of a Unix socket.
 ///
-/// The socket is bound inside a hidden folder that only its owner can enter, gets its mode there, and is then renamed
-/// to its place, over a dead socket if there is one. So there is never a moment with a wrong mode or without a socket.
+/// The socket is bound inside a hidden directory that only its owner can enter, and its mode is set there. Then the
+/// socket is renamed to its final path, where it replaces a socket of an ended process. The path therefore never has a
+/// socket with a wrong mode, and is never without a socket during the replacement.
 ///
-/// The hidden folder always has the same name and is gone as soon as the socket is in its place; one that a process left
-/// as it died is used again. While it is there it is locked, so that of two that come at once the second waits, and
-/// then sees that the socket is served.
+/// The hidden directory always has the same name and is removed when the socket has its final path. A directory left by
+/// a crashed process is reused. A process locks the directory while the process uses it. If two processes start at the
+/// same time, the second process waits, and then detects that the socket is in use.
 final class UnixSocketFile: Sendable {
     let path: String
     let hiddenPath: String
@@ -32,22 +33,24 @@ final class UnixSocketFile: Sendable {
         }
     }
 
-    /// Makes the hidden folder; throws when `path` is too long, taken by a file, or served by someone.
+    /// Creates the hidden directory.
+    ///
+    /// Throws if `path` is too long, is in use, or belongs to a file that is not a socket.
     init(path: String, mode: UInt32, address: ListenAddress) async throws {
         self.path = path
         self.mode = mode
         let folderPath = HiddenFolder.path(for: path)
         hiddenPath = "\(folderPath)/s"
-        // sockaddr_un.sun_path, with its closing zero.
+        // The size of sockaddr_un.sun_path with the terminating zero.
         guard max(path.utf8.count, hiddenPath.utf8.count) < 108 else {
-            throw IPPServerError.badPath(path, "a socket's path has at most 107 bytes; choose a shorter folder")
+            throw IPPServerError.badPath(path, "a socket path has at most 107 bytes; use a shorter directory path")
         }
         folder = try await HiddenFolder(folderPath, for: address)
         do {
             unlink(hiddenPath)
             guard access(path, F_OK) == 0 else { return }
             guard FileIdentity(path) != nil else {
-                throw IPPServerError.badPath(path, "there is a file that is no socket; move it away")
+                throw IPPServerError.badPath(path, "the file exists and is not a socket; move it")
             }
             if await Self.isServed(path) { throw IPPServerError.addressInUse(address) }
         } catch {
@@ -56,7 +59,7 @@ final class UnixSocketFile: Sendable {
         }
     }
 
-    /// Gives the bound socket its mode and puts it in its place.
+    /// Sets the mode of the bound socket and moves the socket to its path.
     func publish() throws {
         guard chmod(hiddenPath, mode_t(mode)) == 0, let identity = FileIdentity(hiddenPath),
             rename(hiddenPath, path) == 0
@@ -67,7 +70,7 @@ final class UnixSocketFile: Sendable {
         folder.remove()
     }
 
-    /// Takes the socket away, unless another one is in its place by now.
+    /// Removes the socket, unless another socket has replaced it.
     func remove() {
         guard let identity = published.withLock({ $0 }) else {
             unlink(hiddenPath)
@@ -86,15 +89,17 @@ final class UnixSocketFile: Sendable {
     }
 }
 
-/// The folder in which a socket is bound, locked while it is there.
+/// The directory in which a socket is bound.
+///
+/// The directory is locked while it exists.
 private final class HiddenFolder: Sendable {
     private let path: String
     private let lock: Mutex<Int32?>
 
-    /// How long one waits for another that opens its socket.
+    /// The maximum time to wait for another process that opens its socket.
     private static let patience = Duration.seconds(5)
 
-    /// A dot and the first letters of the socket's name, so short that the path of the socket inside stays short.
+    /// Returns the directory's path: a dot and the first letters of the socket's name, to keep the inner path short.
     static func path(for socket: String) -> String {
         let slash = socket.lastIndex(of: "/")
         let parent = slash.map { String(socket[...$0]) } ?? ""
@@ -103,7 +108,7 @@ private final class HiddenFolder: Sendable {
         return "\(parent).\(letters)"
     }
 
-    /// Makes the folder or takes the one that is there, and locks it.
+    /// Creates the directory or opens the existing directory, and locks it.
     init(_ path: String, for address: ListenAddress) async throws {
         self.path = path
         let end = ContinuousClock.now + Self.patience
@@ -113,22 +118,22 @@ private final class HiddenFolder: Sendable {
                 return
             }
             guard ContinuousClock.now < end else { throw IPPServerError.addressInUse(address) }
-            // A lock tells nobody when it is let go of, so it is asked again.
+            // The kernel does not report the release of a file lock, so poll the lock.
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
     deinit { if let descriptor = lock.withLock({ $0 }) { close(descriptor) } }
 
-    /// The folder's open and locked descriptor; nil while another has it.
+    /// Returns the descriptor of the locked directory, or `nil` if another process holds the lock.
     private static func locked(_ path: String) throws -> Int32? {
         if mkdir(path, 0o700) != 0, errno != EEXIST {
-            throw IPPServerError.badPath(path, "its folder cannot be written to: \(String(cString: strerror(errno)))")
+            throw IPPServerError.badPath(path, "cannot write to the directory: \(String(cString: strerror(errno)))")
         }
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }  // the other one has just removed it
-            throw IPPServerError.badPath(path, "it is in the way: \(String(cString: strerror(errno)))")
+            if errno == ENOENT { return nil }  // the other process has just removed the directory
+            throw IPPServerError.badPath(path, "cannot open the existing file: \(String(cString: strerror(errno)))")
         }
         var opened = stat()
         var named = stat()
@@ -140,12 +145,12 @@ private final class HiddenFolder: Sendable {
         }
         guard opened.st_uid == geteuid(), opened.st_mode & 0o077 == 0 else {
             close(descriptor)
-            throw IPPServerError.badPath(path, "it is in the way, and not for its owner alone; remove it")
+            throw IPPServerError.badPath(path, "the existing directory is not private to its owner; remove it")
         }
         return descriptor
     }
 
-    /// Removes the folder, and lets the next one in.
+    /// Removes the directory and releases the lock.
     func remove() {
         lock.withLock { descriptor in
             guard let open = descriptor.take() else { return }

@@ -1,13 +1,13 @@
-// The date of answers, as HTTP writes it.
+// The HTTP date of responses.
 
 import Glibc
 import Synchronization
 
-/// The time now as an HTTP date (RFC 9110 §5.6.7), written once for all answers of a second.
+/// The current time as an HTTP date (RFC 9110 §5.6.7), formatted once per second.
 final class AnswerDate: Sendable {
     private let last = Mutex((second: time_t.min, text: ""))
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The date in the form `Sun, 06 Nov 1994 08:49:37 GMT`.
     var now: String {
         let second = time(nil)
         return last.withLock { last in

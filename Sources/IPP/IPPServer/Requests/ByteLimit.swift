@@ -1,9 +1,9 @@
-// How long a document may be.
+// The size limit of a document.
 
 import PrintIPP
 import Synchronization
 
-/// Passes pieces on until they are more than a number of bytes together.
+/// A size limit that passes pieces on until their total size exceeds the limit.
 final class ByteLimit: Sendable {
     private let limit: Int
     private let left: Mutex<Int>

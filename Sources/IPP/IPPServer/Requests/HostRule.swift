@@ -1,15 +1,17 @@
-// Which names a client may call this server by.
+// Checks the `Host` header.
 
 import Glibc
 
-/// Accepts only `Host` headers that name this machine, or give its address.
+/// A rule that accepts only `Host` headers that name this machine or contain its address.
 ///
-/// A web page can make a browser send requests to 127.0.0.1 under the page's own host name (DNS rebinding); such a
-/// request gives itself away by its `Host`.
+/// A web page can make a browser send requests to 127.0.0.1 under the page's own host name (DNS rebinding). The
+/// `Host` header reveals such requests.
 struct HostRule: Sendable {
     private let allowed: Set<String>
-    /// Whether clients come from the network: a numeric address then is no name that a web page could rebind, and a name
-    /// that ends in `.local` nobody gives a machine but those who are in the network already.
+    /// Whether clients connect over the network.
+    ///
+    /// If they do, numeric addresses are accepted, because a web page cannot rebind them. Names that end in `.local`
+    /// are also accepted, because only machines in the local network can claim such names.
     private let isInNetwork: Bool
 
     init(alsoAllowed names: [String], listeners: [ListenAddress] = []) {
@@ -28,7 +30,7 @@ struct HostRule: Sendable {
         return allowed.contains(name) || isInNetwork && (name.hasSuffix(".local") || Self.isAddress(name))
     }
 
-    /// Whether a host is an IPv4 address, or an IPv6 address in brackets.
+    /// Returns whether a host is an IPv4 address, or an IPv6 address in brackets.
     private static func isAddress(_ host: String) -> Bool {
         var bytes = in6_addr()
         return host.first == "["
@@ -36,7 +38,7 @@ struct HostRule: Sendable {
             : inet_pton(AF_INET, host, &bytes) == 1
     }
 
-    /// The host of `host[:port]` in lower case, without the dot that ends a full domain name.
+    /// Returns the host of `host[:port]` in lower case, without the trailing dot of a full domain name.
     private static func name(of authority: String) -> String? {
         var host = authority[...]
         if host.first == "[" {

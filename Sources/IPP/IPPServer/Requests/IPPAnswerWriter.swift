@@ -1,13 +1,13 @@
-// From an answer to what goes over the connection.
+// Writes a response to a connection.
 
 import IPP
 import NIOCore
 import NIOHTTP1
 import PrintIPP
 
-/// Sends one answer over a connection: at once when its bytes are known, in pieces when it may be long.
+/// A writer that sends one response over a connection: in one write if its bytes are known, in parts if it can be long.
 ///
-/// It runs in a task on the connection's event loop.
+/// The writer runs in a task on the connection's event loop.
 struct IPPAnswerWriter: Sendable {
     let connection: NIOLoopBound<IPPConnection>
 
@@ -18,7 +18,8 @@ struct IPPAnswerWriter: Sendable {
         connection.value.beginAnswer()
         do {
             try await write(beginning)
-            // What goes wrong from here on breaks the connection, so that nobody takes a part for the whole.
+            // A failure after this point closes the connection, so that the client does not mistake a part for the
+            // whole response.
             while let bytes = try await encodedPart(more) { try await write(bytes) }
             try await write(Message.encodedEnd)
             connection.value.endAnswer()
@@ -27,13 +28,13 @@ struct IPPAnswerWriter: Sendable {
         }
     }
 
-    /// Sends a piece, and returns when the client has room for the next.
+    /// Sends a part, and returns when the channel is writable again.
     private func write(_ bytes: [UInt8]) async throws {
         guard try !connection.value.sendPiece(bytes) else { return }
         try await withCheckedThrowingContinuation { connection.value.keepWaiting($0) }
     }
 
-    /// The next part of a long answer, made where it holds up nobody whose requests are read by the same thread.
+    /// Returns the next part of a long response, encoded on a thread other than the event loop's thread.
     private func encodedPart(_ more: IPPAnswer.More) async throws -> [UInt8]? {
         try await withTaskExecutorPreference(globalConcurrentExecutor) {
             try await more()?.flatMap { try $0.encoded() }
@@ -42,7 +43,7 @@ struct IPPAnswerWriter: Sendable {
 }
 
 extension Message {
-    /// The message's bytes; one that cannot be encoded becomes a bare `server-error-internal-error`.
+    /// The encoded message, or an empty `server-error-internal-error` response if the message cannot be encoded.
     var encodedAnyway: [UInt8] {
         if let encoded = try? encoded() { return encoded }
         let id = UInt32(bitPattern: requestID)

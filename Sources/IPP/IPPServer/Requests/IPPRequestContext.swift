@@ -1,4 +1,4 @@
-// What is known about a request beside its bytes.
+// The context of a request.
 
 public import Hummingbird
 import HummingbirdCore
@@ -8,15 +8,15 @@ public import AsyncPrimitives
 
 /// The context of a request to an `IPPServer`, for its additional routes.
 public struct IPPRequestContext: RequestContext {
-    /// What Hummingbird keeps with each request.
+    /// The data that Hummingbird keeps for each request.
     public var coreContext: CoreRequestContextStorage
-    /// Who sent the request.
+    /// The sender of the request.
     public internal(set) var peer: Peer
-    /// Rings when nobody waits for the answer any more.
+    /// The signal that fires when no client waits for the response any more.
     public internal(set) var hangUp = Signal()
     let channel: any Channel
 
-    /// The context of a request that came over the source's channel.
+    /// Creates the context of a request from the source's channel.
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel

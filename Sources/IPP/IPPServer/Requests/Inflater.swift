@@ -1,21 +1,21 @@
-// Compressed document data back to what it was, a bounded piece at a time.
+// Decompresses document data in pieces of limited size.
 
 import CZlib
 import PrintIPP
 
-/// How a document's data is compressed (RFC 8011 §5.4.32, `compression`).
+/// The compression of a document's data (RFC 8011 §5.4.32, `compression`).
 enum Compression: String {
     case none
-    /// RFC 1951; some clients wrap it as zlib (RFC 1950), and both are read.
+    /// Deflate (RFC 1951), either raw or in the zlib format (RFC 1950) that some clients use.
     case deflate
-    /// RFC 1952, one member or several.
+    /// gzip (RFC 1952), with one or more members.
     case gzip
 }
 
-/// Inflates a stream of pieces.
+/// A decompressor for a stream of pieces.
 ///
-/// One piece of output is at most 256 KiB, however much the input would give, so memory stays bounded; past its first
-/// MiB, output of more than `ratio` bytes for each byte of input throws `excessiveCompression`.
+/// A piece of output has at most 256 KiB, so memory use is limited. After the first MiB of output, the inflater throws
+/// `excessiveCompression` if it produces more than `ratio` bytes of output per byte of input.
 actor Inflater {
     private static let pieceSize = 256 << 10
     private static let ratioStartsAt = 1 << 20
@@ -23,7 +23,7 @@ actor Inflater {
     private let source: DocumentStream.Next
     private let compression: Compression
     private let ratio: Int
-    // zlib keeps the address of its stream, so it must never move.
+    // zlib stores the address of its stream, so the stream must never move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var isOpen = false
     private var isBetweenMembers = true
@@ -46,12 +46,12 @@ actor Inflater {
         stream.deallocate()
     }
 
-    /// The next piece of inflated data, or `nil` when input and compressed data have ended together.
+    /// Returns the next piece of decompressed data, or `nil` when the input and the compressed data have both ended.
     func next() async throws(DocumentStreamError) -> ArraySlice<UInt8>? {
         while !isAtEnd {
             if input.isEmpty, !isOutputPending {
                 guard let more = try await source() else {
-                    guard isBetweenMembers else { throw .badCompression("it is cut off") }
+                    guard isBetweenMembers else { throw .badCompression("the data is truncated") }
                     isAtEnd = true
                     break
                 }
@@ -67,12 +67,12 @@ actor Inflater {
     }
 
     private func open() async throws(DocumentStreamError) {
-        // Two bytes tell zlib's header from bare deflate.
+        // The first two bytes distinguish the zlib format from raw deflate.
         while compression == .deflate, input.count < 2, let more = try await source() { input += more }
         let windowBits: Int32 = compression == .gzip ? 15 + 16 : Self.hasZlibHeader(input) ? 15 : -15
         let version = ZLIB_VERSION
         guard inflateInit2_(stream, windowBits, version, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw .badCompression("zlib did not start")
+            throw .badCompression("zlib initialization failed")
         }
         isOpen = true
         isBetweenMembers = false
@@ -80,12 +80,12 @@ actor Inflater {
 
     private func startMember() throws(DocumentStreamError) {
         guard compression == .gzip, inflateReset(stream) == Z_OK else {
-            throw .badCompression("there is more after its end")
+            throw .badCompression("data follows the end of the compressed data")
         }
         isBetweenMembers = false
     }
 
-    /// Inflates until the output is full or the input is used up.
+    /// Decompresses until the output is full or the input is consumed.
     private func inflatePiece() throws(DocumentStreamError) -> ArraySlice<UInt8> {
         var output = [UInt8](repeating: 0, count: Self.pieceSize)
         var status = Z_OK
@@ -104,7 +104,7 @@ actor Inflater {
         consumed += input.count - left
         produced += count
         input = input.suffix(left)
-        // With its output full, zlib may hold back more although it has taken all input.
+        // If the output is full, zlib may hold more output although it has consumed all input.
         isOutputPending = count == Self.pieceSize && status == Z_OK
         switch status {
         case Z_STREAM_END: isBetweenMembers = true
@@ -113,7 +113,7 @@ actor Inflater {
         }
         if produced > Self.ratioStartsAt, produced / max(consumed, 1) >= ratio {
             throw DocumentStreamError(
-                .excessiveCompression, "the compressed document inflates more than \(ratio)-fold; send it uncompressed")
+                .excessiveCompression, "the document expands more than \(ratio)-fold; send it uncompressed")
         }
         return output[..<count]
     }
@@ -127,6 +127,6 @@ actor Inflater {
 
 extension DocumentStreamError {
     static func badCompression(_ reason: String) -> DocumentStreamError {
-        DocumentStreamError(.badCompression, "the compressed document cannot be read: \(reason)")
+        DocumentStreamError(.badCompression, "cannot decompress the document: \(reason)")
     }
 }

@@ -1,8 +1,10 @@
-// The requests whose answers are still being worked on.
+// The number of requests in progress.
 
 import Synchronization
 
-/// Counts requests in progress, so that a server that stops waits for them.
+/// The number of requests in progress.
+///
+/// A stopping server waits until it is zero.
 final class RequestCount: Sendable {
     private struct State {
         var count = 0
@@ -11,10 +13,10 @@ final class RequestCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// A request begins.
+    /// Counts a request that begins.
     func begin() { state.withLock { $0.count += 1 } }
 
-    /// A request has been answered, or nobody waits for that any more.
+    /// Counts a request that has been answered or abandoned.
     func end() {
         let waiters = state.withLock { state in
             state.count -= 1

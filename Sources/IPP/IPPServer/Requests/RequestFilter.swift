@@ -1,24 +1,24 @@
-// Who may knock: host, method and type of a request, before anybody reads its body.
+// Checks the host, method and media type of a request before its body is read.
 
 import NIOHTTP1
 import PrintIPP
 
-/// Tells IPP requests from those for pages, and says who is refused.
+/// A filter that distinguishes IPP requests from requests for pages, and rejects invalid requests.
 struct RequestFilter: Sendable {
     let hosts: HostRule
     let requiresTLS: Bool
 
-    /// Where a request goes.
+    /// The destination of a request.
     enum Verdict {
-        /// To the IPP responder.
+        /// The IPP responder.
         case ipp
-        /// To the pages and the additional routes.
+        /// The pages and the additional routes.
         case routes
-        /// Back to the client.
+        /// A rejection, sent back to the client.
         case refused(TextAnswer)
     }
 
-    /// Where the request of that head goes, which `peer` sent.
+    /// Returns the destination of the request with the given head.
     func verdict(on head: HTTPRequestHead, from peer: Peer, isEncrypted: Bool) -> Verdict {
         if case .tcp = peer {
             if requiresTLS, !isEncrypted { return .refused(.upgradeRequired) }
@@ -34,13 +34,13 @@ struct RequestFilter: Sendable {
     }
 
     private func refusal(ofHostIn head: HTTPRequestHead) -> TextAnswer? {
-        // A request with two Host headers, or with none, is malformed (RFC 9112 §3.2).
+        // A request with two Host headers, or without a Host header, is malformed (RFC 9112 §3.2).
         let names = head.headers["host"]
         guard let name = names.first, names.count == 1 else {
-            return TextAnswer(.badRequest, "exactly one Host header is needed")
+            return TextAnswer(.badRequest, "the request must have exactly one Host header")
         }
         guard hosts.allows(name) else {
-            return TextAnswer(.forbidden, "this server does not go by that name; use localhost")
+            return TextAnswer(.forbidden, "the Host header does not name this server; use localhost")
         }
         return nil
     }
@@ -52,7 +52,7 @@ struct RequestFilter: Sendable {
     }
 }
 
-/// A short answer for people.
+/// A short text response.
 struct TextAnswer {
     var status: HTTPResponseStatus
     var text: String
@@ -60,9 +60,9 @@ struct TextAnswer {
 
     init(_ status: HTTPResponseStatus, _ text: String) { (self.status, self.text) = (status, text) }
 
-    /// To clients that speak plainly where they may not (RFC 2817 §4.2).
+    /// The response to a client that uses plain HTTP where TLS is required (RFC 2817 §4.2).
     static var upgradeRequired: TextAnswer {
-        var answer = TextAnswer(.upgradeRequired, "this server speaks over TLS only: use ipps: or https:")
+        var answer = TextAnswer(.upgradeRequired, "this server requires TLS; use ipps: or https:")
         answer.headers = [("upgrade", "TLS/1.2, HTTP/1.1"), ("connection", "Upgrade")]
         return answer
     }

@@ -1,11 +1,11 @@
-// How much memory the requests that are being read may take.
+// The memory budget of requests that are being read.
 
 import PrintIPP
 import Synchronization
 
-/// Counts the bytes of request attributes that are held in memory, for each client and in all.
+/// A counter of the bytes of request attributes in memory, per client and in total.
 ///
-/// Documents are not counted: they go to the disk as they come.
+/// Documents are not counted, because they are written to the disk as they arrive.
 final class RequestMemory: Sendable {
     private struct State {
         var total = 0
@@ -16,10 +16,12 @@ final class RequestMemory: Sendable {
     private let mostPerPeer: Int
     private let state = Mutex(State())
 
-    /// Memory for so many bytes in all, and so many of one client.
+    /// Creates a budget with a total limit and a limit per client, in bytes.
     init(most: Int, perPeer: Int) { (self.most, mostPerPeer) = (most, perPeer) }
 
-    /// Reserves bytes for a request of a client; false when the client, or all clients together, hold too many.
+    /// Reserves bytes for a request.
+    ///
+    /// Returns `false` if the client's limit or the total limit is exceeded.
     func reserve(_ bytes: Int, for peer: Peer) -> Bool {
         state.withLock { state in
             let held = state.byHolder[BudgetHolder(peer), default: 0]
@@ -30,7 +32,7 @@ final class RequestMemory: Sendable {
         }
     }
 
-    /// Gives bytes back that were reserved.
+    /// Releases reserved bytes.
     func release(_ bytes: Int, for peer: Peer) {
         guard bytes > 0 else { return }
         state.withLock { state in

@@ -1,21 +1,21 @@
-// Whose turn it is on a connection. No socket.
+// The order of requests on a connection. Uses no socket.
 
-/// The order of the requests of one connection: one at a time, however many a client sends without waiting.
+/// The order of the requests of one connection: one request at a time, even if the client pipelines requests.
 ///
-/// A request has its turn until its last byte has come and its answer has ended, whichever is later.
+/// A request is current until its last byte has arrived and its response has ended.
 struct RequestPipeline {
-    /// Who serves a request.
+    /// The component that serves a request.
     enum Server { case ipp, routes }
 
-    /// Who serves the request whose turn it is; nil when it is nobody's.
+    /// The component that serves the current request, or `nil` if there is no current request.
     private(set) var server: Server?
-    /// Whether more of it is to come.
+    /// Whether more of the current request is expected.
     private(set) var isReceiving = false
     private var isAnswering = false
 
-    /// Whether the next request may begin.
+    /// Whether the next request can begin.
     var isFree: Bool { server == nil }
-    /// Whether what comes now belongs to the request whose turn it is, or may begin one.
+    /// Whether arriving data belongs to the current request or can begin a request.
     var takesMore: Bool { isFree || isReceiving }
 
     mutating func begin(_ server: Server) { (self.server, isReceiving, isAnswering) = (server, true, true) }

@@ -1,19 +1,23 @@
-// The attributes of an IPP request, as they come.
+// Reads the attributes of an IPP request as they arrive.
 
 import IPP
 
-/// Reads the attributes of one request; what follows them is the document.
+/// A reader of the attributes of one request.
+///
+/// The bytes after the attributes are the document.
 struct RequestReading {
     private var decoder: MessageDecoder
-    /// The first eight bytes, for answers to requests whose rest cannot be read (RFC 8010 §3.1).
+    /// The first eight bytes, for the response to a request whose remaining bytes cannot be decoded (RFC 8010 §3.1).
     private var header: [UInt8] = []
 
-    /// A request whose attributes are of so many bytes at most.
+    /// Creates a reader for a request whose attributes have at most the given number of bytes.
     init(attributeBytes: Int) { decoder = MessageDecoder(limits: DecodingLimits(maxBytes: attributeBytes)) }
 
-    /// Takes the next bytes; the message and what follows it when its last byte has come.
+    /// Reads the next bytes.
     ///
-    /// - Throws: `Refusal` when it cannot be read.
+    /// Returns the message and the bytes that follow the message; `nil` while the message is incomplete.
+    ///
+    /// - Throws: `Refusal` if the message cannot be decoded.
     mutating func feed(_ piece: ArraySlice<UInt8>) throws -> (message: Message, rest: ArraySlice<UInt8>)? {
         if header.count < 8 { header += piece.prefix(8 - header.count) }
         do {
@@ -23,17 +27,17 @@ struct RequestReading {
         }
     }
 
-    /// Why a request that ends here cannot be answered.
+    /// Returns the refusal for a request that ends after the bytes read so far.
     mutating func refusalAtEnd() -> Refusal {
         do {
             try decoder.finish()
-            return Refusal(status: .clientErrorBadRequest, reason: "the request has no end")
+            return Refusal(status: .clientErrorBadRequest, reason: "the request is incomplete")
         } catch {
             return Refusal(error)
         }
     }
 
-    /// As much of the request as an answer needs; nil when not even that has come.
+    /// The part of the request that a response requires, or `nil` if that part has not arrived.
     var beginning: Message? {
         guard header.count == 8 else { return nil }
         return Message(
@@ -43,14 +47,14 @@ struct RequestReading {
     }
 }
 
-/// Why a request does not reach the responder, as an IPP status.
+/// The IPP status and the reason for a request that does not reach the responder.
 struct Refusal: Error {
     var status: Status
     var reason: String
 
     init(status: Status, reason: String) { (self.status, self.reason) = (status, reason) }
 
-    /// Too many attributes are being read at the moment.
+    /// The refusal of a request when too many attributes are in memory.
     static var noMemory: Refusal {
         Refusal(status: .serverErrorBusy, reason: "too many large requests are in progress; try again later")
     }

@@ -1,11 +1,13 @@
-// All that is no IPP: pages, pictures, additional routes, and what is not there.
+// Responds to requests other than IPP: pages, images, additional routes and unknown paths.
 
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Answers requests for pages by the routes, and says what the server is for to those that ask for anything else.
+/// A responder that handles requests with the routes.
+///
+/// Requests without a route receive a text that describes the server.
 struct RouteResponder: HTTPResponder {
     typealias Context = IPPRequestContext
 
@@ -18,14 +20,15 @@ struct RouteResponder: HTTPResponder {
             return Response(status: .ok, headers: [.allow: "GET, HEAD, OPTIONS, POST", .contentLength: "0"])
         }
         let response = try await routes.respond(to: request, context: context)
-        // The router notes which route it took, and "NotFound" when there was none: a 404 of a route is its own.
+        // The router records the matched route, or "NotFound" if no route matched. A 404 response of a matched route is
+        // passed on.
         if let route = context.endpointPath, route != "NotFound" { return response }
         if request.method == .post {
             return .text(.unsupportedMediaType, "this is an IPP server: send application/ipp")
         }
-        // Clients of CUPS ask for a printer's PPD this way, and go on without one.
+        // CUPS clients send this request for a printer's PPD, and continue if the server has no PPD.
         if request.uri.path.hasSuffix(".ppd") {
-            return .text(.notFound, "printers here have no PPD; ask them with Get-Printer-Attributes")
+            return .text(.notFound, "there is no PPD for this printer; use Get-Printer-Attributes")
         }
         var refusal = Response.text(.methodNotAllowed, "this is an IPP server: use POST with application/ipp")
         refusal.headers[.allow] = "POST"
@@ -34,7 +37,7 @@ struct RouteResponder: HTTPResponder {
 }
 
 extension Response {
-    /// A short answer for people.
+    /// Returns a short text response.
     fileprivate static func text(_ status: HTTPResponse.Status, _ text: String) -> Response {
         Response(
             status: status, headers: [.contentType: "text/plain; charset=utf-8"],

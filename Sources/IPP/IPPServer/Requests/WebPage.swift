@@ -1,18 +1,18 @@
-// What a server shows to browsers beside IPP.
+// Pages for browsers.
 
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A page, or a picture, made anew each time somebody asks for it.
+/// A page or an image that is generated for each request.
 ///
 ///     let page = WebPage(path: "/printers/laser", type: "text/html; charset=utf-8") { Array(html.utf8) }
 ///     IPPServer(configuration: configuration, responder: operations, pages: [page])
 public struct WebPage: Sendable {
-    /// Where it is: a path from the root, without a query.
+    /// The path from the root, without a query.
     public var path: String
-    /// Its media type.
+    /// The media type.
     public var type: String
     private let content: Content
 
@@ -21,21 +21,22 @@ public struct WebPage: Sendable {
         case named(@Sendable (String) async -> [UInt8]?)
     }
 
-    /// A page.
+    /// Creates a page.
     ///
-    /// - Parameter body: Makes its bytes; nil breaks the connection without an answer.
+    /// - Parameter body: Returns the bytes of the page. `nil` closes the connection without a response.
     public init(path: String, type: String, body: @escaping @Sendable () async -> [UInt8]?) {
         (self.path, self.type, content) = (path, type, .one(body))
     }
 
-    /// Pages that differ by a name in their path: `/printers/:name`.
+    /// Creates pages with a name in their path, such as `/printers/:name`.
     ///
-    /// - Parameter body: Makes the bytes of the page of a name; nil when there is none (404 Not Found).
+    /// - Parameter body: Returns the bytes of the page with the given name, or `nil` if there is no such page (404
+    ///   Not Found).
     public init(path: String, type: String, body: @escaping @Sendable (_ name: String) async -> [UInt8]?) {
         (self.path, self.type, content) = (path, type, .named(body))
     }
 
-    /// Adds the page to a server's routes.
+    /// Adds the page to the routes of a server.
     func add(to router: Router<IPPRequestContext>) {
         router.get(RouterPath(path)) { [type, content] _, context in
             let bytes: [UInt8]
@@ -50,12 +51,12 @@ public struct WebPage: Sendable {
                 guard let name = context.parameters.get("name"), let made = await body(name) else {
                     return Response(
                         status: .notFound, headers: [.contentType: "text/plain; charset=utf-8"],
-                        body: ResponseBody(byteBuffer: ByteBuffer(string: "there is no such page here\n")))
+                        body: ResponseBody(byteBuffer: ByteBuffer(string: "page not found\n")))
                 }
                 bytes = made
             }
             var headers: HTTPFields = [.contentType: type, .cacheControl: "no-cache"]
-            // Pages have nothing but themselves.
+            // Pages load no other content.
             if let policy = HTTPField.Name("Content-Security-Policy") {
                 headers[policy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
             }

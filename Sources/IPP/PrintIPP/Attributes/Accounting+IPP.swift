@@ -1,24 +1,25 @@
-// What jobs have cost, as IPP attributes, both ways.
+// Accounting entries of jobs as IPP attributes, in both directions.
 
 public import IPP
 public import PrintModel
 
 extension Operation {
-    /// Get-Accounting, an operation of our own (of the range for vendors, RFC 8011 §5.4.15): what jobs have cost that have
-    /// ended.
+    /// Get-Accounting, which returns the accounting entries of ended jobs.
     ///
-    /// It takes `printer-uri` (the server's own for all printers), `my-jobs`, `printq-user`, `printq-since` and
-    /// `printq-until` (dateTime), `printq-after` and `limit`, and answers with a group of job attributes for each job, the
-    /// first one that ended first. At most 500 come at once; the next ones with `printq-after` as the last
-    /// `printq-place` says, until none comes.
+    /// This operation of printq has a number in the vendor range (RFC 8011 §5.4.15).
+    ///
+    /// The request attributes are `printer-uri` (the server's URI for all printers), `my-jobs`, `printq-user`,
+    /// `printq-since` and `printq-until` (dateTime), `printq-after` and `limit`. The response has one group of job
+    /// attributes per job, in the order in which the jobs ended. It contains at most 500 entries. To read the next
+    /// entries, repeat the request with the last `printq-place` as `printq-after`. The last response is empty.
     public static let printqGetAccounting = Operation(rawValue: 0x5041)
 }
 
 extension AccountingEntry {
     /// The entry as job attributes.
     ///
-    /// Sides with something on them are `full-color` or `monochrome` in `job-impressions-completed-col`, others `blank` (PWG
-    /// 5100.7 §6.2); `job-impressions-completed` leaves blank ones out (RFC 8011 §2.3.4).
+    /// Sides with content count as `full-color` or `monochrome` in `job-impressions-completed-col`; other sides count
+    /// as `blank` (PWG 5100.7 §6.2). `job-impressions-completed` excludes blank sides (RFC 8011 §2.3.4).
     public var attributes: [Attribute] {
         let sides = IPP.Collection([
             Attribute("blank", .integer(Int32(clamping: printed.blanks))),
@@ -37,7 +38,8 @@ extension AccountingEntry {
             Attribute("job-media-sheets-completed", .integer(Int32(clamping: printed.sheets))),
             Attribute("job-impressions-completed", .integer(Int32(clamping: printed.impressions))),
             Attribute("job-impressions-completed-col", .collection(sides)),
-            // Exact, where job-k-octets is rounded; a text, for 2 GiB are more than an integer takes.
+            // The exact size, because job-k-octets is rounded. The value is text, because an IPP integer cannot hold 2
+            // GiB.
             Attribute("printq-job-octets", .name("\(bytes)")),
         ]
         if let isColor { attributes.append(Attribute("print-color-mode", .keyword(isColor ? "color" : "monochrome"))) }
@@ -45,7 +47,9 @@ extension AccountingEntry {
         return attributes + [Attribute("printq-place", .name(place.description))]
     }
 
-    /// Reads an entry; nil when the attributes are not one's.
+    /// Creates an entry from attributes.
+    ///
+    /// Returns `nil` if the group does not contain an accounting entry.
     public init?(attributes group: AttributeGroup) {
         guard let place = group.string("printq-place").flatMap(Place.init),
             let state = group.integer("job-state").flatMap({ JobState(rawValue: Int($0)) }),

@@ -1,7 +1,7 @@
-// Lists without repetitions.
+// Removes duplicates from arrays.
 
 extension Array where Element: Hashable {
-    /// The elements, each once, where it first stood.
+    /// The elements without duplicates, in the order of their first occurrence.
     package var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -1,44 +1,44 @@
-// What CUPS' lists of printers go by.
+// The `printer-type` attribute of CUPS.
 
 package import IPP
 import PrintModel
 
-/// CUPS' summary of what a printer is and can do (`printer-type`, cups.h `cups_ptype_e`).
+/// The summary of a printer's kind and capabilities in CUPS (`printer-type`, cups.h `cups_ptype_e`).
 package struct CUPSPrinterType: OptionSet, Sendable {
     package let rawValue: Int32
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// It is a class of several printers.
+    /// The printer is a class of several printers.
     package static let isClass = CUPSPrinterType(rawValue: 0x0001)
     static let blackAndWhite = CUPSPrinterType(rawValue: 0x0004)
     static let color = CUPSPrinterType(rawValue: 0x0008)
     static let duplex = CUPSPrinterType(rawValue: 0x0010)
     static let copies = CUPSPrinterType(rawValue: 0x0040)
     static let collates = CUPSPrinterType(rawValue: 0x0080)
-    /// Papers up to Legal.
+    /// Paper sizes up to Legal.
     static let small = CUPSPrinterType(rawValue: 0x1000)
-    /// Papers up to A2.
+    /// Paper sizes up to A2.
     static let medium = CUPSPrinterType(rawValue: 0x2000)
-    /// Larger papers.
+    /// Larger paper sizes.
     static let large = CUPSPrinterType(rawValue: 0x4000)
-    /// Sizes of paper without a name.
+    /// Custom paper sizes.
     static let customSizes = CUPSPrinterType(rawValue: 0x8000)
-    /// Jobs that name no printer go there.
+    /// The default printer.
     package static let isDefault = CUPSPrinterType(rawValue: 0x20000)
-    /// It takes no new jobs.
+    /// The printer rejects new jobs.
     static let isRejecting = CUPSPrinterType(rawValue: 0x80000)
-    /// It is not shared with other servers.
+    /// The printer is not shared with other servers.
     static let isNotShared = CUPSPrinterType(rawValue: 0x200000)
 }
 
 extension AttributeGroup {
-    /// What a printer with these attributes is to CUPS; nothing when it does not say.
+    /// The value of `printer-type`, or an empty set if the attribute is missing.
     package var cupsPrinterType: CUPSPrinterType { CUPSPrinterType(rawValue: integer("printer-type") ?? 0) }
 }
 
 extension ServedPrinter {
-    /// What CUPS' clients are told that it is.
+    /// The value of `printer-type` for CUPS clients.
     var cupsType: CUPSPrinterType {
         var type: CUPSPrinterType = [.blackAndWhite, .isNotShared]
         if capabilities.colorModes.contains(.color) { type.insert(.color) }

@@ -1,10 +1,12 @@
-// Finishings by name, as `finishings-col` has them.
+// The names of finishings in `finishings-col`.
 
 import IPP
 
-/// The names of finishings (`finishing-template`, PWG 5100.1 §5.2.4), each of which stands for a number of `finishings`.
+/// The names of finishings (`finishing-template`, PWG 5100.1 §5.2.4).
+///
+/// Each name stands for a number of `finishings`.
 enum FinishingTemplate {
-    /// The names by number (PWG 5100.1 §6).
+    /// The names of the finishing numbers (PWG 5100.1 §6).
     private static let names: [Int32: String] = [
         3: "none", 4: "staple", 5: "punch", 6: "cover", 7: "bind", 8: "saddle-stitch", 9: "edge-stitch", 10: "fold",
         11: "trim", 12: "bale", 13: "booklet-maker", 14: "jog-offset", 15: "coat", 16: "laminate",
@@ -16,7 +18,7 @@ enum FinishingTemplate {
 
     private static let numbers = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
 
-    /// The numbers that the templates of a `finishings-col` stand for; nil when one of them has none.
+    /// Returns the finishing numbers for the templates of a `finishings-col`, or `nil` if a template has no number.
     static func numbers(in attribute: Attribute) -> [Int32]? {
         var found: [Int32] = []
         for value in attribute.values {
@@ -28,11 +30,11 @@ enum FinishingTemplate {
         return found.isEmpty ? nil : found
     }
 
-    /// What a printer with these finishings says of them by name; finishings without a name are left out.
+    /// Returns the named finishings of a printer as printer attributes, without finishings that have no name.
     ///
     /// - Parameters:
-    ///   - supported: the values of `finishings-supported`.
-    ///   - usual: the values of `finishings-default`.
+    ///   - supported: The values of `finishings-supported`.
+    ///   - usual: The values of `finishings-default`.
     static func attributes(supported: [Value], usual: [Value]) -> [Attribute] {
         func collections(_ values: [Value]) -> [Value] {
             names(of: values).map { .collection(IPP.Collection([Attribute("finishing-template", .keyword($0))])) }

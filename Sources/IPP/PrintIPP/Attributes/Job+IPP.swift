@@ -1,20 +1,22 @@
-// Jobs as IPP job attributes, both ways.
+// Jobs as IPP job attributes, in both directions.
 
 public import IPP
 public import PrintModel
 
 extension Job {
-    /// The job as IPP attributes (RFC 8011 §5.3), its ticket included.
+    /// Returns the job as IPP attributes (RFC 8011 §5.3), including its ticket.
     ///
     /// - Parameters:
-    ///   - printerURI: the URI of its printer, as the client reaches it.
-    ///   - jobURI: the URI of the job itself.
-    ///   - now: the moment of the answer, in seconds since 1970 (`job-printer-up-time`).
+    ///   - printerURI: The URI under which the client reaches the printer.
+    ///   - jobURI: The URI of the job.
+    ///   - now: The time of the response, in seconds since 1970 (`job-printer-up-time`).
     public func attributes(printerURI: String, jobURI: String, now: UnixTime) -> [Attribute] {
         description(printerURI: printerURI, jobURI: jobURI, now: now) { _ in true } + template + options
     }
 
-    /// What the job is and how it is doing, as far as it is wanted; a list of many jobs makes nothing in vain.
+    /// Returns the requested description and status attributes.
+    ///
+    /// Attributes that are not requested are not computed.
     func description(
         printerURI: @autoclosure () -> String, jobURI: @autoclosure () -> String, now: UnixTime,
         wants: (String) -> Bool
@@ -40,7 +42,7 @@ extension Job {
         add("job-impressions-completed", .integer(Int32(clamping: printedImpressions)))
         add("job-media-sheets-completed", .integer(Int32(clamping: sheetsCompleted)))
         add("job-printer-up-time", .seconds(now))
-        // Not known yet is `no-value`: the standard's suite takes nothing else but a number.
+        // An unknown number is `no-value`. The conformance suite of the standard accepts no other out-of-band value.
         add("job-impressions", impressionsPerCopy.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue))
         add("job-media-sheets", sheets.map { .integer(Int32(clamping: $0)) } ?? .outOfBand(.noValue))
         for (name, moment) in [("creation", createdAt), ("processing", processingAt), ("completed", completedAt)] {
@@ -60,10 +62,10 @@ extension Job {
         return attributes
     }
 
-    /// What every job has of a template: its priority and whether it is held.
+    /// The template attributes that every job has: its priority and its hold.
     var template: [Attribute] { [Attribute("job-priority", .integer(Int32(clamping: priority)))] + holdAttributes }
 
-    /// What else was asked for.
+    /// The requested options.
     var options: [Attribute] {
         ticket.attributes.filter { $0.name != "job-priority" && !$0.name.hasPrefix("job-hold-until") }
     }
@@ -78,16 +80,19 @@ extension Job {
 }
 
 extension RemoteJobStatus {
-    /// The attributes to ask a printer for, so that `init(attributes:)` can tell how a job is doing.
+    /// The attributes to request from a printer for `init(attributes:)`.
     public static let attributeNames = [
         "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message", "job-impressions-completed",
         "job-media-sheets-completed", "job-detailed-status-messages", "time-at-processing",
     ]
 
-    /// How the job with these attributes is doing; nil when they do not say its state.
+    /// Creates the status of a job from its attributes.
+    ///
+    /// Returns `nil` if the attributes do not contain the job's state.
     public init?(attributes: AttributeGroup) {
         guard let state = attributes.integer("job-state").flatMap({ JobState(rawValue: Int($0)) }) else { return nil }
-        // A printer that counts no pages knows at least of a job that it has never begun (RFC 8011 §5.3.14.2).
+        // If a printer reports no page count, `time-at-processing` still shows whether it has started the job (RFC 8011
+        // §5.3.14.2).
         let isUntouched = attributes["time-at-processing"]?.first?.outOfBandValue == .noValue
         self.init(
             state: state,
@@ -101,7 +106,7 @@ extension RemoteJobStatus {
 }
 
 extension DeviceOptions {
-    /// What the printer is asked to do, as job template attributes.
+    /// The job template attributes for the printer.
     public var attributes: [Attribute] {
         var attributes = [
             Attribute("copies", .integer(Int32(clamping: copies))),
@@ -124,8 +129,10 @@ extension DeviceOptions {
         return attributes
     }
 
-    /// The paper by its properties only: a printer knows our `media-key` not at all, and takes a size or its name, not
-    /// both (PWG 5100.7).
+    /// The paper, described by its properties.
+    ///
+    /// A printer does not support the `media-key` values of printq, and accepts either a size or a size name (PWG
+    /// 5100.7).
     private var deviceMediaCol: IPP.Collection {
         var collection = paper.mediaCol(source: mediaSource)
         collection["media-key"] = nil

@@ -1,37 +1,40 @@
-// Tickets as IPP job template attributes.
+// Tickets as IPP job template attributes, in both directions.
 
 public import IPP
 public import PrintModel
 
-/// A ticket read from a request, and what of the request could not be taken.
+/// A ticket read from a request, with the rejected attributes.
 public struct TicketReading: Sendable {
     /// The ticket.
     public var ticket: JobTicket
-    /// The attributes that are unknown (value `unsupported`) or have values that are not taken.
+    /// The rejected attributes: unknown attributes (with the value `unsupported`) and attributes with unsupported
+    /// values.
     public var unsupported: [Attribute]
-    /// Why, one sentence for each, in the same order.
+    /// The reason for each rejected attribute, one sentence each, in the same order.
     public var problems: [String]
-    /// Whether a `media-col` has said the size, so that `media` has nothing to add.
+    /// Whether a `media-col` contains the size.
+    ///
+    /// If a size is present, `media` is ignored.
     fileprivate var isSized = false
-    fileprivate var words: MediaWords
+    fileprivate var words: MediaNames
 
-    init(ticket: JobTicket, unsupported: [Attribute], problems: [String], words: MediaWords) {
+    init(ticket: JobTicket, unsupported: [Attribute], problems: [String], words: MediaNames) {
         (self.ticket, self.unsupported, self.problems, self.words) = (ticket, unsupported, problems, words)
     }
 }
 
 extension JobTicket {
-    /// Reads job template attributes (RFC 8011 §5.2), also those that `lp` sends raw.
+    /// Reads job template attributes (RFC 8011 §5.2), including the raw attributes that `lp` sends.
     ///
-    /// Every option passes through the table `PrintOption.all`; `media-col` goes before `media`.
+    /// Every option is looked up in the table `PrintOption.all`. `media-col` takes precedence over `media`.
     ///
     /// - Parameters:
-    ///   - now: the moment that a time of day counts from.
-    ///   - ticket: what has been asked for before, which the attributes change.
-    ///   - words: what trays and papers the printer has by names of its own.
+    ///   - now: The reference time for times of day.
+    ///   - ticket: The existing ticket, which the attributes change.
+    ///   - words: The printer's own names of trays and paper types.
     public static func read(
         _ attributes: [Attribute], at now: UnixTime, onto ticket: JobTicket = JobTicket(),
-        words: MediaWords = MediaWords()
+        words: MediaNames = MediaNames()
     ) -> TicketReading {
         var reading = TicketReading(ticket: ticket, unsupported: [], problems: [], words: words)
         for attribute in attributes where !ignored.contains(attribute.name) { reading.take(attribute, at: now) }
@@ -78,16 +81,18 @@ extension JobTicket {
         return attributes
     }
 
-    /// The most ranges that `page-ranges` may have.
+    /// The maximum number of ranges in `page-ranges`.
     static let mostPageRanges = 10_000
 
-    /// What clients send that asks for nothing, or that is read elsewhere.
+    /// Attributes that request nothing, and attributes that other code reads.
     private static let ignored: Set<String> = [
         "job-name", "document-format", "output-bin", "job-uuid", "feed-orientation", "job-cancel-after",
         "job-account-id", "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
     ]
 
-    /// Attributes of which there is only one value here: no banner pages.
+    /// Attributes with only one supported value.
+    ///
+    /// Banner pages are not supported.
     fileprivate static let onlyValues = ["job-sheets": "none"]
 }
 
@@ -106,7 +111,7 @@ extension TicketReading {
         default:
             if let only = JobTicket.onlyValues[attribute.name] {
                 guard attribute.values.allSatisfy({ $0.optionText == only }) else {
-                    return refuse(attribute, "there is no other \(attribute.name) here than the usual one")
+                    return refuse(attribute, "only the default value of \(attribute.name) is supported")
                 }
                 return
             }
@@ -130,13 +135,14 @@ extension TicketReading {
         }
     }
 
-    /// Takes size, tray and kind of paper, in any order: `lp -o media=A4,tray-1` sends each as a value of its own, or all
-    /// in one with commas.
+    /// Reads a size, a tray and a paper type, in any order.
+    ///
+    /// `lp -o media=A4,tray-1` sends either several values, or one value that contains all words separated by commas.
     private mutating func takeMedia(_ attribute: Attribute, at now: UnixTime) {
         guard !isSized else { return }
         let texts = attribute.values.compactMap(\.optionText)
         guard !texts.isEmpty, texts.count == attribute.values.count else {
-            return refuse(attribute, "media has the wrong type")
+            return refuse(attribute, "the value of media has the wrong type")
         }
         let asked = texts.flatMap { $0.split(separator: ",").map(String.init) }
         guard asked.count != 1 else { return takeMediaWord(texts[0], of: attribute, at: now) }
@@ -155,11 +161,12 @@ extension TicketReading {
         }
         guard unknown.isEmpty else {
             return refuse(
-                attribute, "\(unknown.joined(separator: ", ")) of media is no other size, tray or kind of paper")
+                attribute,
+                "\(unknown.joined(separator: ", ")) in media is unknown or repeated; use one size, tray and type")
         }
     }
 
-    /// A word alone is a size, or else one of the printer's trays or kinds of paper.
+    /// Reads a single word: a size, or one of the printer's trays or paper types.
     private mutating func takeMediaWord(_ word: String, of attribute: Attribute, at now: UnixTime) {
         guard Media(named: word) == nil, let meaning = words.meaning(of: word) else {
             return set(attribute, "media", to: word, at: now)
@@ -172,16 +179,16 @@ extension TicketReading {
 
     private mutating func takeMediaCol(_ attribute: Attribute) {
         guard let collection = attribute.collectionValue else {
-            return refuse(attribute, "media-col is no collection")
+            return refuse(attribute, "the value of media-col is not a collection")
         }
         if collection["media-size"] != nil || collection["media-size-name"] != nil {
             guard let media = Media(mediaCol: collection) else {
-                return refuse(attribute, "media-col names no size that paper can have")
+                return refuse(attribute, "media-col has no valid paper size")
             }
             ticket.media = media
             isSized = true
         }
-        // What the printer chooses by itself need not be asked for.
+        // `auto` is the default and need not be stored.
         if let type = collection.string("media-type"), type != "auto" { ticket.mediaType = type }
         if let source = collection.string("media-source") { ticket.mediaSource = source }
     }
@@ -197,11 +204,11 @@ extension TicketReading {
         var ranges: [ClosedRange<Int>] = []
         for value in attribute.values {
             guard let range = value.rangeValue?.closedRange, range.lowerBound >= 1 else {
-                return refuse(attribute, "page-ranges must ascend and count pages from 1")
+                return refuse(attribute, "page-ranges must be ascending ranges of page numbers from 1")
             }
             // RFC 8011 §5.2.7: ranges ascend and do not overlap.
             if let last = ranges.last, Int(range.lowerBound) <= last.upperBound {
-                return refuse(attribute, "page-ranges must ascend and not overlap")
+                return refuse(attribute, "page-ranges must be in ascending order and must not overlap")
             }
             ranges.append(Int(range.lowerBound)...Int(range.upperBound))
         }
@@ -214,12 +221,14 @@ extension TicketReading {
 
     private mutating func takeHoldTime(_ attribute: Attribute) {
         guard let time = attribute.dateTimeValue?.unixTime else {
-            return refuse(attribute, "job-hold-until-time is no date and time")
+            return refuse(attribute, "job-hold-until-time is not a date and time")
         }
         ticket.holdUntil = .time(UnixTime(time))
     }
 
-    /// Takes a resolution, also as the text that `lp` sends of a printer that it knows nothing of: `600dpi`, `600x300dpi`.
+    /// Reads a resolution.
+    ///
+    /// If `lp` has no data about the printer, it sends text: `600dpi`, `600x300dpi`.
     private mutating func takeResolution(_ attribute: Attribute) {
         let value = attribute.values.count == 1 ? attribute.values[0] : nil
         let resolution =
@@ -227,34 +236,38 @@ extension TicketReading {
                 value?.stringValue.flatMap(RasterResolution.init(text:))
             }
         guard let resolution else {
-            return refuse(attribute, "printer-resolution takes one resolution, such as 600dpi")
+            return refuse(attribute, "printer-resolution requires one resolution, such as 600dpi")
         }
         ticket.resolution = resolution
     }
 
     private mutating func takeWord(_ attribute: Attribute, into field: WritableKeyPath<JobTicket, String?>) {
         guard attribute.values.count == 1, let word = attribute.stringValue, (1...255).contains(word.utf8.count) else {
-            return refuse(attribute, "\(attribute.name) takes one keyword")
+            return refuse(attribute, "\(attribute.name) requires one keyword")
         }
         ticket[keyPath: field] = word
     }
 
-    /// Takes `finishings-col` (PWG 5100.1 §5.2) by its templates, which stand for the numbers of `finishings`.
+    /// Reads `finishings-col` (PWG 5100.1 §5.2).
+    ///
+    /// The templates correspond to numbers of `finishings`.
     private mutating func takeFinishings(_ attribute: Attribute) {
         let numbers = FinishingTemplate.numbers(in: attribute)
         guard let numbers, let trimming = numbers.compactMap({ Trimming(rawValue: Int($0)) }).last, numbers.count == 1
         else {
-            return refuse(attribute, "finishings-col takes one finishing-template of finishings-col-database")
+            return refuse(attribute, "finishings-col requires one finishing-template of finishings-col-database")
         }
         ticket.trimming = trimming
     }
 
-    /// There are no banner pages: `job-sheets-col` may say only that.
+    /// Reads `job-sheets-col`.
+    ///
+    /// Banner pages are not supported, so the only valid value requests no banner page.
     private mutating func takeJobSheets(_ attribute: Attribute) {
         guard let collection = attribute.collectionValue, attribute.values.count == 1,
             collection.members.allSatisfy({ $0.name == "job-sheets" && $0.stringValue == "none" })
         else {
-            return refuse(attribute, "job-sheets-col can only say job-sheets=none here")
+            return refuse(attribute, "job-sheets-col supports only job-sheets=none")
         }
     }
 
@@ -265,7 +278,7 @@ extension TicketReading {
 }
 
 extension Value {
-    /// The value as the option table reads it; nil when it is of a type no option has.
+    /// The value as text for the option table, or `nil` if no option has a value of this type.
     var optionText: String? {
         switch self {
         case .integer(let number), .enumeration(let number): "\(number)"
@@ -276,7 +289,9 @@ extension Value {
 }
 
 extension RasterResolution {
-    /// A resolution as IPP has it; nil for one that no printer has.
+    /// Creates a resolution from its IPP form.
+    ///
+    /// Returns `nil` if the resolution is not valid.
     init?(_ resolution: Resolution) {
         // 254 centimeters are 100 inches.
         func dots(_ number: Int32) -> Int {
@@ -285,7 +300,7 @@ extension RasterResolution {
         self.init(crossFeed: dots(resolution.crossFeed), feed: dots(resolution.feed))
     }
 
-    /// Reads `600dpi` and `600x300dpi`.
+    /// Reads a resolution in the form `600dpi` or `600x300dpi`.
     package init?(text: String) {
         guard text.hasSuffix("dpi") else { return nil }
         let parts = text.dropLast(3).split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
@@ -295,12 +310,14 @@ extension RasterResolution {
         self.init(crossFeed: across, feed: along)
     }
 
-    /// The resolution as IPP writes it.
+    /// The resolution in its IPP form.
     var ipp: Resolution { Resolution(crossFeed: Int32(clamping: crossFeed), feed: Int32(clamping: feed)) }
 }
 
 extension PageRanges {
-    /// The ranges as IPP writes them; the end of the document is MAX.
+    /// The ranges in their IPP form.
+    ///
+    /// The maximum integer stands for the end of the document.
     var ippValues: [Value] {
         ranges.map {
             .range(IntegerRange(lower: Int32(clamping: $0.lowerBound), upper: Int32(clamping: $0.upperBound)))

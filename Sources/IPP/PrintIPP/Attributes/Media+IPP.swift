@@ -1,12 +1,12 @@
-// Papers as IPP writes them: `media-col` and its members.
+// Papers as `media-col` values.
 
 public import IPP
 public import PrintModel
 
 extension PrintPaper {
-    /// The paper as a `media-col` value (PWG 5100.7 §6.3): size, margins, type.
+    /// Returns the paper as a `media-col` value (PWG 5100.7 §6.3): size, margins and type.
     ///
-    /// - Parameter source: the tray it lies in (`media-source`), if that is to be said.
+    /// - Parameter source: The tray of the paper (`media-source`), or `nil` to omit it.
     public func mediaCol(source: String? = nil) -> IPP.Collection {
         var members: [Attribute] = [
             Attribute("media-key", .keyword(key)),
@@ -19,21 +19,23 @@ extension PrintPaper {
         return IPP.Collection(members)
     }
 
-    /// The paper as a `media-col` value that says where it lies and of what type it is; `auto` for what is not known.
+    /// Returns the paper as a `media-col` value with its tray and type; `auto` stands for an unknown value.
     ///
-    /// - Parameter source: the tray it lies in (`media-source`).
+    /// - Parameter source: The tray of the paper (`media-source`).
     public func readyMediaCol(source: String = "auto") -> IPP.Collection {
         var collection = mediaCol(source: source)
         if type == nil { collection["media-type"] = Attribute("media-type", .keyword("auto")) }
         return collection
     }
 
-    /// A name for this very paper (`media-key`): medium, type, borderless or not.
+    /// The name of this paper (`media-key`): medium, type, and whether it is borderless.
     private var key: String {
         [media.name, type, isBorderless ? "borderless" : nil].compactMap { $0 }.joined(separator: "_")
     }
 
-    /// The paper that a `media-col` value describes; nil when it has no usable size.
+    /// Creates a paper from a `media-col` value.
+    ///
+    /// Returns `nil` if the value has no valid size.
     public init?(mediaCol: IPP.Collection) {
         guard let media = Media(mediaCol: mediaCol) else { return nil }
         let type = mediaCol.string("media-type")
@@ -51,7 +53,9 @@ extension Margins {
         ]
     }
 
-    /// The margins that a `media-col` value says; 0 for those that it does not, or says badly.
+    /// Creates margins from a `media-col` value.
+    ///
+    /// Missing and invalid margins are 0.
     init(mediaCol: IPP.Collection) {
         func margin(_ name: String) -> Length { Length(hundredths: max(0, Int(mediaCol.integer(name) ?? 0))) }
         self.init(
@@ -61,21 +65,29 @@ extension Margins {
 }
 
 extension Media {
-    /// The size as a `media-size` value: `x-dimension` and `y-dimension` in hundredths of a millimetre.
+    /// The size as a `media-size` value: `x-dimension` and `y-dimension` in hundredths of a millimeter.
     public var mediaSize: IPP.Collection {
         IPP.Collection([
             Attribute("x-dimension", .integer(width.ipp)), Attribute("y-dimension", .integer(height.ipp)),
         ])
     }
 
-    /// The medium that a `media-col` value names or measures; nil when it does neither in a sensible way.
+    /// Creates a medium from the size, the name, or both in a `media-col` value.
+    ///
+    /// Returns `nil` if neither the size nor the name is valid.
     public init?(mediaCol: IPP.Collection) {
         if let size = mediaCol.collection("media-size"), let width = size.integer("x-dimension"),
             let height = size.integer("y-dimension")
         {
             let limits: ClosedRange<Int32> = 1...1_000_000
             guard limits.contains(width), limits.contains(height) else { return nil }
-            self = .of(width: Length(hundredths: Int(width)), height: Length(hundredths: Int(height)))
+            let (width, height) = (Length(hundredths: Int(width)), Length(hundredths: Int(height)))
+            // A nonstandard size keeps the printer's name, because the names of custom sizes contain only the size.
+            let named = mediaCol.string("media-size-name").flatMap(Media.init(named:))
+            self =
+                .standard(width: width, height: height)
+                ?? named.flatMap { $0.hasSameSize(as: .custom(width: width, height: height)) ? $0 : nil }
+                ?? .custom(width: width, height: height)
         } else if let name = mediaCol.string("media-size-name"), let media = Media(named: name) {
             self = media
         } else {
@@ -85,6 +97,6 @@ extension Media {
 }
 
 extension Length {
-    /// Hundredths of a millimetre as an IPP integer.
+    /// The length in hundredths of a millimeter as an IPP integer.
     var ipp: Int32 { Int32(clamping: hundredths) }
 }

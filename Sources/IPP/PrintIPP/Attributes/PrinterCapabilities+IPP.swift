@@ -1,13 +1,13 @@
-// What a printer can do, as IPP printer attributes.
+// Printer capabilities as IPP printer attributes.
 
 public import IPP
 public import PrintModel
 
 extension PrinterCapabilities {
-    /// The capabilities as job template attributes of a printer: `*-supported`, `*-default`, `*-ready` (RFC 8011 §5.2,
-    /// PWG 5100.7, PWG 5100.13).
+    /// Returns the capabilities as job template attributes of a printer: `*-supported`, `*-default`, `*-ready` (RFC
+    /// 8011 §5.2, PWG 5100.7, PWG 5100.13).
     ///
-    /// - Parameter options: the names of the options that are taken (`PrintOption.name`); the others are left out.
+    /// - Parameter options: The names of the supported options (`PrintOption.name`). Other options are omitted.
     public func templateAttributes(options: Set<String>) -> [Attribute] {
         var attributes: [Attribute] = []
         if options.contains("media") { attributes += mediaAttributes }
@@ -42,14 +42,14 @@ extension PrinterCapabilities {
             attributes.append(Attribute("multiple-document-handling-supported", handling.map { .keyword($0) }))
             attributes.append(Attribute("multiple-document-handling-default", .keyword(handling[0])))
         }
-        // What the printer has none of is not said: an attribute without values cannot be sent.
+        // Omit attributes without values, because they cannot be encoded.
         return (attributes + descriptionAttributes).filter { !$0.values.isEmpty }
     }
 
-    /// Those of `templateAttributes` that say what the printer is, not what can be asked of it (RFC 8011 §5.4).
+    /// The names in `templateAttributes` that describe the printer and not its jobs (RFC 8011 §5.4).
     static let descriptionNames: Set<String> = ["color-supported", "pages-per-minute", "pages-per-minute-color"]
 
-    /// What the printer is, apart from what can be asked of it.
+    /// The attributes that describe the printer and not its jobs.
     private var descriptionAttributes: [Attribute] {
         let dots = offeredResolutions.map { Int32(clamping: $0) }
         var attributes = [
@@ -106,7 +106,7 @@ extension PrinterCapabilities {
         return attributes
     }
 
-    /// The smallest and the largest custom size, as PWG 5101.1 §5.1.4 names a range.
+    /// The names of the smallest and the largest custom size (PWG 5101.1 §5.1.4).
     private var customNames: [String] {
         guard let customMedia else { return [] }
         func name(_ word: String, _ width: Int, _ height: Int) -> String {
@@ -139,7 +139,7 @@ extension PrinterCapabilities {
 }
 
 extension PrinterCapabilities.MediaRange {
-    /// The bounds as a `media-size` of ranges.
+    /// The size range as a `media-size` value of ranges.
     var mediaSize: IPP.Collection {
         func range(_ bounds: ClosedRange<Int>) -> Value {
             .range(IntegerRange(lower: Int32(clamping: bounds.lowerBound), upper: Int32(clamping: bounds.upperBound)))

@@ -1,10 +1,10 @@
-// What a printer says it can do. Its answer is hostile input like any other.
+// Reads the capabilities of a printer from its attributes. The attributes are untrusted input.
 
 public import IPP
 public import PrintModel
 
 extension PrinterCapabilities {
-    /// The attributes to ask a printer for, so that `init(attributes:)` can tell what it can do.
+    /// The attributes to request from a printer for `init(attributes:)`.
     public static let attributeNames =
         [
             "printer-make-and-model", "media-col-database", "media-col-ready", "media-supported", "media-default",
@@ -16,7 +16,9 @@ extension PrinterCapabilities {
             "identify-actions-default",
         ] + RasterCapabilities.attributeNames
 
-    /// What the printer with these attributes can do; what it does not say, or says badly, is taken as the least.
+    /// Creates the capabilities from a printer's attributes.
+    ///
+    /// Missing and invalid attributes get the lowest capability.
     public init(attributes: AttributeGroup) {
         let collections = attributes["media-col-database"]?.values.compactMap(\.collectionValue) ?? []
         var papers = collections.prefix(4096).compactMap(PrintPaper.init(mediaCol:))
@@ -63,7 +65,7 @@ extension PrinterCapabilities {
             scalings: attributes["print-scaling-supported"].map { _ in
                 attributes.keywords("print-scaling-supported").compactMap(PrintScaling.init(rawValue:)).unique
             },
-            // None alone is no cutter.
+            // A printer that supports only the trimming `none` has no cutter.
             trimmings: trimmings.count > 1 ? trimmings : [],
             defaultTrimming: attributes["finishings-default"]?.intValue.flatMap { Trimming(rawValue: Int($0)) }
                 ?? .never,
@@ -76,7 +78,9 @@ extension PrinterCapabilities {
 }
 
 extension PrinterCapabilities.MediaRange {
-    /// The bounds in a `media-col-database` entry whose size is given in ranges; nil for other entries.
+    /// Creates a size range from a `media-col-database` entry with ranges.
+    ///
+    /// Returns `nil` for other entries.
     init?(mediaCol: IPP.Collection) {
         guard let size = mediaCol.collection("media-size"),
             let width = size["x-dimension"]?.first, let height = size["y-dimension"]?.first
@@ -94,15 +98,17 @@ extension PrinterCapabilities.MediaRange {
             isRoll: mediaCol.string("media-source").map(Self.isRoll) ?? false)
     }
 
-    /// Whether a `media-source` is a roll: `main-roll`, `alternate-roll`, `roll-1` (PWG 5100.7 §6.3.1.13).
+    /// Returns whether a `media-source` is a roll: `main-roll`, `alternate-roll`, `roll-1` (PWG 5100.7 §6.3.1.13).
     static func isRoll(_ source: String) -> Bool { source.split(separator: "-").contains("roll") }
 }
 
 extension PrinterCapabilities.MediaRange {
-    /// Whether a media name is a bound of custom sizes, not a medium (PWG 5101.1 §5.1.4).
+    /// Returns whether a media name is a limit of custom sizes and not a medium (PWG 5101.1 §5.1.4).
     static func isBound(_ name: String) -> Bool { name.hasPrefix("custom_min_") || name.hasPrefix("custom_max_") }
 
-    /// The bounds that `custom_min_…` and `custom_max_…` name; nil when one is missing or they are upside down.
+    /// Creates a size range from the names `custom_min_…` and `custom_max_…`.
+    ///
+    /// Returns `nil` if a name is missing or the minimum exceeds the maximum.
     init?(names: some Sequence<String>) {
         let bounds = names.filter(Self.isBound)
         guard let least = bounds.lazy.filter({ $0.hasPrefix("custom_min_") }).compactMap(Media.init(name:)).first,
@@ -116,7 +122,7 @@ extension PrinterCapabilities.MediaRange {
 }
 
 extension PrinterStatus {
-    /// The attributes to ask a printer for, so that `init(attributes:)` can tell how it is.
+    /// The attributes to request from a printer for `init(attributes:)`.
     public static let attributeNames =
         [
             "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
@@ -124,7 +130,7 @@ extension PrinterStatus {
             "printer-alert-description",
         ] + Supply.attributeNames
 
-    /// How the printer with these attributes is.
+    /// Creates the status from a printer's attributes.
     public init(attributes: AttributeGroup) {
         self.init(
             state: attributes.integer("printer-state").flatMap { PrinterState(rawValue: Int($0)) } ?? .idle,
@@ -136,7 +142,7 @@ extension PrinterStatus {
 }
 
 extension PrinterStatus.Alert {
-    /// What `printer-alert` and `printer-alert-description` say, value by value (PWG 5100.9 §5.2, §5.3).
+    /// Returns the alerts in `printer-alert` and `printer-alert-description` (PWG 5100.9 §5.2, §5.3).
     fileprivate static func all(in attributes: AttributeGroup) -> [PrinterStatus.Alert] {
         let words = attributes.strings("printer-alert-description")
         let values = (attributes["printer-alert"]?.values ?? []).prefix(64).compactMap { value -> String? in
@@ -148,7 +154,9 @@ extension PrinterStatus.Alert {
         }
     }
 
-    /// The alerts as printer attributes; none when there are none.
+    /// Returns the alerts as printer attributes.
+    ///
+    /// The array is empty if there are no alerts.
     static func attributes(_ alerts: [PrinterStatus.Alert]) -> [Attribute] {
         guard !alerts.isEmpty else { return [] }
         return [

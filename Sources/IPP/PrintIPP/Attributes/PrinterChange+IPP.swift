@@ -1,4 +1,4 @@
-// What CUPS-Add-Modify-Printer asks for, read from its attributes.
+// Reads the changes of a CUPS-Add-Modify-Printer request.
 
 public import IPP
 public import PrintModel
@@ -6,15 +6,15 @@ public import PrintModel
 extension PrinterChange {
     /// Reads the printer attributes of CUPS-Add-Modify-Printer.
     ///
-    /// - Parameter operation: the operation attributes, where clients name a PPD or a password.
-    /// - Throws: `IPPFailure` when one of them cannot be changed or has a value that it does not take: nothing is done then.
+    /// - Parameter operation: The operation attributes, which can contain a PPD name or a password.
+    /// - Throws: `IPPFailure` if an attribute cannot be changed or has an unsupported value.
     public init(attributes: [Attribute], operation: AttributeGroup = AttributeGroup(.operation)) throws(IPPFailure) {
         self.init()
         for attribute in attributes { try take(attribute) }
         for name in Self.operationNames { if let attribute = operation[name] { try take(attribute) } }
     }
 
-    /// The attributes that can be changed, for the words of a refusal.
+    /// The attributes that can be changed, for error messages.
     static let names = [
         "device-uri", "printer-info", "printer-location", "printer-error-policy", "printer-is-accepting-jobs",
         "printer-state", "printer-state-message", "requesting-user-name-allowed", "requesting-user-name-denied",
@@ -22,16 +22,17 @@ extension PrinterChange {
         "OPTION-default",
     ]
 
-    /// What stands among the operation attributes: a secret is no attribute of a printer, and lpadmin names models there.
+    /// The changes in the operation attributes: secrets, and the printer models that lpadmin sends as operation
+    /// attributes.
     private static let operationNames = [
         "printq-device-user", "printq-device-password", "printq-trust-certificate", "ppd-name",
     ]
 
-    /// What lpadmin sends of its own accord, and the only values of it that mean something here.
+    /// Attributes that lpadmin always sends, with their only supported values.
     private static let onlyValues: [String: Set<String>] = [
         "printer-is-shared": ["false"], "printer-op-policy": ["default"], "job-sheets-default": ["none"],
         "job-quota-period": ["0"], "job-k-limit": ["0"], "job-page-limit": ["0"], "port-monitor": ["none"],
-        // Printers are driven by what they say of themselves; there are no drivers.
+        // Printers report their own capabilities. There are no drivers.
         "ppd-name": ["everywhere", "raw", ""],
     ]
 
@@ -58,7 +59,7 @@ extension PrinterChange {
         if let only = Self.onlyValues[attribute.name] {
             guard attribute.values.allSatisfy({ $0.optionText.map(only.contains) ?? false }) else {
                 let words = only.filter { !$0.isEmpty }.sorted().joined(separator: " or ")
-                throw Self.refusal(attribute, "\(attribute.name) can only be \(words) here")
+                throw Self.refusal(attribute, "the only supported values of \(attribute.name) are \(words)")
             }
             return
         }
@@ -67,12 +68,14 @@ extension PrinterChange {
         else {
             throw Self.refusal(
                 attribute,
-                "of a printer \(attribute.name) cannot be changed, only \(Self.names.joined(separator: ", "))")
+                "cannot change \(attribute.name) of a printer; use \(Self.names.joined(separator: ", "))")
         }
         try takeDefault(attribute, of: option)
     }
 
-    /// Takes what jobs ask for that do not say; no value, or an empty one, takes it away.
+    /// Reads the default of an option for jobs that do not set the option.
+    ///
+    /// A missing or empty value removes the default.
     private mutating func takeDefault(_ attribute: Attribute, of option: PrintOption) throws(IPPFailure) {
         if attribute.values.isEmpty || attribute.values == [.outOfBand(.noValue)]
             || attribute.values == [.outOfBand(.deleteAttribute)] || attribute.stringValue == ""
@@ -81,19 +84,21 @@ extension PrinterChange {
             return
         }
         guard Self.mayBeDefault(option) else {
-            throw Self.refusal(attribute, "\(option.name) is said with each job, not for a printer")
+            throw Self.refusal(attribute, "\(option.name) can be set only for jobs, not for a printer")
         }
         let name = String(attribute.name.dropLast("-default".count))
         let reading = JobTicket.read([Attribute(name, attribute.values)], at: 0)
         guard reading.unsupported.isEmpty else {
             throw Self.refusal(attribute, reading.problems.joined(separator: "; "))
         }
-        // The value as the table writes it: `lp`'s words are not kept, as far as the table has others.
+        // Store the value in the form of the option table, which replaces `lp`'s own words where possible.
         let written = option.name == "collate" ? PrintOption.named("multiple-document-handling") ?? option : option
         options[written.name] = written.value(in: reading.ticket) ?? attribute.first?.optionText
     }
 
-    /// Whether an option can be asked for by a printer on behalf of jobs: not those about one job's pages or time.
+    /// Returns whether a printer can have a default for an option.
+    ///
+    /// Options about the pages or the time of one job cannot have a default.
     private static func mayBeDefault(_ option: PrintOption) -> Bool {
         !["page-ranges", "job-hold-until", "job-retain-until"].contains(option.name)
     }
@@ -101,7 +106,7 @@ extension PrinterChange {
     // MARK: - Values
 
     private static func refusal(_ attribute: Attribute, _ words: String) -> IPPFailure {
-        // What was refused may be a secret.
+        // Omit a secret value from the error.
         let isSecret = attribute.name == "printq-device-password"
         return IPPFailure(
             .clientErrorAttributesOrValuesNotSupported, words,
@@ -110,7 +115,7 @@ extension PrinterChange {
 
     private static func words(_ attribute: Attribute) throws(IPPFailure) -> String {
         guard attribute.values.count == 1, let text = attribute.stringValue else {
-            throw refusal(attribute, "\(attribute.name) takes one text")
+            throw refusal(attribute, "\(attribute.name) requires one text value")
         }
         return text
     }
@@ -118,18 +123,18 @@ extension PrinterChange {
     private static func list(_ attribute: Attribute) throws(IPPFailure) -> [String] {
         let names = attribute.values.compactMap(\.stringValue)
         guard !names.isEmpty, names.count == attribute.values.count else {
-            throw refusal(attribute, "\(attribute.name) takes names of users")
+            throw refusal(attribute, "\(attribute.name) requires user names")
         }
         if names.count > 1, let word = names.first(where: { $0 == "all" || $0 == "none" }) {
-            throw refusal(attribute, "\(word) stands alone, without names of users")
+            throw refusal(attribute, "'\(word)' cannot be combined with user names")
         }
         if let odd = names.first(where: { !isUserOrGroup($0) }) {
-            throw refusal(attribute, "'\(odd)' is no user's name, nor a group's with an @ before it")
+            throw refusal(attribute, "'\(odd)' is not a user name or a group name with a leading @")
         }
         return names
     }
 
-    /// Whether somebody can be called so: `anna`, `@staff`.
+    /// Returns whether a name is a valid user or group name, such as `anna` or `@staff`.
     private static func isUserOrGroup(_ name: String) -> Bool {
         let word = name.hasPrefix("@") ? name.dropFirst() : name[...]
         return !word.isEmpty
@@ -139,26 +144,26 @@ extension PrinterChange {
     private static func flag(_ attribute: Attribute) throws(IPPFailure) -> Bool {
         if attribute.values.count == 1 {
             if case .boolean(let flag)? = attribute.first { return flag }
-            // lpadmin -o NAME=VALUE sends what it does not know as a name.
+            // lpadmin -o NAME=VALUE sends unknown attributes as names.
             if let flag = ["true": true, "yes": true, "false": false, "no": false][attribute.stringValue ?? ""] {
                 return flag
             }
         }
-        throw refusal(attribute, "\(attribute.name) takes true or false")
+        throw refusal(attribute, "\(attribute.name) must be true or false")
     }
 
     private static func isPaused(_ attribute: Attribute) throws(IPPFailure) -> Bool {
         switch attribute.first?.intValue.flatMap({ PrinterState(rawValue: Int($0)) }) {
         case .idle: return false
         case .stopped: return true
-        case .processing, nil: throw refusal(attribute, "printer-state can be set to idle (3) or stopped (5)")
+        case .processing, nil: throw refusal(attribute, "printer-state must be idle (3) or stopped (5)")
         }
     }
 
     private static func policy(_ attribute: Attribute) throws(IPPFailure) -> ConfiguredPrinter.ErrorPolicy {
         guard let policy = ConfiguredPrinter.ErrorPolicy(attribute: attribute) else {
             let names = ConfiguredPrinter.ErrorPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refusal(attribute, "printer-error-policy takes \(names)")
+            throw refusal(attribute, "printer-error-policy must be \(names)")
         }
         return policy
     }
@@ -170,7 +175,7 @@ extension PrinterChange {
             let setting = ConfiguredPrinter.AfterInterruption(rawValue: name)
         else {
             let names = ConfiguredPrinter.AfterInterruption.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refusal(attribute, "printq-after-interruption takes \(names)")
+            throw refusal(attribute, "printq-after-interruption must be \(names)")
         }
         return setting
     }
@@ -186,14 +191,16 @@ extension PrinterChange {
 }
 
 extension ConfiguredPrinter.ErrorPolicy {
-    /// The policy that an attribute `printer-error-policy` names; cupsd's `retry-current-job` is our `retry-job`, for
-    /// here jobs of a printer never overtake each other.
+    /// Creates the policy from `printer-error-policy`.
+    ///
+    /// The policy `retry-current-job` of cupsd becomes `retry-job`. The two policies have the same effect in printq,
+    /// because jobs of a printer never overtake each other.
     init?(attribute: Attribute) {
         guard attribute.values.count == 1, let name = attribute.stringValue else { return nil }
         self.init(rawValue: name == "retry-current-job" ? Self.retryJob.rawValue : name)
     }
 
-    /// The policy, and those there are, as CUPS shows them.
+    /// The current policy and the supported policies, as in CUPS.
     public var attributes: [Attribute] {
         [
             Attribute("printer-error-policy", .name(rawValue)),
@@ -203,6 +210,6 @@ extension ConfiguredPrinter.ErrorPolicy {
 }
 
 extension ConfiguredPrinter.AfterInterruption {
-    /// The setting as an attribute of a printer.
+    /// The setting as a printer attribute.
     public var attribute: Attribute { Attribute("printq-after-interruption", .keyword(rawValue)) }
 }

@@ -1,16 +1,18 @@
-// A picture of a printer (PWG 5100.13 `printer-icons`), drawn here so that no file must be found.
+// An icon of a printer (PWG 5100.13 `printer-icons`), drawn by code so that no image file is needed.
 
-/// A printer with paper in it and paper coming out, as a PNG.
+/// A printer icon with incoming and outgoing paper, as a PNG.
 package struct PrinterIcon: Sendable {
     private let size: Int
 
-    /// A picture of so many pixels each way, 16 to 1024.
+    /// Creates an icon with the given width and height in pixels, 16 to 1024.
     package init(size: Int) {
-        precondition((16...1024).contains(size), "a picture has 16 to 1024 pixels each way, not \(size)")
+        precondition((16...1024).contains(size), "the size of an icon must be 16 to 1024 pixels, not \(size)")
         self.size = size
     }
 
-    /// The PNG: four colours, of which the first is transparent (W3C PNG §11).
+    /// The PNG with four colors.
+    ///
+    /// The first color is transparent (W3C PNG §11).
     package var png: [UInt8] {
         let colors: [UInt8] = [255, 255, 255, 0x44, 0x4E, 0x58, 0xF4, 0xF4, 0xF4, 0x2E, 0x9E, 0x5B]
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -22,7 +24,7 @@ package struct PrinterIcon: Sendable {
         return file
     }
 
-    /// What lies at a place, both from 0 to 1: nothing, the housing, paper, a light.
+    /// Returns the color index at a position (0 to 1 in both directions): background, housing, paper or light.
     private static func color(_ x: Double, _ y: Double) -> UInt8 {
         if (0.78...0.84).contains(x), (0.48...0.54).contains(y) { return 3 }
         if (0.26...0.74).contains(x), (0.62...0.92).contains(y) { return 2 }
@@ -31,7 +33,7 @@ package struct PrinterIcon: Sendable {
         return 0
     }
 
-    /// Each row after its filter's number, four pixels a byte.
+    /// The rows: the filter number, then four pixels per byte.
     private var rows: [UInt8] {
         var rows: [UInt8] = []
         for y in 0..<size {
@@ -48,7 +50,7 @@ package struct PrinterIcon: Sendable {
         return rows
     }
 
-    /// A zlib stream without compression (RFC 1950, RFC 1951 §3.2.4).
+    /// Returns a zlib stream without compression (RFC 1950, RFC 1951 §3.2.4).
     private static func stored(_ content: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         for start in stride(from: 0, to: content.count, by: 65_535) {

@@ -1,17 +1,19 @@
-// What a printer says of the pixels it takes (PWG 5102.4 §4.1, PWG 5100.13, AirPrint).
+// Reads a printer's raster capabilities (PWG 5102.4 §4.1, PWG 5100.13, AirPrint).
 
 public import IPP
 public import PrintModel
 
 extension RasterCapabilities {
-    /// The attributes that it is read from.
+    /// The attributes that contain the raster capabilities.
     static let attributeNames = [
         "pwg-raster-document-resolution-supported", "pwg-raster-document-type-supported",
         "pwg-raster-document-sheet-back", "urf-supported", "jpeg-x-dimension-supported", "jpeg-y-dimension-supported",
         "document-format-preferred", "multiple-document-jobs-supported",
     ]
 
-    /// What the printer with these attributes takes; what it says badly is left out.
+    /// Creates the capabilities from a printer's attributes.
+    ///
+    /// Invalid values are ignored.
     init(attributes: AttributeGroup) {
         let pwg = PixelSupport(
             resolutions: attributes["pwg-raster-document-resolution-supported"]?.values.prefix(64)
@@ -34,7 +36,9 @@ extension RasterCapabilities {
 }
 
 extension RasterResolution {
-    /// A resolution as IPP has it; nil for one that no printer has.
+    /// Creates a resolution from its IPP form.
+    ///
+    /// Returns `nil` if the resolution is not valid.
     init?(ipp value: Resolution) {
         switch value.units {
         case .dotsPerInch: self.init(crossFeed: Int(value.crossFeed), feed: Int(value.feed))
@@ -47,10 +51,10 @@ extension RasterResolution {
 }
 
 extension PrinterCapabilities {
-    /// The attributes that may differ by the format of a document (RFC 8011 §4.2.5.1).
+    /// The attributes that can depend on the document format (RFC 8011 §4.2.5.1).
     public static let copiesAttributeNames = ["copies-supported", "multiple-document-handling-supported"]
 
-    /// Takes what the printer says of copies when it is asked about one format.
+    /// Sets the copies from the attributes that a printer reports for one format.
     public mutating func takeCopies(from attributes: AttributeGroup) {
         if let copies = attributes["copies-supported"] {
             maxCopies = max(1, Int(copies.rangeValue?.upper ?? copies.intValue ?? 1))

@@ -1,9 +1,11 @@
-// Universal names for printers that have none.
+// UUIDs for printers that do not report a UUID.
 
 extension ServedPrinter {
-    /// The universal name of a printer of a spool, always the same (RFC 9562 §5.8, version 8: two FNV-1a hashes).
+    /// Returns the UUID of a spool's printer.
     ///
-    /// - Parameter place: what no other spool is called.
+    /// The same arguments always have the same result (RFC 9562 §5.8, version 8: two FNV-1a hashes).
+    ///
+    /// - Parameter place: The unique name of the spool.
     public static func uuid(of name: String, at place: String) -> String {
         func hash(_ text: String, _ seed: UInt64) -> UInt64 {
             text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -1,48 +1,51 @@
-// A printer of ours, as IPP has it.
+// A printer that the server offers over IPP.
 
 public import IPP
 public import PrintModel
 
-/// A printer as it is shown over IPP at one moment.
+/// The state of a printer at one moment, as shown over IPP.
 public struct ServedPrinter: Sendable {
     /// The printer's name, the last part of its URI.
     public var name: String
-    /// What people call it.
+    /// The description for people (`printer-info`).
     public var info: String
-    /// Where it stands; empty when nobody has said.
+    /// The location, or an empty string if it is not set.
     public var location: String
-    /// Its universal name, `urn:uuid:…`.
+    /// The UUID, in the form `urn:uuid:…`.
     public var uuid: String
-    /// Where jobs go from here; nil at the printer itself.
+    /// The URI of the device that receives the jobs, or `nil` if the printer itself is the device.
     public var deviceURI: String?
-    /// Whether it is the one for jobs that name none.
+    /// Whether the printer receives jobs that name no printer.
     public var isDefault: Bool
-    /// How it is.
+    /// The status.
     public var status: PrinterStatus
-    /// When it came into that state.
+    /// The time of the last change of the state.
     public var stateChangedAt: UnixTime
-    /// What it can do.
+    /// The capabilities.
     public var capabilities: PrinterCapabilities
-    /// The formats that are taken, the default first.
+    /// The accepted formats, the default first.
     public var formats: [DocumentFormat]
-    /// Who may print on it.
+    /// The users who may print on the printer.
     public var users: PrinterUsers = .everybody
-    /// Counts the jobs that wait or print; only called when somebody wants to know.
+    /// Returns the number of waiting and printing jobs.
+    ///
+    /// The function is called only if a client requests the count.
     public var queuedJobs: @Sendable () async -> Int
-    /// What its jobs ask for that do not say.
+    /// The default options for jobs that do not set these options.
     public var defaultTicket = JobTicket()
-    /// Attributes beyond these.
+    /// Additional attributes.
     public var extra: [Attribute]
-    /// Those of them that are otherwise for documents of a format (`document-format` in Get-Printer-Attributes).
+    /// The attributes that depend on the document format (`document-format` in Get-Printer-Attributes).
     public var attributes: @Sendable (DocumentFormat) -> [Attribute] = { _ in [] }
-    /// Whether the server has pages about it for people, and pictures of it.
+    /// Whether the server has web pages and icons for the printer.
     public var hasWebPages: Bool
-    /// When its configuration was last changed; nil when that is not known.
+    /// The time of the last change of the configuration, or `nil` if unknown.
     public var configurationChangedAt: UnixTime?
-    /// Whether it has all that IPP Everywhere demands (PWG 5100.14), if its pages can be reached.
+    /// Whether the printer meets the requirements of IPP Everywhere (PWG 5100.14), provided that its web pages are
+    /// reachable.
     public var isEverywhere = false
 
-    /// A printer to show.
+    /// Creates the state of a printer.
     public init(
         name: String, info: String, location: String = "", uuid: String, deviceURI: String? = nil,
         isDefault: Bool = false, status: PrinterStatus, stateChangedAt: UnixTime, capabilities: PrinterCapabilities,
@@ -65,7 +68,7 @@ public struct ServedPrinter: Sendable {
         self.hasWebPages = hasWebPages
     }
 
-    /// The printer as it is to documents of a format.
+    /// Returns the printer with its attributes for a document format.
     func shown(for format: DocumentFormat) -> ServedPrinter {
         let own = attributes(format)
         var printer = self
@@ -73,7 +76,9 @@ public struct ServedPrinter: Sendable {
         return printer
     }
 
-    /// Whether an attribute asks for finishings that the printer says it has; what they are, its service knows.
+    /// Returns whether an attribute requests finishings that the printer supports.
+    ///
+    /// The service handles the finishings.
     func finishes(_ attribute: Attribute) -> Bool {
         switch attribute.name {
         case "finishings": return offers(attribute) == true
@@ -84,7 +89,7 @@ public struct ServedPrinter: Sendable {
         }
     }
 
-    /// Whether an attribute asks for what the printer says it has; nil when nothing is said of it.
+    /// Returns whether the printer supports the value of an attribute, or `nil` if the supported values are unknown.
     func offers(_ attribute: Attribute) -> Bool? {
         let own = extra.first { $0.name == "\(attribute.name)-supported" }?.values ?? Self.usualValues[attribute.name]
         return own.map { own in
@@ -95,16 +100,16 @@ public struct ServedPrinter: Sendable {
         }
     }
 
-    /// What printers have that say nothing else.
+    /// The default attributes of printers that do not report these attributes.
     static let usualValues: [String: [Value]] = [
         "print-content-optimize": [.keyword("auto")], "print-rendering-intent": [.keyword("auto")],
     ]
 
-    /// The attributes of a job whose values must be among those that the printer itself says.
+    /// The job attributes whose values must be among the values that the printer reports.
     static let checkedAttributes: Set = [
         "output-bin", "print-content-optimize", "print-rendering-intent", "print-scaling", "printer-resolution",
     ]
 
-    /// The attributes of a job that only the printer itself knows.
+    /// The job attributes that only the printer itself can check.
     static let ownAttributes = ["finishings", "output-bin"]
 }

@@ -1,19 +1,23 @@
-// Ink and toner as printer attributes, as PWG 5100.13 has them and as CUPS has them (`marker-*`).
+// Ink and toner as printer attributes, in the forms of PWG 5100.13 and CUPS (`marker-*`).
 
 package import IPP
 package import PrintModel
 
 extension PrinterStatus.Supply {
-    /// The attributes that supplies are read from.
+    /// The attributes that contain supplies.
     static let attributeNames = [
         "printer-supply", "printer-supply-description", "marker-names", "marker-types", "marker-colors",
         "marker-levels", "marker-low-levels", "marker-high-levels",
     ]
 
-    /// The most supplies of a printer; the rest is left out.
+    /// The maximum number of supplies of a printer.
+    ///
+    /// Additional supplies are ignored.
     private static let most = 64
 
-    /// What a printer says of its supplies; printers of CUPS have only `marker-*`.
+    /// Returns the supplies in a printer's attributes.
+    ///
+    /// CUPS printers report only `marker-*` attributes.
     static func all(in attributes: AttributeGroup) -> [PrinterStatus.Supply] {
         let markers = markers(in: attributes)
         let words = attributes.strings("printer-supply-description")
@@ -52,7 +56,8 @@ extension PrinterStatus.Supply {
         }
     }
 
-    /// Reads `index=1;class=supplyThatIsConsumed;type=toner;unit=percent;maxcapacity=100;level=50;colorantname=black;`.
+    /// Creates a supply from a value of `printer-supply`:
+    /// `index=1;class=supplyThatIsConsumed;type=toner;unit=percent;maxcapacity=100;level=50;colorantname=black;`.
     private init(value: String, name: String) {
         var words: [String: String] = [:]
         for part in value.split(separator: ";").prefix(Self.most) {
@@ -68,14 +73,14 @@ extension PrinterStatus.Supply {
             value: value)
     }
 
-    /// IPP's keyword for a type of RFC 3805: `ink-cartridge` for `inkCartridge`.
+    /// Returns the IPP keyword for a type of RFC 3805: `ink-cartridge` for `inkCartridge`.
     private static func keyword(_ type: String) -> String {
         let keyword = type.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
         let known = Set("abcdefghijklmnopqrstuvwxyz0123456789-")
         return keyword.allSatisfy(known.contains) && !keyword.isEmpty && keyword.utf8.count <= 64 ? keyword : "other"
     }
 
-    /// The type of RFC 3805 of IPP's keyword.
+    /// Returns the RFC 3805 type for an IPP keyword.
     private static func type(_ keyword: String) -> String {
         let words = keyword.split(separator: "-")
         return words.enumerated().map {
@@ -83,7 +88,7 @@ extension PrinterStatus.Supply {
         }.joined()
     }
 
-    /// The color that clients of CUPS show for a colorant (`marker-colors`): `#00FFFF` for `cyan`, else `none`.
+    /// Returns the color of a colorant for CUPS clients (`marker-colors`): `#00FFFF` for `cyan`, `none` if unknown.
     package static func colorCode(_ colorant: String) -> String { colors[colorant] ?? "none" }
 
     private static let colors = [
@@ -91,7 +96,9 @@ extension PrinterStatus.Supply {
         "green": "#00FF00", "blue": "#0000FF", "gray": "#808080", "light-cyan": "#80FFFF", "light-magenta": "#FF80FF",
     ]
 
-    /// The supply as PWG 5100.13 §5.6.7 writes it; -2 is an unknown level (RFC 3805).
+    /// Returns the supply in the form of PWG 5100.13 §5.6.7.
+    ///
+    /// The level -2 means unknown (RFC 3805).
     private func value(at index: Int) -> String {
         guard value.isEmpty else { return value }
         let colorant = Self.colors.first { $0.value == color.uppercased() }?.key ?? "none"
@@ -100,10 +107,10 @@ extension PrinterStatus.Supply {
             + "type=\(Self.type(type));unit=percent;maxcapacity=100;level=\(level ?? -2);colorantname=\(colorant);"
     }
 
-    /// Supplies as printer attributes.
+    /// Returns supplies as printer attributes.
     ///
-    /// PWG 5100.14 requires `printer-supply` of every printer. Where the printer says nothing of its supplies, there is one
-    /// of which nothing is known, and no `marker-*`.
+    /// PWG 5100.14 requires `printer-supply` for every printer. If the printer reports no supplies, the result has
+    /// one unknown supply and no `marker-*` attributes.
     package static func attributes(_ supplies: [PrinterStatus.Supply]) -> [Attribute] {
         guard !supplies.isEmpty else {
             let unknown = "index=1;class=other;type=other;unit=percent;maxcapacity=-2;level=-2;colorantname=none;"

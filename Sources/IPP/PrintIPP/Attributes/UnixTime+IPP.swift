@@ -1,19 +1,27 @@
-// Moments as IPP writes them, whatever number they are.
+// Times as IPP values, for any number.
 
 import FoundationEssentials
 import IPP
 import PrintModel
 
 extension Value {
-    /// A moment as whole seconds since 1970; what is beyond an IPP integer becomes the nearest one.
+    /// Returns a time as whole seconds since 1970.
+    ///
+    /// Times outside the range of an IPP integer become the nearest integer.
     static func seconds(_ moment: UnixTime) -> Value { .integer(Int32(clamping: Int(wholeSeconds: moment))) }
 
-    /// A moment as date and time; what is beyond the calendar becomes its first or last second.
+    /// Returns a time as a date and time.
+    ///
+    /// A time outside the calendar becomes the calendar's first or last second.
     static func moment(_ moment: UnixTime) -> Value { .dateTime(DateTime(unixTime: Int(wholeSeconds: moment))) }
 }
 
 extension Int {
-    /// Whole seconds of a moment, which may be any number; NaN is 0.
+    /// Creates the whole seconds of a time.
+    ///
+    /// The time can be any number.
+    ///
+    /// NaN becomes 0.
     fileprivate init(wholeSeconds moment: UnixTime) {
         self = moment.isNaN ? 0 : Int(Swift.min(Swift.max(moment, -1e15), 1e15).rounded(.down))
     }

@@ -1,14 +1,16 @@
-// Document data to a file, in constant memory.
+// Writes document data to a file in constant memory.
 
 import Dispatch
 import Glibc
 
 extension DocumentStream {
-    /// Writes all of the data to an open file, and says how many bytes that were.
+    /// Writes all data to an open file and returns the number of bytes.
     ///
-    /// Nothing is forced onto the disk. Pieces of up to 1 MiB are written on a thread that may block; a short document is
-    /// written at once, because changing threads takes longer. Past `limit` bytes it throws `tooLarge`; what was written
-    /// by then stays, and the caller throws the file away.
+    /// The method does not sync the file. It writes pieces of up to 1 MiB on a thread that can block. It writes a short
+    /// document on the calling thread, because switching threads takes longer than the write.
+    ///
+    /// - Throws: `tooLarge` if the data exceeds `limit` bytes. After a failure, the written bytes remain; the caller
+    ///   deletes the file.
     public func save(to descriptor: Int32, limit: Int = .max) async throws(DocumentStreamError) -> Int {
         var total = 0
         var pending: [UInt8] = []
@@ -34,9 +36,11 @@ extension DocumentStream {
         return total
     }
 
-    /// Writes all of the data to a new file of mode 0600, and says how many bytes that were.
+    /// Writes all data to a new file with mode 0600 and returns the number of bytes.
     ///
-    /// Throws `storage` when the path exists already. After a failure no file is left.
+    /// If the call fails, no file remains.
+    ///
+    /// - Throws: `storage` if the path already exists.
     public func save(toPath path: String, limit: Int = .max) async throws(DocumentStreamError) -> Int {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .storage("making '\(path)'", errno: errno) }
@@ -50,12 +54,12 @@ extension DocumentStream {
     }
 }
 
-/// The most bytes that the kernel takes as quickly as the little files beside a document.
+/// The maximum size in bytes of a document that is written without switching threads.
 private let shortDocument = 64 << 10
 
-/// Runs what may block for as long as a disk does, away from the threads that tasks share.
+/// Runs a closure that can block for as long as a disk write, on a thread outside the task pool.
 ///
-/// A queue of its own gets a thread of its own; the global queue's threads are as few as the processors.
+/// A separate queue has a separate thread. The global queue has only as many threads as processors.
 private func onBlockingThread(
     _ work: @escaping @Sendable () throws(DocumentStreamError) -> Void
 ) async throws(DocumentStreamError) {
@@ -81,7 +85,7 @@ extension DocumentStreamError {
     static func storage(_ what: String, errno code: Int32) -> DocumentStreamError {
         let reason = String(cString: strerror(code))
         if code == ENOSPC || code == EDQUOT {
-            return DocumentStreamError(.noSpace, "\(what) failed: \(reason); free some disk space and send it again")
+            return DocumentStreamError(.noSpace, "\(what) failed: \(reason); free disk space and resend the document")
         }
         return DocumentStreamError(.storage, "\(what) failed: \(reason)")
     }

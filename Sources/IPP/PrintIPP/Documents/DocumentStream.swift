@@ -1,31 +1,33 @@
-// Document data in the order it arrives, read once, at the reader's pace.
+// Document data in order of arrival. The data can be read once, at the reader's pace.
 
 import Synchronization
 
-/// The data of a document, in pieces, while it arrives.
+/// The data of a document, in pieces, as it arrives.
 ///
-/// The reader sets the pace: nothing is fetched before it asks, so memory stays the same for a page and for a
-/// gigabyte. A second iteration fails with `alreadyRead`. An incomplete upload never looks like a short document:
-/// it ends with an error.
+/// A piece is fetched only when the reader requests it, so memory use does not depend on the document's size. A
+/// second iteration fails with `alreadyRead`. An incomplete upload ends with an error, so it cannot be mistaken for a
+/// short document.
 ///
 ///     for try await piece in request.document { digest.update(piece) }
 public struct DocumentStream: AsyncSequence, Sendable {
     /// A piece of the data, never empty.
     public typealias Element = ArraySlice<UInt8>
-    /// The only error that reading throws.
+    /// The only error type that reading throws.
     public typealias Failure = DocumentStreamError
-    /// Fetches the next piece; `nil` at the end, and only when the document is complete.
+    /// Fetches the next piece.
+    ///
+    /// Returns `nil` at the end of a complete document.
     public typealias Next = @Sendable () async throws(DocumentStreamError) -> ArraySlice<UInt8>?
 
     private let next: Next
     private let taken = Flag()
 
-    /// A stream that asks `next` for each piece, one call at a time, until it returns `nil` or throws.
+    /// Creates a stream that calls `next` for each piece, one call at a time, until `next` returns `nil` or throws.
     public init(next: @escaping Next) {
         self.next = next
     }
 
-    /// A stream over bytes in memory, in pieces of at most 64 KiB.
+    /// Creates a stream of bytes in memory, in pieces of at most 64 KiB.
     public init(bytes: [UInt8]) {
         let rest = Mutex(bytes[...])
         self.init {
@@ -41,16 +43,18 @@ public struct DocumentStream: AsyncSequence, Sendable {
     /// A stream without data.
     public static var empty: DocumentStream { DocumentStream(bytes: []) }
 
-    /// The pieces, once; a second iterator throws `alreadyRead`.
+    /// Returns an iterator over the pieces.
+    ///
+    /// A second iterator throws `alreadyRead`.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(next: taken.raise() ? next : { () throws(DocumentStreamError) in throw .alreadyRead })
     }
 
-    /// Gives one piece after the other.
+    /// An iterator over the pieces.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var next: Next?
 
-        /// The next piece, or `nil` at the end of the document.
+        /// Returns the next piece, or `nil` at the end of the document.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(DocumentStreamError) -> ArraySlice<UInt8>? {
@@ -68,7 +72,9 @@ public struct DocumentStream: AsyncSequence, Sendable {
         }
     }
 
-    /// All of the data, when it is at most `limit` bytes; `tooLarge` otherwise.
+    /// Returns all data.
+    ///
+    /// Throws `tooLarge` if the data has more than `limit` bytes.
     public func collect(upTo limit: Int) async throws(DocumentStreamError) -> [UInt8] {
         var all: [UInt8] = []
         var pieces = makeAsyncIterator()
@@ -80,11 +86,13 @@ public struct DocumentStream: AsyncSequence, Sendable {
     }
 }
 
-/// A flag that can be raised once.
+/// A flag that can be set once.
 private final class Flag: Sendable {
     private let raised = Mutex(false)
 
-    /// Whether this call was the one that raised it.
+    /// Sets the flag.
+    ///
+    /// Returns whether this call was the first.
     func raise() -> Bool {
         raised.withLock { raised in
             defer { raised = true }

@@ -1,35 +1,35 @@
-// Why a document's data stopped before its end.
+// The errors of document streams.
 
 /// A failure while reading or storing document data.
 public struct DocumentStreamError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it was.
+    /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// The sender went away, or the server closed the connection, before the data was complete.
+        /// The sender disconnected, or the server closed the connection, before the data was complete.
         case interrupted
-        /// The sender stayed connected but sent nothing, or too slowly, past the deadline.
+        /// The sender stayed connected but sent nothing or too little before the deadline.
         case timedOut
-        /// More data came than the limit allows.
+        /// The data exceeds the size limit.
         case tooLarge
-        /// The data is not what the `compression` attribute says, or is cut off.
+        /// The data does not match the `compression` attribute or is truncated.
         case badCompression
-        /// The data inflates beyond the permitted ratio.
+        /// The ratio of decompressed to compressed data exceeds the permitted ratio.
         case excessiveCompression
-        /// There is no room left on the disk (`ENOSPC`, `EDQUOT`).
+        /// The disk or the quota is full (`ENOSPC`, `EDQUOT`).
         case noSpace
-        /// The file could not be made or written.
+        /// The file could not be created or written.
         case storage
-        /// The stream was read a second time, or by two readers at once.
+        /// The stream was read twice, or by two readers at the same time.
         case alreadyRead
     }
 
-    /// What kind of failure it was.
+    /// The kind of error, for programs.
     public var code: Code
-    /// What failed and what to do about it, for people.
+    /// The explanation for people: what failed and what to do.
     public var message: String
-    /// The failure underneath, for whoever debugs.
+    /// The underlying error, for debugging.
     public var cause: (any Error)?
 
-    /// A failure of the given kind.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message

@@ -1,24 +1,26 @@
-// A request in the hands of the operations.
+// A request that the operations process.
 
 import IPP
 
-/// One request that has passed the checks all requests must pass.
+/// A request that has passed the checks for all requests.
 struct Exchange: Sendable {
     let request: IPPRequest
     let operation: Operation
     let attributes: AttributeGroup
     let target: RequestTarget
     let requester: Requester
-    /// How printers can be reached where the request came from, the way that it took first.
+    /// The connection security that the client's network supports.
+    ///
+    /// The first element is the security that the client used.
     let security: [URISecurity]
 
-    /// Checks a request (RFC 8011 §4.1): version, operation, request id, charset and language first, target, user.
+    /// Checks a request (RFC 8011 §4.1): version, operation, request id, charset, language, target and user.
     ///
     /// - Parameters:
-    ///   - operations: the operations that act here.
-    ///   - home: the path of printers in URIs that are given back, unless the client uses another.
-    ///   - security: how connections of TCP may be secured.
-    ///   - accounts: where the requester is looked up.
+    ///   - operations: The supported operations.
+    ///   - home: The path of printers in returned URIs, unless the client uses another path.
+    ///   - security: The supported security of TCP connections.
+    ///   - accounts: The accounts in which the requester is looked up.
     init(
         _ request: IPPRequest, operations: [Operation], isOpen: Bool, home: String, security: [URISecurity],
         accounts: UserAccounts
@@ -31,10 +33,10 @@ struct Exchange: Sendable {
         var target = try RequestTarget(operationAttributes: group, home: home)
         if let host = request.host { target.adopt(host: host, from: request.peer) }
         let ways = target.choose(from: security, at: request.peer, isEncrypted: request.isEncrypted)
-        // libcups takes the list of a server's printers for one URI, commas and all.
+        // libcups treats a list of URIs for one printer as a single URI that contains commas.
         self.security = target.isAtServer || !message.operation.isOfStandard ? [ways[0]] : ways
         self.target = target
-        // pycups claims a name among the attributes of the first subscription.
+        // pycups sends requesting-user-name in the first subscription group instead of the operation group.
         let isSubscribing = [.createPrinterSubscriptions, .createJobSubscriptions].contains(message.operation)
         let claimedName =
             group.string("requesting-user-name")
@@ -45,7 +47,7 @@ struct Exchange: Sendable {
         requester = await Requester(
             peer: request.peer, claimedName: claimedName, accounts: accounts, isOpen: isOpen)
         if Self.needsTarget(operation), group.string("printer-uri") == nil, group.string("job-uri") == nil {
-            throw .badRequest("the request names no printer-uri")
+            throw .badRequest("the request has no printer-uri")
         }
         if !operation.access.asksForOwner { try permit(.others) }
     }
@@ -54,42 +56,44 @@ struct Exchange: Sendable {
         ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .printqGetAccounting].contains(operation)
     }
 
-    /// The attributes the client asks for; `fallback` when it does not say.
+    /// Returns the attributes that the client requested, or `fallback` if the request has no `requested-attributes`.
     func requestedAttributes(or fallback: RequestedAttributes = .all) -> RequestedAttributes {
         guard let attribute = attributes["requested-attributes"] else { return fallback }
         return RequestedAttributes(attribute.values.compactMap(\.stringValue))
     }
 
-    /// The operation attribute of a name as it came, for an answer that does not take it; nothing when there is none.
+    /// Returns the operation attribute with the given name, for a response that rejects the attribute.
+    ///
+    /// The array is empty if the attribute is missing.
     func given(_ name: String) -> [Attribute] { attributes[name].map { [$0] } ?? [] }
 
-    /// What the requester may do with their own things or those of others, by the rule of the operation.
+    /// Returns the permission of the requester for an object with the given ownership, by the rule of the operation.
     func permission(_ ownership: Ownership) -> Permission {
         operation.access.permission(of: requester.kind, ownership)
     }
 
-    /// Whose something is that belongs to `owner`.
+    /// Returns whether an object of `owner` belongs to the requester.
     func ownership(of owner: String) -> Ownership { requester.owns(thingsOf: owner) ? .own : .others }
 
-    /// Refuses the request unless the requester may carry it out.
+    /// Throws an error unless the requester may carry out the request.
     ///
     /// - Parameters:
-    ///   - ownership: whose thing the request is about.
-    ///   - thing: that thing, for the words of the refusal.
+    ///   - ownership: The owner of the object that the request is about.
+    ///   - thing: The name of the object, for the error message.
     func permit(_ ownership: Ownership, _ thing: String? = nil) throws(IPPFailure) {
         guard permission(ownership) == .refused else { return }
         if case .anonymous = requester, operation.access != .administrator {
             throw .notAuthorized(
-                "it is not known who asks, so \(operation) is refused; use the Unix socket, or connect from this "
+                "\(operation) requires an identified client; use the Unix socket, or connect from this "
                     + "machine")
         }
         if let thing, ownership == .others { throw .notAuthorized("\(thing) belongs to another user") }
         throw .notAuthorized(
-            "only an administrator may do that (\(operation)): root, the user of the server, or a member of the group "
+            "\(operation) requires an administrator: root, the user of the server, or a member of the group "
                 + "lpadmin")
     }
 
-    /// The answer that all is well.
+    /// Returns a reply with the status `successful-ok`.
     func reply(_ groups: [AttributeGroup] = [], unsupported: [Attribute] = []) -> Message {
         let status: Status = unsupported.isEmpty ? .successfulOk : .successfulOkIgnoredOrSubstitutedAttributes
         return request.message.reply(status, groups: groups, unsupported: unsupported)
@@ -97,6 +101,6 @@ struct Exchange: Sendable {
 }
 
 extension Operation {
-    /// Whether it is the standard's, and not CUPS' or another's of the range for vendors (RFC 8011 §5.4.15).
+    /// Whether the operation is defined by the IPP standard and not by CUPS or another vendor (RFC 8011 §5.4.15).
     fileprivate var isOfStandard: Bool { rawValue < 0x4000 }
 }

@@ -1,70 +1,75 @@
-// What a client wants printed, in the model's words.
+// The job and document requests of a client, in the types of the model.
 
 public import IPP
 public import PrintModel
 
-/// A job as it is asked for.
+/// A request for a job.
 public struct JobRequest: Sendable {
     /// The printer.
     public var printer: ServedPrinter
-    /// Who asks.
+    /// The requester.
     public var requester: Requester
     /// The job's name.
     public var name: String
-    /// The options, those that cannot be taken left out.
+    /// The options, without the unsupported options.
     public var ticket: JobTicket
-    /// The job attributes as they came.
+    /// The job attributes as received.
     public var received: [Attribute]
-    /// What of it is not done as it was asked for, as the client is told too; none when it could all be taken.
+    /// The attributes that are not applied as requested.
+    ///
+    /// The client receives the same list. The list is empty if all attributes were accepted.
     public var substitutions: [Substitution] = []
-    /// What the sender calls the submission (`printq-submission-id`).
+    /// The sender's identifier of the submission (`printq-submission-id`).
     public var submissionID: String?
-    /// The side to begin with, when the job goes on from another one (`printq-resume-from`); nil for all of it.
+    /// The side at which to start, if the job continues another job (`printq-resume-from`); `nil` for all sides.
     public var resumeFrom: Int?
-    /// The number that the job has in the client's queue, when the client is a printd (`printq-job-id`); nil for other clients.
+    /// The job's number in the client's queue if the client is a printd (`printq-job-id`); `nil` for other clients.
     public var queueNumber: Int?
-    /// Whether the job must be printed exactly as it was requested or not at all (`ipp-attribute-fidelity`).
+    /// Whether the job must be rejected if it cannot be printed exactly as requested (`ipp-attribute-fidelity`).
     public var insistsOnAll = false
 
-    /// Through how many spoolers a job may come.
+    /// The maximum number of spoolers that can forward a job.
     public static let mostForwarders = 16
 }
 
 extension JobRequest {
-    /// Refuses a job that has come back to the spooler that sent it on, or that goes round among others.
+    /// Throws an error if the job has returned to a spooler that already forwarded it, or circulates among other
+    /// spoolers.
     ///
-    /// - Parameter spool: the identity of the spool that is asked to take the job.
+    /// - Parameter spool: The identity of the spool that receives the job.
     public func refuseLoop(at spool: String) throws(IPPFailure) {
         let spools = ticket.forwardedBy ?? []
         if spools.contains(spool) {
             throw IPPFailure(
                 .clientErrorNotPossible,
-                "the job comes back to the spooler that sent it on: \(printer.name.prefixOfUTF8(60)) here and a printer of "
-                    + "the next spooler lead to each other; change the URI of one of them")
+                "the job has returned to a spooler that forwarded it: \(printer.name.prefixOfUTF8(60)) and a printer of "
+                    + "the next spooler point to each other; change the URI of one printer")
         }
         guard spools.count <= Self.mostForwarders else {
             throw IPPFailure(
                 .clientErrorNotPossible,
-                "the job has come through more than \(Self.mostForwarders) spoolers, whose printers may lead to each "
+                "more than \(Self.mostForwarders) spoolers have forwarded the job; their printers may point to each "
                     + "other")
         }
     }
 }
 
-/// An attribute of a job that is not done as it was asked for (RFC 8011 §4.1.7).
+/// A job attribute that is not applied as requested (RFC 8011 §4.1.7).
 public struct Substitution: Hashable, Sendable {
     /// The attribute's name.
     public var attribute: String
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     public var problem: String
 }
 
-/// A document as it comes.
+/// A document as it arrives.
 public struct DocumentRequest: Sendable {
-    /// Its data; single pass.
+    /// The data, which can be read once.
     public var stream: DocumentStream
-    /// What it is said to be; `application/octet-stream` must be found out.
+    /// The declared format.
+    ///
+    /// `application/octet-stream` means that the format must be detected.
     public var format: DocumentFormat
-    /// Its name, often the file's.
+    /// The document's name, often a file name.
     public var name: String?
 }

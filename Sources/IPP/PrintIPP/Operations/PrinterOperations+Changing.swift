@@ -1,14 +1,17 @@
-// CUPS-Add-Modify-Printer, CUPS-Delete-Printer, CUPS-Get-Devices: printers come, change and go.
+// Adds, changes and removes printers, and prints jobs again.
 
 public import IPP
 public import PrintModel
 
 extension PrinterOperations {
-    /// CUPS-Add-Modify-Printer, as `lpadmin` sends it: changes a printer, all or nothing; one that does not exist is made
-    /// when a `device-uri` is given.
+    /// Handles CUPS-Add-Modify-Printer, as `lpadmin` sends it.
     ///
-    /// Two operation attributes are our own: `printq-must-be-new` refuses to change a printer that exists, `printq-check` has the
-    /// device asked first; the answer then says what it is.
+    /// Changes a printer completely or not at all. Creates a printer if it does not exist and the request has a
+    /// `device-uri`.
+    ///
+    /// Two operation attributes are specific to printq. With `printq-must-be-new`, the request fails if the printer
+    /// exists. With `printq-check`, the service queries the device first, and the response contains the description of
+    /// the device.
     func addOrModifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let name = try changedPrinter(exchange)
         let attributes = exchange.request.message.groups(.printer).flatMap(\.attributes)
@@ -17,7 +20,7 @@ extension PrinterOperations {
             try await service.printers().contains(where: { $0.name == name })
         {
             throw .notPossible(
-                "there is a printer '\(name)' already; choose another name, or remove it first with "
+                "the printer '\(name)' already exists; choose another name, or remove it with "
                     + "'printq printers remove \(name)'")
         }
         let seen =
@@ -26,7 +29,7 @@ extension PrinterOperations {
         return exchange.reply(seen)
     }
 
-    /// What the device says of itself.
+    /// Queries the device, and returns its description.
     private func look(
         at name: String, _ change: PrinterChange, _ exchange: Exchange
     ) async throws(IPPFailure) -> [AttributeGroup] {
@@ -53,7 +56,8 @@ extension PrinterOperations {
         }
     }
 
-    /// Why a printer was not added or changed, with its kind for programs (`printq-check-failure`).
+    /// Returns the error for a printer that was not added or changed, with the kind of failure for programs
+    /// (`printq-check-failure`).
     private static func failure(
         _ error: any Error, of name: String, isNew: Bool, isFolder: Bool
     ) -> IPPFailure {
@@ -64,25 +68,27 @@ extension PrinterOperations {
             case .unreachable, .busy, .documentMissing:
                 (
                     .serverErrorServiceUnavailable, "unreachable",
-                    "\(verb) it when \(isFolder ? "that is mended" : "it is on"), or now with --no-check"
+                    "\(verb) it when \(isFolder ? "the error is fixed" : "it is on"), or now with --no-check"
                 )
             case .badAnswer:
                 (
                     .clientErrorNotPossible, "no-printer",
-                    "it does not answer as a printer that speaks IPP; look at its URI"
+                    "the device is not an IPP printer; check its URI"
                 )
-            case .refused: (.clientErrorNotPossible, "refused", "look at its URI")
+            case .refused: (.clientErrorNotPossible, "refused", "check its URI")
             case .authenticationRequired:
-                (.clientErrorNotPossible, "access", "\(verb) it with --no-check, and then do that")
-            case .untrusted: (.clientErrorNotPossible, "access", "or \(verb) it with --no-check, and see to that later")
+                (.clientErrorNotPossible, "access", "\(verb) it with --no-check, then do this")
+            case .untrusted: (.clientErrorNotPossible, "access", "or \(verb) it with --no-check and fix this later")
             }
         var failure = IPPFailure(words.status, "\(name) is not \(isNew ? "added" : "changed"): \(error); \(words.end)")
         failure.told = [Attribute("printq-check-failure", .keyword(words.kind))]
         return failure
     }
 
-    /// CUPS-Delete-Printer: its jobs that have not ended are canceled, as CUPS does, unless `printq-left-jobs` says `keep-printer`,
-    /// or `move` with a `job-printer-uri`.
+    /// Handles CUPS-Delete-Printer.
+    ///
+    /// The printer's unfinished jobs are canceled, as in CUPS. If `printq-left-jobs` is `keep-printer`, the printer is
+    /// removed only if it has no unfinished jobs. If it is `move`, the jobs move to the printer in `job-printer-uri`.
     func deletePrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let name = try changedPrinter(exchange)
         let jobs: RemovedPrinterJobs
@@ -91,20 +97,20 @@ extension PrinterOperations {
         case "keep-printer": jobs = .keepPrinter
         case "move":
             guard let uri = exchange.attributes.string("job-printer-uri") else {
-                throw .badRequest("the request does not say with job-printer-uri where the jobs are to go")
+                throw .badRequest("job-printer-uri is required to move the jobs")
             }
             jobs = .move(to: try RequestTarget.printer(in: uri, attribute: "job-printer-uri"))
         case let other?:
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported,
-                "printq-left-jobs takes keep-printer, cancel and move, not '\(other)'",
+                "printq-left-jobs must be keep-printer, cancel or move, not '\(other)'",
                 unsupported: exchange.given("printq-left-jobs"))
         }
         try await service.remove(printer: name, jobs: jobs)
         return exchange.reply()
     }
 
-    /// CUPS-Get-Devices: what could be added, a group of printer attributes each.
+    /// Handles CUPS-Get-Devices: returns the devices that can be added, one group of printer attributes per device.
     func getDevices(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let attributes = exchange.attributes
         let seconds = attributes.integer("timeout").map { min(max($0, 1), 60) } ?? 10
@@ -124,7 +130,7 @@ extension PrinterOperations {
         return reply
     }
 
-    /// The printer that an administrator changes.
+    /// Returns the printer that an administrator changes.
     private func changedPrinter(_ exchange: Exchange) throws(IPPFailure) -> String {
         guard let name = exchange.target.printer else { throw .badRequest("the request names no printer") }
         return name
@@ -132,27 +138,27 @@ extension PrinterOperations {
 }
 
 extension PrinterService {
-    /// Printers cannot be changed here.
+    /// Throws an error, because this service cannot change printers.
     public func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure) {
-        throw IPPFailure(.serverErrorOperationNotSupported, "printers cannot be added or changed here")
+        throw IPPFailure(.serverErrorOperationNotSupported, "this server cannot add or change printers")
     }
 
-    /// There is nothing to ask here.
+    /// Throws an error, because this service has no devices.
     public func look(at printer: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
-        throw IPPFailure(.serverErrorOperationNotSupported, "printers cannot be added or changed here")
+        throw IPPFailure(.serverErrorOperationNotSupported, "this server cannot add or change printers")
     }
 
-    /// Printers cannot be removed here.
+    /// Throws an error, because this service cannot remove printers.
     public func remove(printer: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
-        throw IPPFailure(.serverErrorOperationNotSupported, "printers cannot be removed here")
+        throw IPPFailure(.serverErrorOperationNotSupported, "this server cannot remove printers")
     }
 
-    /// There is nothing to add here.
+    /// Returns an empty search result.
     public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch { DeviceSearch() }
 }
 
 extension FoundDevice {
-    /// The device as CUPS-Get-Devices tells of it.
+    /// The device as attributes for CUPS-Get-Devices.
     public var attributes: [Attribute] {
         [
             Attribute("device-class", .keyword(deviceClass)), Attribute("device-id", .text(deviceID)),
@@ -162,7 +168,9 @@ extension FoundDevice {
         ]
     }
 
-    /// The device that a group of CUPS-Get-Devices tells of; nil when it has no URI.
+    /// Creates a device from a group of a CUPS-Get-Devices response.
+    ///
+    /// Returns `nil` if the group has no URI.
     public init?(attributes: AttributeGroup) {
         guard let uri = attributes.string("device-uri") else { return nil }
         let model = attributes.string("device-make-and-model") ?? ""
@@ -176,18 +184,19 @@ extension FoundDevice {
 // MARK: - Printing a job again
 
 extension PrinterOperations {
-    /// Resume-Job (RFC 3998 §4.3.2): a suspended job goes on, from the side that `printq-resume-from` says, else from the
-    /// first one that was not seen printed.
+    /// Handles Resume-Job (RFC 3998 §4.3.2): continues a suspended job from the side in `printq-resume-from`.
+    ///
+    /// Without this attribute, the job continues from the first side that was not confirmed as printed.
     func resumeJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         try await service.change(job, .resumeRequested(fromImpression: Self.impression(exchange)))
         return exchange.reply()
     }
 
-    /// CUPS-Move-Job: one job, or all jobs of a printer, to the printer that `job-printer-uri` says.
+    /// Handles CUPS-Move-Job: moves one job or all jobs of a printer to the printer in `job-printer-uri`.
     func moveJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         guard let name = try Self.otherPrinter(exchange) else {
-            throw .badRequest("CUPS-Move-Job must say job-printer-uri, where the job goes")
+            throw .badRequest("CUPS-Move-Job requires job-printer-uri, the destination")
         }
         guard exchange.target.jobID == nil else {
             let job = try await ownJob(exchange)
@@ -197,7 +206,7 @@ extension PrinterOperations {
             return exchange.reply()
         }
         guard let source = exchange.target.printer else {
-            throw .badRequest("CUPS-Move-Job must name a job, or the printer whose jobs are moved")
+            throw .badRequest("CUPS-Move-Job requires job-id or printer-uri, the jobs to move")
         }
         try exchange.permit(.others)
         let destination = try await service.destination(named: name)
@@ -208,31 +217,34 @@ extension PrinterOperations {
                 try await destination.admit(job.owner, accounts)
                 try await service.move(job, to: destination)
             } catch  where error.status == .clientErrorNotPossible {
-                continue  // it is in hand there, or has ended meanwhile
+                continue  // the job is in progress or has ended
             } catch  where error.status == .clientErrorNotAuthorized {
-                refusal = refusal ?? error  // the others can go
+                refusal = refusal ?? error  // other jobs may still be moved
             }
         }
         if let refusal { throw refusal }
         return exchange.reply()
     }
 
-    /// Resubmit-Job (PWG 5100.7-2023 §5.3): the documents of a job that has ended once more, with the same options but for
-    /// those that are given; to the printer that `job-printer-uri` says, else to the same; from the side that
-    /// `printq-resume-from` says, else all of it.
+    /// Handles Resubmit-Job (PWG 5100.7-2023 §5.3): prints the documents of an ended job again.
+    ///
+    /// The new job has the same options except for the options in the request. It is printed on the printer in
+    /// `job-printer-uri` or, without this attribute, on the same printer. It starts at the side in `printq-resume-from`
+    /// or, without this attribute, at the first side.
     func resubmitJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         try await resubmit(try await ownJob(exchange), exchange)
     }
 
-    /// Restart-Job (RFC 8011 §4.3.7), which `lp -H restart` sends: a suspended job from its beginning.
+    /// Handles Restart-Job (RFC 8011 §4.3.7), which `lp -H restart` sends: restarts a suspended job from its
+    /// beginning.
     ///
-    /// One that has ended stays ended, for its history is true; a new job prints it once more, and the answer names that
-    /// one.
+    /// An ended job keeps its state, so that the history remains correct. A new job prints its documents, and the
+    /// response describes the new job.
     func restartJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         guard !job.state.isTerminal else { return try await resubmit(job, exchange) }
         guard job.reasons.contains(.jobSuspended) else {
-            throw .notPossible("job \(job.id) is \(job.state) and cannot be restarted: it is still to be printed")
+            throw .notPossible("job \(job.id) is \(job.state) and cannot be restarted: it has not been printed yet")
         }
         try await service.change(job, .releaseRequested)
         return exchange.reply()
@@ -250,12 +262,14 @@ extension PrinterOperations {
         return exchange.reply([jobGroup(again, exchange)], unsupported: asked.unsupported)
     }
 
-    /// The side to go on from, when one is said.
+    /// Returns the side at which to continue, or `nil` if the request does not name a side.
     private static func impression(_ exchange: Exchange) -> Int? {
         exchange.attributes.integer("printq-resume-from").map(Int.init)
     }
 
-    /// The printer that `job-printer-uri` names, which clients write into either group; nil when it is not said.
+    /// Returns the printer in `job-printer-uri`, or `nil` if the request does not have this attribute.
+    ///
+    /// Clients send the attribute in the operation group or the job group.
     private static func otherPrinter(_ exchange: Exchange) throws(IPPFailure) -> String? {
         let name = "job-printer-uri"
         let given = exchange.attributes.string(name) ?? exchange.request.message[.job]?.string(name)

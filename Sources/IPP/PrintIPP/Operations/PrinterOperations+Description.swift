@@ -1,10 +1,10 @@
-// What a printer says of itself (RFC 8011 §5.2, §5.4): its own words, those of the server, and what is done to pages here.
+// The printer description (RFC 8011 §5.2, §5.4): the attributes of the printer, of the server, and of the imposition.
 
 import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// A printer with those of its attributes that are wanted.
+    /// Returns the printer with its requested attributes.
     func shownPrinter(
         _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
     ) async -> AttributeGroup {
@@ -22,7 +22,7 @@ extension PrinterOperations {
         }
         template += FinishingTemplate.attributes(
             supported: values("finishings-supported"), usual: values("finishings-default"))
-        // What a printer says of itself stands for what is said of all.
+        // Attributes that the printer reports replace the attributes that every printer has.
         let own = Set(printer.extra.map(\.name))
         return AttributeGroup(
             .printer,
@@ -82,7 +82,7 @@ extension PrinterOperations {
             Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
             Attribute(
                 "ipp-features-supported",
-                // It demands pictures and pages, which only clients on TCP can fetch.
+                // IPP Everywhere requires icons and web pages, which only TCP clients can fetch.
                 .keyword(printer.isEverywhere && printer.showsWebPages(exchange) ? "ipp-everywhere" : "none")),
             Attribute("operations-supported", operations.map { .enumeration(Int32($0.rawValue)) }),
             Attribute("pdl-override-supported", .keyword("attempted")),
@@ -117,7 +117,7 @@ extension PrinterOperations {
             Attribute("document-format-supported", formats.map { .mimeMediaType($0.rawValue) }),
             Attribute("document-format-default", .mimeMediaType(DocumentFormat.octetStream.rawValue)),
             Attribute("document-format-preferred", .mimeMediaType(formats[0].rawValue)),
-            // How long a document's password may be: none is taken (PWG 5100.13 §5.2).
+            // The maximum length of a document password. Passwords are not supported (PWG 5100.13 §5.2).
             Attribute("document-password-supported", .integer(0)),
         ]
         if formats.contains(.pdf) {
@@ -128,7 +128,7 @@ extension PrinterOperations {
         return attributes
     }
 
-    /// What is done to pages here before, or in, the printer.
+    /// Returns the attributes of the imposition, which is applied before or in the printer.
     private func impositionAttributes(_ capabilities: PrinterCapabilities) -> [Attribute] {
         let table: [(option: String, attributes: [Attribute])] = [
             (
@@ -208,7 +208,8 @@ extension PrinterOperations {
                     .collection(IPP.Collection([Attribute("job-sheets", .keyword("none"))]))),
                 Attribute("job-sheets-col-supported", .keyword("job-sheets")),
                 Attribute("output-bin-supported", .keyword("auto")), Attribute("output-bin-default", .keyword("auto")),
-                // Overrides choose documents and pages; no attribute can be overridden, so any that tries is unsupported.
+                // The keywords select documents and pages. No attribute can be overridden, so every override is
+                // unsupported.
                 Attribute("overrides-supported", .keyword("document-number"), .keyword("pages")),
             ]
             + ServedPrinter.usualValues.sorted { $0.key < $1.key }.flatMap { name, values in
@@ -220,7 +221,7 @@ extension PrinterOperations {
 }
 
 extension Attribute {
-    /// Whether it tells what jobs can ask for (RFC 8011 §5.2), and not what the printer is (RFC 8011 §5.4).
+    /// Whether the attribute describes options of jobs (RFC 8011 §5.2) and not the printer (RFC 8011 §5.4).
     fileprivate var isOfJobTemplate: Bool {
         let suffix = ["-supported", "-default", "-ready", "-database"].first { name.hasSuffix($0) }
         return suffix.map { Self.jobTemplate.contains(String(name.dropLast($0.count))) } ?? false
@@ -235,13 +236,15 @@ extension Attribute {
 }
 
 extension ServedPrinter {
-    /// Whether the client can open the server's pages about the printer; through a Unix socket no browser comes.
+    /// Returns whether the client can open the server's web pages.
+    ///
+    /// Browsers cannot use a Unix socket.
     fileprivate func showsWebPages(_ exchange: Exchange) -> Bool {
         guard hasWebPages, case .tcp = exchange.request.peer else { return false }
         return true
     }
 
-    /// Where people read about the printer, and pictures of it by their width in pixels (PWG 5100.13 §5.6.6).
+    /// Returns the web pages of the printer, and its icons by their width in pixels (PWG 5100.13 §5.6.6).
     fileprivate func webAttributes(_ exchange: Exchange) -> [Attribute] {
         let page = "\(exchange.target.webRoot)/printers/\(name)"
         let more = Attribute("printer-more-info", .uri(page))
@@ -252,6 +255,6 @@ extension ServedPrinter {
         ]
     }
 
-    /// The widths of a printer's pictures, in pixels.
+    /// The widths of a printer's icons in pixels.
     public static let iconSizes = [48, 128, 512]
 }

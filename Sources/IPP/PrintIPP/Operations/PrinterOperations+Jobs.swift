@@ -11,7 +11,7 @@ extension PrinterOperations {
         return exchange.reply([await shownJob(job, exchange, wanted)])
     }
 
-    /// Answers Get-Jobs: the first two pages at once, the other pages as the client reads them.
+    /// Handles Get-Jobs: returns the first two pages immediately, and the other pages as the client reads them.
     func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         try exchange.permit(.own)
         let filter = try await jobFilter(exchange)
@@ -72,7 +72,7 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Answers Cancel-Jobs, Cancel-My-Jobs and Purge-Jobs: cancels all jobs of the requester, or of all users.
+    /// Handles Cancel-Jobs, Cancel-My-Jobs and Purge-Jobs: cancels all jobs of the requester, or of all users.
     func cancelJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let onlyOwn = exchange.operation == .cancelMyJobs || exchange.attributes.boolean("my-jobs") == true
         try exchange.permit(onlyOwn ? .own : .others)
@@ -103,13 +103,13 @@ extension PrinterOperations {
         let missing = ids.values.filter { value in value.intValue.map { !found.contains(Int($0)) } ?? true }
         guard missing.isEmpty else {
             throw IPPFailure(
-                .clientErrorNotFound, "not all of these jobs are there; nothing was canceled",
+                .clientErrorNotFound, "some of these jobs do not exist; no job was canceled",
                 unsupported: [Attribute("job-ids", missing)])
         }
         let ended = jobs.filter(\.state.isTerminal).map { Value.integer(Int32(clamping: $0.id)) }
         guard ended.isEmpty else {
             throw IPPFailure(
-                .clientErrorNotPossible, "not all of these jobs can be canceled, some have ended; nothing was canceled",
+                .clientErrorNotPossible, "some of these jobs have already ended; no job was canceled",
                 unsupported: [Attribute("job-ids", ended)])
         }
         return JobPages(jobs)
@@ -142,7 +142,7 @@ extension PrinterOperations {
         let name = given?.stringValue.flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(255) }
         if let given, name == nil {
             reading.unsupported.append(given)
-            reading.problems.append("a job's name must be some text")
+            reading.problems.append("job-name must be text")
         }
         if let problem = reading.problems.first {
             throw IPPFailure(
@@ -152,7 +152,8 @@ extension PrinterOperations {
         reading.ticket.holdUntil = nil
         let isChanged = reading.ticket != before
         reading.ticket.holdUntil = job.ticket.holdUntil
-        // A job is held before it changes and released after that, so that it never prints partly changed.
+        // Hold the job before the change and release it after the change, so that a partly changed job is never
+        // printed.
         if let hold, hold != .noHold { try await service.change(job, Self.event(holding: hold)) }
         if isChanged || name != nil { try await service.setTicket(reading.ticket, name: name, of: job) }
         if hold == .noHold { try await service.change(job, .releaseRequested) }
@@ -182,11 +183,13 @@ extension PrinterOperations {
         if id == 0, exchange.operation == .cancelJob, let printer = exchange.target.printer {
             return try await currentJob(of: printer)
         }
-        guard id > 0 else { throw .badRequest("job-id \(id) is not above 0") }
+        guard id > 0 else { throw .badRequest("job-id \(id) must be greater than 0") }
         return try await service.job(id, printer: exchange.target.printer)
     }
 
-    /// Returns the job that a printer prints, or else the next job, as `cancel NAME` and `lprm` of CUPS require.
+    /// Returns the job that a printer is printing, otherwise the next job.
+    ///
+    /// `cancel NAME` and `lprm` of CUPS require this.
     private func currentJob(of printer: String) async throws(IPPFailure) -> Job {
         let name = try await service.destination(named: printer).name
         guard let job = try await service.jobs(JobFilter(printer: name), in: JobListRange(limit: 1)).first else {

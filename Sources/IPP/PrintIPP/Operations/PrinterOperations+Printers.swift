@@ -1,4 +1,4 @@
-// Get-Printer-Attributes, Pause-Printer, Resume-Printer, Identify-Printer, and CUPS' lists of printers.
+// Handles Get-Printer-Attributes, Pause-Printer, Resume-Printer, Identify-Printer, and CUPS' lists of printers.
 
 public import IPP
 public import PrintModel
@@ -7,13 +7,13 @@ import Synchronization
 extension PrinterOperations {
     func getPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let wanted = exchange.requestedAttributes()
-        // They tell paths and cost time: those are told whom the kernel, or a password, vouches for.
+        // The attributes of the server contain paths and are slow to compute, so only proven users receive them.
         let own = exchange.requester.isProven ? await service.serverAttributes(requested: wanted) : []
         var printer: ServedPrinter
         do {
             printer = try await service.printer(named: exchange.target.printer)
         } catch {
-            // What a server says of itself it says also when no printer is meant.
+            // Return the server's attributes even if the request names no printer and there are no printers.
             guard exchange.target.printer == nil, !own.isEmpty else { throw error }
             return exchange.reply([AttributeGroup(.printer, own)])
         }
@@ -21,7 +21,7 @@ extension PrinterOperations {
             let asked = DocumentFormat(rawValue: format)
             guard printer.formats.contains(asked) || asked == .octetStream else {
                 throw IPPFailure(
-                    .clientErrorDocumentFormatNotSupported, "\(printer.name) does not take \(asked)",
+                    .clientErrorDocumentFormatNotSupported, "\(printer.name) does not accept \(asked)",
                     unsupported: exchange.given("document-format"))
             }
             printer = printer.shown(for: asked)
@@ -33,7 +33,8 @@ extension PrinterOperations {
 
     func pauseOrResume(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let printer = try await service.printer(named: exchange.target.printer)
-        // cupsdisable -r says why in these words; clients write them into either group.
+        // cupsdisable -r sends the reason. Some clients send it in the operation group, other clients in the printer
+        // group.
         let words =
             exchange.attributes.string("printer-state-message")
             ?? exchange.request.message[.printer]?.string("printer-state-message") ?? ""
@@ -42,7 +43,7 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Printers a few at a time, so that a list of a thousand is never in memory with all its attributes.
+    /// A list of printers in small pages, so that 1,000 printers are never in memory with all their attributes.
     private final class PrinterPages: Sendable {
         private let left: Mutex<ArraySlice<ServedPrinter>>
 
@@ -50,7 +51,7 @@ extension PrinterOperations {
 
         var isAtEnd: Bool { left.withLock { $0.isEmpty } }
 
-        /// The next printers, at least one; nil at the end.
+        /// Returns the next printers, at least one, or `nil` at the end.
         func next() -> ArraySlice<ServedPrinter>? {
             left.withLock { left in
                 let page = left.prefix(8)
@@ -62,7 +63,7 @@ extension PrinterOperations {
 
     func identifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let printer = try await service.destination(named: exchange.target.printer)
-        // Who may print there may look for it.
+        // Users who may print on a printer may also see it.
         try await printer.admit(exchange.requester.name, accounts)
         try await service.identify(
             printer: printer.name, actions: exchange.attributes.keywords("identify-actions"),
@@ -81,7 +82,8 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// CUPS-Get-Printers: the first printers at once, the others as the client takes them.
+    /// Handles CUPS-Get-Printers: sends the first printers immediately, and the other printers as the client reads
+    /// them.
     func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         let wanted = exchange.requestedAttributes()
         var printers: [ServedPrinter] = []
@@ -111,7 +113,9 @@ extension PrinterOperations {
 // MARK: - Administration
 
 extension PrinterOperations {
-    /// Enable-Printer, Disable-Printer (RFC 3998 §3.1), and CUPS' own two of the same meaning: whether new jobs are taken; those that are there go on.
+    /// Handles Enable-Printer, Disable-Printer (RFC 3998 §3.1) and the CUPS equivalents: accepts or rejects new jobs.
+    ///
+    /// Existing jobs continue.
     func enableOrDisable(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let printer = try await administeredPrinter(exchange)
         try await service.setAccepting(
@@ -119,24 +123,24 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Set-Printer-Attributes (RFC 3380 §4.1): all that are given, or none.
+    /// Handles Set-Printer-Attributes (RFC 3380 §4.1): sets all given attributes, or none of them.
     func setPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let printer = try await administeredPrinter(exchange)
         let given = exchange.request.message.groups(.printer).flatMap(\.attributes)
-        guard !given.isEmpty else { throw .badRequest("the request names nothing to set") }
+        guard !given.isEmpty else { throw .badRequest("the request has no printer attributes") }
         let settable = Set(service.settableAttributes.map(\.name))
         let others = given.filter { !settable.contains($0.name) }
         guard others.isEmpty else {
             throw IPPFailure(
                 .clientErrorAttributesNotSettable,
-                "of \(printer.name) these cannot be set: \(others.map(\.name).joined(separator: ", "))",
+                "cannot set these attributes of \(printer.name): \(others.map(\.name).joined(separator: ", "))",
                 unsupported: others.map { Attribute($0.name, .outOfBand(.notSettable)) })
         }
         try await service.setAttributes(given, printer: printer.name)
         return exchange.reply()
     }
 
-    /// Get-Printer-Supported-Values (RFC 3380 §4.3): what the attributes that can be set can be set to.
+    /// Handles Get-Printer-Supported-Values (RFC 3380 §4.3): returns the supported values of the settable attributes.
     func getSupportedValues(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         _ = try await service.printer(named: exchange.target.printer)
         let wanted = exchange.requestedAttributes()
@@ -144,7 +148,9 @@ extension PrinterOperations {
         return exchange.reply([AttributeGroup(.printer, values)])
     }
 
-    /// Purge-Jobs (RFC 8011 §4.2.9): all jobs end and are forgotten; with `my-jobs` those of the requester.
+    /// Handles Purge-Jobs (RFC 8011 §4.2.9): ends and deletes all jobs.
+    ///
+    /// With `my-jobs`, only the requester's jobs.
     func purgeJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let reply = try await cancelJobs(exchange)
         try await service.forgetEndedJobs(
@@ -159,36 +165,38 @@ extension PrinterOperations {
 }
 
 extension PrinterService {
-    /// Nothing can be set.
+    /// An empty array, because this service has no settable attributes.
     public var settableAttributes: [Attribute] { [] }
 
-    /// There is no such switch here.
+    /// Throws an error, because this service always accepts jobs.
     public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
-        throw IPPFailure(.serverErrorOperationNotSupported, "whether \(printer) takes jobs cannot be changed here")
+        throw IPPFailure(.serverErrorOperationNotSupported, "cannot change whether \(printer) accepts jobs")
     }
 
-    /// Nothing can be set.
+    /// Throws an error, because this service has no settable attributes.
     public func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
-        throw IPPFailure(.serverErrorOperationNotSupported, "nothing of \(printer) can be set here")
+        throw IPPFailure(.serverErrorOperationNotSupported, "cannot set attributes of \(printer)")
     }
 
-    /// A history that is kept by rules of its own is not forgotten.
+    /// Does nothing.
+    ///
+    /// This default is for services that manage their own job history.
     public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {}
 }
 
 // MARK: - Users
 
 extension ServedPrinter {
-    /// Lets a user print, or throws why not.
+    /// Throws an error unless a user may print on the printer.
     ///
-    /// As in CUPS nobody is exempt, administrators neither: they may change who may print.
+    /// As in CUPS, the rule also applies to administrators. Administrators can change the rule.
     func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) {
         guard await !users.admit(user, accounts) else { return }
         throw .notAuthorized(
-            "\(user) may not print on \(name); choose another printer, or ask who looks after this one")
+            "\(user) may not print on \(name); choose another printer or ask an administrator")
     }
 
-    /// Whether it is shown to somebody who asks for a list of printers.
+    /// Returns whether lists of printers for the requester include this printer.
     func isListed(for requester: Requester, _ accounts: UserAccounts) async -> Bool {
         if requester.seesEverything { return true }
         return await users.admit(requester.name, accounts)
@@ -196,7 +204,7 @@ extension ServedPrinter {
 }
 
 extension PrinterUsers {
-    /// Returns whether a user may print, by the groups of this machine.
+    /// Returns whether a user may print, based on the user's groups on this machine.
     fileprivate func admit(_ user: String, _ accounts: UserAccounts) async -> Bool {
         let names =
             switch self {
@@ -212,7 +220,9 @@ extension PrinterUsers {
 }
 
 extension PrinterUsers {
-    /// Who may print, as CUPS shows it; nothing when everybody may.
+    /// The users who may print, as CUPS attributes.
+    ///
+    /// The array is empty if all users may print.
     public var attributes: [Attribute] {
         if areEverybody { return [] }
         switch self {
@@ -226,7 +236,8 @@ extension PrinterUsers {
 // MARK: - Accounting
 
 extension PrinterOperations {
-    /// What jobs have cost that have ended: everybody's to administrators, to others their own.
+    /// Handles Get-Accounting: returns the entries of all ended jobs to administrators, and only the requester's own
+    /// entries to other users.
     func getAccounting(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = exchange.attributes
         try exchange.permit(.own)
@@ -238,12 +249,12 @@ extension PrinterOperations {
             limit: asked.integer("limit").map(Int.init) ?? AccountingQuery.mostAtOnce)
         if asked.boolean("my-jobs") == true { query.user = exchange.requester.name }
         if let user = query.user, user != exchange.requester.name, !mayAskAll {
-            throw .notAuthorized("only an administrator may see what the jobs of \(user) cost")
+            throw .notAuthorized("only an administrator may see the accounting of \(user)")
         }
         if !mayAskAll { query.user = exchange.requester.name }
         if let place = asked.string("printq-after") {
             guard let after = AccountingEntry.Place(place) else {
-                throw .badRequest("printq-after '\(place)' is no place; give the printq-place of an entry")
+                throw .badRequest("printq-after '\(place)' is invalid; use the printq-place of an entry")
             }
             query.after = after
         }
@@ -253,8 +264,8 @@ extension PrinterOperations {
 }
 
 extension PrinterService {
-    /// Whoever prints by itself keeps no accounts.
+    /// Throws an error, because this service has no accounting.
     public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
-        throw IPPFailure(.serverErrorOperationNotSupported, "no accounts are kept here")
+        throw IPPFailure(.serverErrorOperationNotSupported, "accounting is not supported")
     }
 }

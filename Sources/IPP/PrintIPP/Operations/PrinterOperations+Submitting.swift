@@ -1,10 +1,10 @@
-// Print-Job, Print-URI, Validate-Job, Create-Job, Send-Document, Send-URI, Close-Job.
+// Handles Print-Job, Print-URI, Validate-Job, Create-Job, Send-Document, Send-URI and Close-Job.
 
 import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// Print-Job and Print-URI.
+    /// Handles Print-Job and Print-URI.
     func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
         let document = try await document(exchange, printer: asked.request.printer)
@@ -13,7 +13,9 @@ extension PrinterOperations {
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
-    /// The document that came with the request, or, of Print-URI and Send-URI, that was fetched because of it.
+    /// Returns the document of the request.
+    ///
+    /// For Print-URI and Send-URI, this method fetches the document.
     private func document(
         _ exchange: Exchange, printer: ServedPrinter
     ) async throws(IPPFailure) -> DocumentRequest {
@@ -24,11 +26,11 @@ extension PrinterOperations {
 
     private func fetched(_ exchange: Exchange) async throws(IPPFailure) -> DocumentStream {
         guard let references else {
-            throw IPPFailure(.serverErrorOperationNotSupported, "documents are not fetched here; send them")
+            throw IPPFailure(.serverErrorOperationNotSupported, "cannot fetch documents by URI; send the document")
         }
         if let compression = exchange.attributes["compression"], compression.first?.stringValue != "none" {
             throw IPPFailure(
-                .clientErrorCompressionNotSupported, "documents that are fetched come as they are",
+                .clientErrorCompressionNotSupported, "compression is not supported for documents fetched by URI",
                 unsupported: [compression])
         }
         return try await references.document(namedBy: exchange.attributes)
@@ -47,11 +49,11 @@ extension PrinterOperations {
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
-    /// Send-Document and Send-URI.
+    /// Handles Send-Document and Send-URI.
     func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         guard let isLast = exchange.attributes.boolean("last-document") else {
-            throw .badRequest("\(exchange.operation) must say last-document")
+            throw .badRequest("\(exchange.operation) requires last-document")
         }
         let printer = try await service.destination(named: job.printer)
         do throws(IPPFailure) {
@@ -70,7 +72,7 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// The answer to the making of a job, with the subscriptions that came with it.
+    /// Returns the reply for a new job, with the subscriptions of the request.
     private func made(
         _ job: Job, _ exchange: Exchange, after event: Int?, unsupported: [Attribute]
     ) async -> Message {
@@ -82,7 +84,7 @@ extension PrinterOperations {
         return reply
     }
 
-    /// What a client is told of a job it has just made (RFC 8011 §4.2.1.2).
+    /// Returns the attributes of a new job for the client (RFC 8011 §4.2.1.2).
     func jobGroup(_ job: Job, _ exchange: Exchange) -> AttributeGroup {
         let described = job.description(
             printerURI: exchange.target.printerURI(job.printer),
@@ -95,17 +97,19 @@ extension PrinterOperations {
         "job-uri", "job-id", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
     ]
 
-    /// The printer of that name, nil for the default one, if it takes jobs, and the user's.
+    /// Returns the printer with the given name, or the default printer for `nil`.
+    ///
+    /// Throws if the printer does not accept jobs or the user may not print on it.
     func acceptingPrinter(named name: String?, for user: String) async throws(IPPFailure) -> ServedPrinter {
         let printer = try await service.destination(named: name)
         try await printer.admit(user, accounts)
         guard printer.status.isAccepting else {
-            throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) takes no jobs now; try again later")
+            throw IPPFailure(.serverErrorNotAcceptingJobs, "\(printer.name) does not accept jobs now; try again later")
         }
         return printer
     }
 
-    /// Reads the job that is asked for: printer, user, options.
+    /// Reads the requested job: printer, user and options.
     private func jobRequest(
         _ exchange: Exchange
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
@@ -114,12 +118,14 @@ extension PrinterOperations {
             exchange, at: printer, name: jobName(exchange), onto: printer.defaultTicket)
     }
 
-    /// Reads what a job is asked to be at a printer; `ticket` is what was asked for before.
+    /// Reads the requested job for a printer.
+    ///
+    /// - Parameter ticket: The options that were set before.
     func jobRequest(
         _ exchange: Exchange, at printer: ServedPrinter, name: String, onto ticket: JobTicket = JobTicket()
     ) async throws(IPPFailure) -> (request: JobRequest, unsupported: [Attribute]) {
         let attributes = exchange.request.message.groups(.job).flatMap(\.attributes).filter {
-            $0.name != "job-printer-uri"  // where, not what
+            $0.name != "job-printer-uri"  // the destination is not an option
         }
         var reading = read(
             attributes.filter { !printer.finishes($0) }, printer: printer.name, onto: ticket, words: printer.mediaWords)
@@ -154,26 +160,28 @@ extension PrinterOperations {
         return (request, reading.unsupported)
     }
 
-    /// Whether an attribute must not be ignored (`job-mandatory-attributes`); `media-col` stands for its members, too.
+    /// Returns whether an attribute must not be ignored (`job-mandatory-attributes`).
+    ///
+    /// A mandatory `media-col` makes its members mandatory.
     private static func isMandatory(_ name: String, among mandatory: [String]) -> Bool {
         mandatory.contains(name) || name.hasPrefix("media-") && mandatory.contains("media-col")
     }
 
-    /// Reads job template attributes, those left out that ask for options which are not taken here.
+    /// Reads job template attributes, without attributes that request unsupported options.
     func read(
         _ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket(),
-        words: MediaWords = MediaWords()
+        words: MediaNames = MediaNames()
     ) -> TicketReading {
         let options = service.options
         let refused = PrintOption.all.filter { !options.contains($0.name) }
-        // Read one by one, an attribute shows which options it stands for, whatever it is called.
+        // Read each attribute separately to find the options that the attribute sets, whatever the attribute's name is.
         let strange =
             refused.isEmpty
             ? []
             : attributes.filter { attribute in
                 let alone = JobTicket.read([attribute], at: clock()).ticket
-                // Whatever has no cutter cuts nothing, and what lays out nothing has one page on a side; plain clients say
-                // so with every job.
+                // Accept a request for no trimming or for one page per side even if the printer does not support these
+                // options, because simple clients send such a request with every job.
                 if alone.trimming == .never || alone.numberUp == .one { return false }
                 if let option = PrintOption.named(attribute.name) {
                     return alone != JobTicket() && !options.contains(option.name)
@@ -185,29 +193,30 @@ extension PrinterOperations {
             attributes.filter { !names.contains($0.name) }, at: clock(), onto: ticket, words: words)
         for attribute in strange {
             reading.unsupported.append(Attribute(attribute.name, .outOfBand(.unsupported)))
-            reading.problems.append("\(printer) does not take \(attribute.name)")
+            reading.problems.append("\(printer) does not support \(attribute.name)")
         }
         return reading
     }
 
-    /// Notes copies that are not made here: more than the printer makes, or in sets when it makes none.
+    /// Records unsupported copies: more copies than the printer makes, or collated copies if the printer does not
+    /// collate.
     private func refuseCopies(beyond printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading)
     {
         guard let copies = reading.ticket.copies, copies > 1 else { return }
         let most = printer.capabilities.maxCopies
         if copies > most {
             reading.unsupported.append(Attribute("copies", .integer(Int32(clamping: copies))))
-            reading.problems.append("\(printer.name) makes at most \(most) copies, not \(copies)")
+            reading.problems.append("\(printer.name) supports at most \(most) copies, not \(copies)")
         }
         if reading.ticket.collated == true, !printer.capabilities.collates {
             let given = attributes.first { ["multiple-document-handling", "collate"].contains($0.name) }
             reading.unsupported.append(
                 given ?? Attribute("multiple-document-handling", .keyword("separate-documents-collated-copies")))
-            reading.problems.append("\(printer.name) does not make copies in sets")
+            reading.problems.append("\(printer.name) does not support collated copies")
         }
     }
 
-    /// Notes values that a printer does not have of what it tells itself.
+    /// Records values that are not among the values that the printer reports.
     private func refuse(
         whatIsNotOfferedBy printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading
     ) {
@@ -216,7 +225,7 @@ extension PrinterOperations {
                 !reading.unsupported.contains(where: { $0.name == attribute.name })
             else { continue }
             reading.unsupported.append(attribute)
-            reading.problems.append("\(printer.name) does not have what \(attribute.name) asks for")
+            reading.problems.append("\(printer.name) does not support the requested \(attribute.name)")
             switch attribute.name {
             case "print-content-optimize": reading.ticket.contentOptimization = nil
             case "print-rendering-intent": reading.ticket.renderingIntent = nil
@@ -225,26 +234,30 @@ extension PrinterOperations {
         }
     }
 
-    /// The job's name: its own, else the document's, else none to speak of.
+    /// Returns the job's name.
+    ///
+    /// If the request has no job name, returns the document's name, otherwise `Untitled`.
     private func jobName(_ exchange: Exchange) -> String {
         let name = givenName(exchange) ?? exchange.attributes.string("document-name")?.prefixOfUTF8(255) ?? ""
         return name.isEmpty ? "Untitled" : name
     }
 
-    /// The name that the request gives the job.
+    /// Returns the job name in the request, or `nil` if the request has no job name.
     func givenName(_ exchange: Exchange) -> String? {
         let given = exchange.attributes.string("job-name") ?? exchange.request.message[.job]?.string("job-name")
         return given.flatMap { $0.isEmpty ? nil : $0.prefixOfUTF8(255) }
     }
 
-    /// Reads what is said of the document, and refuses a format that is not taken.
+    /// Reads the properties of the document.
+    ///
+    /// Throws if the printer does not accept the document's format.
     private func documentRequest(_ exchange: Exchange, printer: ServedPrinter) throws(IPPFailure) -> DocumentRequest {
         let format = exchange.attributes.string("document-format").map(DocumentFormat.init(rawValue:)) ?? .octetStream
         guard format == .octetStream || printer.formats.contains(format) else {
             let taken = printer.formats.filter { $0 != .octetStream }.map(\.rawValue).joined(separator: ", ")
             throw IPPFailure(
                 .clientErrorDocumentFormatNotSupported,
-                "\(printer.name) does not take \(format); convert it first: it takes \(taken)",
+                "\(printer.name) does not accept \(format); convert the document first (accepted: \(taken))",
                 unsupported: exchange.given("document-format"))
         }
         if let compression = exchange.attributes.string("compression"), !Self.compressions.contains(compression) {
@@ -258,6 +271,8 @@ extension PrinterOperations {
             name: exchange.attributes.string("document-name")?.prefixOfUTF8(255))
     }
 
-    /// The ways a document's data may be packed; the server unpacks it before it gets here.
+    /// The supported compressions.
+    ///
+    /// The server decompresses the data before this point.
     static let compressions = ["none", "gzip", "deflate"]
 }

@@ -1,16 +1,18 @@
-// Create-Printer-Subscriptions, Create-Job-Subscriptions and what can be done with a subscription (RFC 3995 §11).
+// Handles the operations on subscriptions (RFC 3995 §11).
 
 import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// The operations on subscriptions, where there is a log to tell of.
+    /// The operations on subscriptions.
+    ///
+    /// The operations are supported if there is an event log.
     static let subscriptionOperations: [Operation] = [
         .createPrinterSubscriptions, .createJobSubscriptions, .getSubscriptionAttributes, .getSubscriptions,
         .renewSubscription, .cancelSubscription, .getNotifications,
     ]
 
-    /// Does what is asked of subscriptions.
+    /// Handles an operation on subscriptions.
     func answer(_ exchange: Exchange, at subscriptionService: SubscriptionService) async throws(IPPFailure) -> Message {
         switch exchange.operation {
         case .createPrinterSubscriptions: return try await createPrinterSubscriptions(exchange, at: subscriptionService)
@@ -24,11 +26,11 @@ extension PrinterOperations {
         case .getNotifications: return try await getNotifications(exchange, at: subscriptionService)
         default:
             throw IPPFailure(
-                .serverErrorOperationNotSupported, "the operation \(exchange.operation) is not supported here")
+                .serverErrorOperationNotSupported, "the operation \(exchange.operation) is not supported")
         }
     }
 
-    // MARK: - Creating
+    // MARK: - Creating subscriptions
 
     private func createPrinterSubscriptions(
         _ exchange: Exchange, at subscriptionService: SubscriptionService
@@ -40,12 +42,14 @@ extension PrinterOperations {
             exchange, at: subscriptionService, printer: printer, job: nil, unsupported: strange)
     }
 
-    /// Whoever names jobs (`printq-job-ids`) must be allowed to know of them, or would wait for ever.
+    /// Checks that the requester may see the jobs in `printq-job-ids`.
+    ///
+    /// Without this check, the client would wait indefinitely for jobs that it may not see.
     private func checkNamedJobs(_ exchange: Exchange) async throws(IPPFailure) {
         let ids = Set(
             exchange.request.message.groups(.subscription).flatMap { $0["printq-job-ids"]?.values ?? [] }
                 .compactMap(\.intValue))
-        guard ids.count <= 1000 else { throw .badRequest("printq-job-ids names more than 1,000 jobs") }
+        guard ids.count <= 1000 else { throw .badRequest("printq-job-ids has more than 1,000 jobs") }
         guard !exchange.requester.isAdministrator else { return }
         for id in ids.sorted() { try await checkOwner(of: service.job(Int(id), printer: nil), exchange) }
     }
@@ -60,11 +64,11 @@ extension PrinterOperations {
         _ exchange: Exchange, at subscriptionService: SubscriptionService
     ) async throws(IPPFailure) -> Message {
         guard let id = exchange.attributes.integer("notify-job-id"), id > 0 else {
-            throw .badRequest("Create-Job-Subscriptions must say notify-job-id")
+            throw .badRequest("Create-Job-Subscriptions requires notify-job-id")
         }
         let job = try await service.job(Int(id), printer: exchange.target.printer)
         try checkOwner(of: job, exchange)
-        guard !job.state.isTerminal else { throw .notPossible("job \(id) has ended; nothing more happens to it") }
+        guard !job.state.isTerminal else { throw .notPossible("job \(id) has ended and has no more events") }
         return try await createSubscriptions(exchange, at: subscriptionService, printer: job.printer, job: job.id)
     }
 
@@ -73,7 +77,7 @@ extension PrinterOperations {
         unsupported: [Attribute] = []
     ) async throws(IPPFailure) -> Message {
         guard exchange.request.message[.subscription] != nil else {
-            throw .badRequest("the request has no group of subscription attributes")
+            throw .badRequest("the request has no subscription attributes group")
         }
         let groups = try await subscribe(exchange, at: subscriptionService, printer: printer, job: job, after: nil)
         let made = groups.count { $0["notify-subscription-id"] != nil }
@@ -83,11 +87,13 @@ extension PrinterOperations {
         }
         return exchange.request.message.reply(
             .clientErrorIgnoredAllSubscriptions,
-            "no subscription was made: notify-pull-method must be ippget, notify-events must name events that are "
-                + "supported, and nobody may have too many", groups: groups)
+            "no subscription was created: notify-pull-method must be ippget, all events in notify-events must be "
+                + "supported, and the limit of subscriptions must not be exceeded", groups: groups)
     }
 
-    /// Makes the subscriptions that come with a job; a job does not fail for them (RFC 3995 §11.1.3).
+    /// Creates the subscriptions in a request for a job.
+    ///
+    /// Failures do not affect the job (RFC 3995 §11.1.3).
     func subscribe(to job: Job, _ exchange: Exchange, after event: Int?) async -> [AttributeGroup] {
         guard let subscriptionService, exchange.request.message[.subscription] != nil else { return [] }
         let groups = try? await subscribe(
@@ -95,13 +101,13 @@ extension PrinterOperations {
         return groups ?? []
     }
 
-    /// The number of the newest event, for a job that is about to be made with subscriptions.
+    /// Returns the number of the newest event if a request for a job has subscriptions, otherwise `nil`.
     func eventBefore(_ exchange: Exchange) async throws(IPPFailure) -> Int? {
         guard let subscriptionService, exchange.request.message[.subscription] != nil else { return nil }
         return try await subscriptionService.latestEvent()
     }
 
-    /// Makes a subscription of each group that asks for one, and says what came of each.
+    /// Creates a subscription for each subscription group, and returns the result for each group.
     private func subscribe(
         _ exchange: Exchange, at subscriptionService: SubscriptionService, printer: String?, job: Int?,
         after event: Int?
@@ -137,7 +143,7 @@ extension PrinterOperations {
         }
     }
 
-    // MARK: - Looking, renewing
+    // MARK: - Reading and renewing subscriptions
 
     private func getSubscriptionAttributes(
         _ exchange: Exchange, at subscriptionService: SubscriptionService
@@ -174,9 +180,9 @@ extension PrinterOperations {
     {
         let subscription = try ownSubscription(exchange, at: subscriptionService)
         guard subscription.wish.jobID == nil else {
-            throw .notPossible("a job's subscription has no lease: it lasts as long as the job")
+            throw .notPossible("the subscription of a job has no lease; it ends with the job")
         }
-        // The standard has it among the subscription's attributes; CUPS' clients say it with the operation's.
+        // The standard puts the lease in the subscription group. CUPS clients put it in the operation group.
         let groups = [exchange.request.message[.subscription], exchange.attributes]
         let asked = groups.compactMap { $0?["notify-lease-duration"] }.first
         let lease = asked?.intValue.map(SubscriptionRequest.granted) ?? SubscriptionRequest.defaultLease
@@ -186,30 +192,30 @@ extension PrinterOperations {
         return exchange.reply([AttributeGroup(.subscription, [granted])], unsupported: unsupported)
     }
 
-    // MARK: - Steps
+    // MARK: - Helper functions
 
     private func ownSubscription(
         _ exchange: Exchange, at subscriptionService: SubscriptionService
     ) throws(IPPFailure) -> Subscription {
         guard let id = exchange.attributes.integer("notify-subscription-id") else {
-            throw .badRequest("the request names no notify-subscription-id")
+            throw .badRequest("the request has no notify-subscription-id")
         }
         return try ownSubscription(Int(id), exchange, at: subscriptionService)
     }
 
-    /// The subscription of that number, if the requester may have it.
+    /// Returns the subscription with the given number if the requester may access it.
     func ownSubscription(
         _ id: Int, _ exchange: Exchange, at subscriptionService: SubscriptionService
     ) throws(IPPFailure) -> Subscription {
         guard let subscription = subscriptionService.subscription(id) else {
-            throw .notFound("there is no subscription \(id); it has ended, or was made before the server started anew")
+            throw .notFound("there is no subscription \(id); it has ended, or the server has been restarted")
         }
         let owner = subscription.wish.subscriber
         try exchange.permit(exchange.ownership(of: owner), "subscription \(id)")
         return subscription
     }
 
-    /// What a printer says of subscriptions (RFC 3995 §5.3, RFC 3996 §8).
+    /// The printer attributes about subscriptions (RFC 3995 §5.3, RFC 3996 §8).
     var notificationAttributes: [Attribute] {
         guard subscriptionService != nil else { return [] }
         return [
@@ -228,7 +234,7 @@ extension PrinterOperations {
 }
 
 extension SubscriptionReading {
-    /// The reading, refused for an attribute whose value makes no sense here.
+    /// Returns the reading with a rejection of an attribute whose value is invalid.
     fileprivate func refusing(_ name: String, in group: AttributeGroup) -> SubscriptionReading {
         var reading = self
         reading.wish = nil
@@ -237,7 +243,9 @@ extension SubscriptionReading {
         return reading
     }
 
-    /// What the answer says of it: nothing when all was taken as it came.
+    /// The attributes of the result for the response.
+    ///
+    /// The array is empty if all attributes were accepted as received.
     fileprivate var report: [Attribute] {
         guard status != .successfulOk else { return [] }
         return [Attribute("notify-status-code", .enumeration(Int32(status.rawValue)))] + unsupported
@@ -245,7 +253,7 @@ extension SubscriptionReading {
 }
 
 extension Attribute {
-    /// Tells that events up to a number are not all kept any more.
+    /// Returns the attribute that reports missing events up to a number.
     static func missing(through number: Int) -> Attribute {
         Attribute("printq-events-missing-through", .integer(Int32(clamping: number)))
     }
@@ -254,10 +262,14 @@ extension Attribute {
 // MARK: - Notifications
 
 extension PrinterOperations {
-    /// How long an event is told at least, in seconds; in truth for as long as the log keeps it.
+    /// The guaranteed lifetime of an event in seconds.
+    ///
+    /// The log keeps events longer than this, but gives no guarantee.
     static let eventLife = 15
 
-    /// The most notifications of one answer; the rest come with the next.
+    /// The maximum number of notifications in a response.
+    ///
+    /// The next response contains the remaining notifications.
     static let mostNotifications = 200
 
     func getNotifications(_ exchange: Exchange, at subscriptionService: SubscriptionService) async throws(IPPFailure)
@@ -274,7 +286,7 @@ extension PrinterOperations {
         var reply = exchange.request.message.reply(status, groups: answer.groups)
         reply.groups[0].append("printer-up-time", .seconds(clock()))
         if !answer.isComplete {
-            // Who waits may come again at once, and so may who did not get all.
+            // A client that waits, or that did not receive all notifications, can repeat the request soon.
             let interval = mayWait || answer.hasMore ? 1 : Self.eventLife
             reply.groups[0].append("notify-get-interval", .integer(Int32(interval)))
         }
@@ -282,12 +294,12 @@ extension PrinterOperations {
         return reply
     }
 
-    /// The subscriptions that are asked for, each with the lowest number wanted of it.
+    /// Returns the requested subscriptions, each with its lowest requested sequence number.
     private func subscriptionsWanted(
         _ exchange: Exchange, at subscriptionService: SubscriptionService
     ) throws(IPPFailure) -> [(id: Int, from: Int)] {
         guard let ids = exchange.attributes["notify-subscription-ids"]?.values.compactMap(\.intValue), !ids.isEmpty
-        else { throw .badRequest("Get-Notifications must say notify-subscription-ids") }
+        else { throw .badRequest("Get-Notifications requires notify-subscription-ids") }
         let numbers = exchange.attributes["notify-sequence-numbers"]?.values.compactMap(\.intValue) ?? []
         var wanted: [(id: Int, from: Int)] = []
         for (index, id) in ids.unique.enumerated() {
@@ -310,15 +322,16 @@ extension PrinterOperations {
         var collected = Collected()
         for (id, number) in wanted {
             let room = Self.mostNotifications - collected.groups.count
-            // One that was canceled while its client waited has nothing more to tell.
+            // A subscription that was canceled during the wait has no more notifications.
             guard let subscription = subscriptionService.subscription(id),
-                let harvest = try await subscriptionService.harvest(id, from: number, limit: room)
+                let pendingNotifications = try await subscriptionService.pendingNotifications(
+                    id, from: number, limit: room)
             else { continue }
-            collected.groups += harvest.notifications.map { $0.group(of: subscription) }
-            collected.hasMore = collected.hasMore || harvest.hasMore
-            collected.isComplete = collected.isComplete && harvest.isComplete
+            collected.groups += pendingNotifications.notifications.map { $0.group(of: subscription) }
+            collected.hasMore = collected.hasMore || pendingNotifications.hasMore
+            collected.isComplete = collected.isComplete && pendingNotifications.isComplete
             if subscription.wish.attributes.contains("printq-event-number") {
-                collected.missingThrough = max(collected.missingThrough, harvest.missingThrough)
+                collected.missingThrough = max(collected.missingThrough, pendingNotifications.missingThrough)
             }
         }
         return collected

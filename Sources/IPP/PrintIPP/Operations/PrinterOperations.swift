@@ -1,47 +1,51 @@
-// IPP's operations over a printer service: checks every request, asks the service, words the answer.
+// The IPP operations of a printer service: checks requests, calls the service and builds the responses.
 
 public import IPP
 public import PrintModel
 
-/// Speaks IPP for a `PrinterService`.
+/// The implementation of IPP for a `PrinterService`.
 ///
-/// The checks that every request must pass (RFC 8011 §4.1), the operations, the answers' attributes; no sockets, no
-/// storage.
+/// This type implements the checks of all requests (RFC 8011 §4.1), the operations and the attributes of the responses.
+/// It uses no sockets and no storage.
 public struct PrinterOperations: IPPResponder {
     let service: any PrinterService
     let clock: @Sendable () -> UnixTime
-    /// Whether jobs are numbered over all printers (`/jobs/ID`), or by each printer.
+    /// Whether job numbers are unique across all printers (`/jobs/ID`).
+    ///
+    /// Otherwise they are unique for each printer.
     let numbersJobsGlobally: Bool
-    /// Whether anyone who reaches the printer may do everything, as with a printer that has no users.
+    /// Whether every client may use all operations, as on a printer without users.
     let isOpen: Bool
-    /// Whether private values of jobs are shown to everyone.
+    /// Whether all users see private values of jobs.
     let showsPrivateValues: Bool
-    /// Where users are looked up.
+    /// The accounts in which users are looked up.
     let accounts: UserAccounts
-    /// The subscriptions to the log of events; nil where there is no log.
+    /// The subscriptions to the event log, or `nil` if there is no event log.
     let subscriptionService: SubscriptionService?
-    /// How documents are fetched that a request only names; nil where that is not done.
+    /// Fetches documents by URI, or `nil` if this is not supported.
     let references: DocumentReferences?
-    /// How long a client may wait for events in one request.
+    /// The maximum time for which a client can wait for events in one request.
     let notifyWait: Duration
-    /// How connections of TCP may be secured, the usual way first.
+    /// The supported security of TCP connections, the default first.
     let security: [URISecurity]
-    /// When the operations were made: before that, nobody saw a printer change.
+    /// The creation time of this value.
+    ///
+    /// It is the time of the last change for printers whose last change is unknown.
     let startedAt: UnixTime
 
-    /// Operations over the given service.
+    /// Creates the operations of a service.
     ///
     /// - Parameters:
-    ///   - events: the log of events that clients may subscribe to; nil when there is none.
-    ///   - references: how documents are fetched that a request only names; nil leaves Print-URI and Send-URI out.
-    ///   - numbersJobsGlobally: whether jobs are numbered over all printers.
-    ///   - isOpen: whether a claimed name is enough for everything, as at a printer on a desk.
-    ///   - showsPrivateValues: whether everyone sees the names, owners and options of all jobs; else only their owners
-    ///     and administrators do.
-    ///   - accounts: where users are looked up.
-    ///   - notifyWait: how long a client may wait for events in one request (`notify-wait`).
-    ///   - security: how connections of TCP may be secured, at least one way; those of a Unix socket are not.
-    ///   - clock: the time in seconds since 1970.
+    ///   - events: The event log for subscriptions, or `nil` if there is no event log.
+    ///   - references: Fetches documents by URI. `nil` disables Print-URI and Send-URI.
+    ///   - numbersJobsGlobally: Whether job numbers are unique for all printers.
+    ///   - isOpen: Whether a claimed user name permits all operations, as on a desktop printer.
+    ///   - showsPrivateValues: Whether all users see the names, owners and options of all jobs. Otherwise only owners and
+    ///     administrators see them.
+    ///   - accounts: The accounts in which users are looked up.
+    ///   - notifyWait: The maximum time for which a client can wait for events in one request (`notify-wait`).
+    ///   - security: The supported security of TCP connections, at least one element. Unix sockets are never secured.
+    ///   - clock: Returns the time in seconds since 1970.
     public init(
         _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
         numbersJobsGlobally: Bool, isOpen: Bool, showsPrivateValues: Bool = false, accounts: UserAccounts = .system,
@@ -61,13 +65,13 @@ public struct PrinterOperations: IPPResponder {
         subscriptionService = events.map { SubscriptionService(source: $0, limits: .init(), clock: clock) }
     }
 
-    /// The operations that act here (`operations-supported`).
+    /// The supported operations (`operations-supported`).
     var operations: [Operation] {
         service.operations + (subscriptionService == nil ? [] : Self.subscriptionOperations)
             + (references == nil ? [] : [.printURI, .sendURI])
     }
 
-    /// Returns the answer to a request; a list of jobs is read page by page.
+    /// Returns the response to a request; a list of jobs is read page by page.
     public func answer(to request: IPPRequest) async -> IPPAnswer {
         do throws(IPPFailure) {
             let exchange = try await Exchange(
@@ -110,12 +114,12 @@ public struct PrinterOperations: IPPResponder {
         case .cupsAddModifyPrinter: return try await addOrModifyPrinter(exchange)
         case .cupsDeletePrinter: return try await deletePrinter(exchange)
         case .cupsGetDevices: return try await getDevices(exchange)
-        case .cupsGetClasses: return exchange.reply()  // there are none
+        case .cupsGetClasses: return exchange.reply()  // printer classes are not supported
         case .printqGetAccounting: return try await getAccounting(exchange)
         default:
             if let subscriptionService { return try await answer(exchange, at: subscriptionService) }
             throw IPPFailure(
-                .serverErrorOperationNotSupported, "the operation \(exchange.operation) is not supported here")
+                .serverErrorOperationNotSupported, "the operation \(exchange.operation) is not supported")
         }
     }
 }

@@ -1,46 +1,52 @@
-// The port behind every IPP printer we show: the spool, a simulated printer.
+// The interface of services behind IPP printers, such as the spool and simulated printers.
 
 public import IPP
 public import PrintModel
 
-/// What stands behind IPP printers: it accepts jobs, keeps them and shows them, in the model's words.
+/// A service behind IPP printers: it accepts jobs, stores them and returns them, in the types of the model.
 ///
-/// `PrinterOperations` speaks IPP and asks this; the spool (`PrintServer`) and the simulated printers
-/// (`SimulatorServer`) answer. Everything thrown becomes the answer's status.
+/// `PrinterOperations` implements IPP and calls this service. The spool (`PrintServer`) and the simulated printers
+/// (`SimulatorServer`) implement the service. `PrinterOperations` converts each thrown error to the status of the
+/// response.
 public protocol PrinterService: Sendable {
-    /// The operations that act here (`operations-supported`).
+    /// The supported operations (`operations-supported`).
     var operations: [Operation] { get }
 
-    /// The job options that are taken here (`PrintOption.name`).
+    /// The supported job options (`PrintOption.name`).
     var options: Set<String> { get }
 
-    /// Every printer shown, the default one first among equals.
+    /// Returns all printers, the default printer first.
     func printers() async throws(IPPFailure) -> [ServedPrinter]
 
-    /// The printer of that name; nil asks for the default one.
+    /// Returns the printer with the given name, or the default printer for `nil`.
     func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
-    /// The printer of that name, or the default one, as a job for it needs it: whether it takes jobs, what it can do, its
-    /// formats.
+    /// Returns the printer with the given name, or the default printer, with the properties that a new job needs:
+    /// whether it accepts jobs, its capabilities and its formats.
     ///
-    /// Its state may be old and its jobs uncounted: a job to come waits neither for the printer nor for those before it.
+    /// The status can be outdated and the number of jobs can be missing. A new job therefore does not wait for the
+    /// printer or for earlier jobs.
     func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
-    /// Takes a job with its only document; when it returns, the job is kept (Print-Job).
+    /// Accepts a job with its only document.
+    ///
+    /// Returns when the job is stored. Used for Print-Job.
     func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job
 
-    /// Takes a job whose documents follow (Create-Job).
+    /// Accepts a job whose documents follow (Create-Job).
     func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job
 
-    /// Takes a document of a job; nil closes the job without another one (Send-Document, Close-Job).
+    /// Accepts a document of a job, or closes the job if `document` is `nil` (Send-Document, Close-Job).
     func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job
 
-    /// Notes that a document of a job was refused for its format, of which nothing was kept.
+    /// Records that a document of a job was rejected for its format and not stored.
     func noteRefusedDocument(of job: Job)
 
-    /// The job of that number; `printer` is nil when the request names none.
+    /// Returns the job with the given number.
+    ///
+    /// `printer` is `nil` if the request names no printer.
     func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job
 
     /// Returns the jobs of a list, in order.
@@ -52,67 +58,74 @@ public protocol PrinterService: Sendable {
     /// Returns the number of jobs that a filter matches; nil if counting takes long.
     func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int?
 
-    /// Makes a new job of the documents of one that has ended (Resubmit-Job).
+    /// Creates a new job with the documents of an ended job (Resubmit-Job).
     func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job
 
     /// Moves a waiting job to another printer (CUPS-Move-Job).
     func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure)
 
-    /// Lets something happen to a job that people may ask for: hold, release, cancel, resume.
+    /// Applies a requested event to a job: hold, release, cancel or resume.
     func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure)
 
-    /// Changes what a waiting job asks for (Set-Job-Attributes).
+    /// Changes the options of a waiting job (Set-Job-Attributes).
     func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure)
 
-    /// Pauses a printer, with a reason in words or none, or resumes it (Pause-Printer, Resume-Printer).
+    /// Pauses a printer with an optional reason, or resumes it (Pause-Printer, Resume-Printer).
     func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure)
 
-    /// Makes a printer the default one (CUPS-Set-Default).
+    /// Makes a printer the default printer (CUPS-Set-Default).
     func setDefault(printer: String) async throws(IPPFailure)
 
-    /// Changes a printer, all or nothing; one that does not exist is made when the change says where it is
-    /// (CUPS-Add-Modify-Printer).
+    /// Changes a printer completely or not at all.
+    ///
+    /// Creates the printer if it does not exist and the change has a device URI (CUPS-Add-Modify-Printer).
     func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure)
 
-    /// Asks the device that a printer is to have, before anything is changed (`printq-check` of CUPS-Add-Modify-Printer).
+    /// Queries the device of a printer before a change (`printq-check` of CUPS-Add-Modify-Printer).
     ///
-    /// - Throws: `BackendError` when it does not answer, or not as a printer.
+    /// - Throws: `BackendError` if the device does not respond or is not a printer.
     func look(at printer: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus)
 
-    /// Removes a printer; what it has printed stays known (CUPS-Delete-Printer).
+    /// Removes a printer.
+    ///
+    /// Its job history remains (CUPS-Delete-Printer).
     func remove(printer: String, jobs: RemovedPrinterJobs) async throws(IPPFailure)
 
-    /// Looks for devices that could be added (CUPS-Get-Devices).
+    /// Searches for devices that can be added (CUPS-Get-Devices).
     func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch
 
-    /// What jobs have cost that have ended (Get-Accounting).
+    /// Returns the accounting entries of ended jobs (Get-Accounting).
     func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry]
 
-    /// Has a printer take new jobs, or none (Enable-Printer, Disable-Printer).
+    /// Makes a printer accept or reject new jobs (Enable-Printer, Disable-Printer).
     func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure)
 
-    /// The attributes of a printer that can be set (`printer-settable-attributes-supported`), with what they can be set
-    /// to, as Get-Printer-Supported-Values says it (RFC 3380 §4.3).
+    /// The settable attributes of a printer (`printer-settable-attributes-supported`) with their supported values, in
+    /// the form of Get-Printer-Supported-Values (RFC 3380 §4.3).
     var settableAttributes: [Attribute] { get }
 
-    /// Sets attributes of a printer, of those that can be set; all or none (Set-Printer-Attributes).
+    /// Sets all given attributes of a printer, or none of them (Set-Printer-Attributes).
     func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure)
 
-    /// Forgets the jobs of a printer and an owner that have ended; nil means all printers, all owners (Purge-Jobs).
+    /// Deletes the ended jobs of a printer and an owner (Purge-Jobs).
+    ///
+    /// `nil` means all printers or all owners.
     func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure)
 
-    /// Lets people find the printer (Identify-Printer).
+    /// Makes the printer identify itself to people (Identify-Printer).
     func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure)
 
-    /// Attributes of a job that only this service knows, of those that are asked for.
+    /// Returns the requested job attributes that only this service can provide.
     func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute]
 
-    /// Attributes of the server itself, of those that are asked for by name; only users whose name is proven are told them.
+    /// Returns the server attributes that are requested by name.
+    ///
+    /// Only proven users receive these attributes.
     func serverAttributes(requested: RequestedAttributes) async -> [Attribute]
 }
 
 extension PrinterService {
-    /// The printer as it is shown to everyone.
+    /// Returns the printer with all its properties.
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         try await printer(named: name)
     }
@@ -122,9 +135,11 @@ extension PrinterService {
         JobPages(try await jobs(filter, in: range))
     }
 
-    /// Jobs without documents stay as they are.
+    /// Does nothing.
+    ///
+    /// Jobs whose only document was rejected remain unchanged.
     public func noteRefusedDocument(of job: Job) {}
 
-    /// Returns nil: the number is not known.
+    /// Returns nil, because this service does not count jobs.
     public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? { nil }
 }

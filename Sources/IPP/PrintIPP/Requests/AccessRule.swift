@@ -1,10 +1,10 @@
-// Who may do what: one rule for each operation.
+// Access control: one rule per operation.
 
 package import IPP
 
 /// The kinds of requesters that the access table distinguishes.
 package enum RequesterKind: String, CaseIterable, Sendable {
-    /// A client of which nothing is proven.
+    /// A client without a proven identity.
     case anonymous
     /// A user of this machine.
     case user
@@ -12,40 +12,48 @@ package enum RequesterKind: String, CaseIterable, Sendable {
     case administrator
 }
 
-/// Whose thing an operation is about.
+/// The relation of the requester to the object of an operation.
 package enum Ownership: String, CaseIterable, Sendable {
-    /// The requester's own job or subscription. For an anonymous client, that of any anonymous client.
+    /// The requester's own job or subscription.
+    ///
+    /// All anonymous clients share ownership.
     case own
-    /// Somebody else's.
+    /// Another user's object.
     case others = "other's"
 }
 
-/// What comes of a request.
+/// The decision about a request.
 package enum Permission: String, CaseIterable, Sendable {
-    /// The operation is carried out.
+    /// The server carries out the operation.
     case allowed = "yes"
-    /// The operation is carried out, and the answer leaves private values out (``PrivateJobValues``).
+    /// The server carries out the operation.
+    ///
+    /// The response omits private values (``PrivateJobValues``).
     case withoutPrivateValues = "state only"
-    /// The operation is refused with `client-error-not-authorized`.
+    /// The server refuses the operation with `client-error-not-authorized`.
     case refused = "no"
 }
 
-/// What an operation requires of its requester; the rows of the table in `docs/threat-model.md`.
+/// The requirement of an operation for its requester: a row of the table in `docs/threat-model.md`.
 package enum AccessRule: String, CaseIterable, Sendable {
-    /// Everyone: what is shown or made belongs to nobody else.
+    /// Everyone may use the operation.
+    ///
+    /// The operation does not affect objects of other users.
     case everyone
-    /// Everyone, but private values of a job only to its proven owner and to administrators.
+    /// Everyone may use the operation.
+    ///
+    /// Only the proven owner and administrators receive private values of a job.
     case everyoneInPart
-    /// The owner, also an anonymous one, and administrators.
+    /// The owner, including an anonymous owner, and administrators may use the operation.
     case owner
-    /// The proven owner, and administrators.
+    /// The proven owner and administrators may use the operation.
     case provenOwner
-    /// Every proven user.
+    /// Every proven user may use the operation.
     case provenUser
-    /// Administrators.
+    /// Administrators may use the operation.
     case administrator
 
-    /// Returns what a requester may do with a thing of their own or of somebody else.
+    /// Returns the permission of a requester for an object with the given ownership.
     package func permission(of requester: RequesterKind, _ ownership: Ownership) -> Permission {
         if requester == .administrator { return .allowed }
         switch (self, requester, ownership) {
@@ -59,7 +67,7 @@ package enum AccessRule: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the rule asks whose thing the operation is about.
+    /// Whether the rule depends on the owner of the object.
     package var asksForOwner: Bool {
         switch self {
         case .everyoneInPart, .owner, .provenOwner: true
@@ -69,8 +77,9 @@ package enum AccessRule: String, CaseIterable, Sendable {
 }
 
 extension Operation {
-    /// What the operation requires of its requester; of an operation that is not listed here only administrators are
-    /// allowed.
+    /// The requirement of the operation for its requester.
+    ///
+    /// Operations without a rule are restricted to administrators.
     package var access: AccessRule { Self.accessByCode[rawValue] ?? .administrator }
 
     private static let accessByCode = Dictionary(
@@ -78,8 +87,8 @@ extension Operation {
 
     /// The rules, in the order of the table.
     ///
-    /// For an operation on several jobs (Get-Jobs, Cancel-Jobs, Purge-Jobs, Get-Accounting), "own" is the request with
-    /// `my-jobs`, "other's" the one without.
+    /// For operations on several jobs (Get-Jobs, Cancel-Jobs, Purge-Jobs, Get-Accounting), "own" is a request with
+    /// `my-jobs`, and "other's" is a request without it.
     package static let accessRules: [(operation: Operation, rule: AccessRule)] = [
         (.getPrinterAttributes, .everyone), (.getPrinterSupportedValues, .everyone), (.cupsGetDefault, .everyone),
         (.cupsGetPrinters, .everyone), (.cupsGetClasses, .everyone),
@@ -102,11 +111,13 @@ extension Operation {
     ]
 }
 
-/// The values of a job that only its owner and administrators see (CUPS JobPrivateValues).
+/// The job values that only the owner and administrators see (CUPS JobPrivateValues).
 ///
-/// What everyone may see is listed, so that a new attribute is private until somebody decides otherwise.
+/// The table lists the public attributes, so that a new attribute is private by default.
 package enum PrivateJobValues {
-    /// The attributes of a job that everyone may see: how long the queue is and how it moves, nothing of who prints what.
+    /// The job attributes that everyone may see.
+    ///
+    /// The attributes show the length and progress of the queue, but not the content of jobs.
     package static let publicNames: Set<String> = [
         "job-id", "job-uri", "job-uuid", "job-printer-uri", "job-state", "job-state-reasons", "job-printer-up-time",
         "job-k-octets", "job-impressions", "job-impressions-completed", "job-media-sheets",
@@ -117,9 +128,9 @@ package enum PrivateJobValues {
     ]
 }
 
-/// The table that `docs/threat-model.md` publishes.
+/// The access table in `docs/threat-model.md`.
 package enum AccessTable {
-    /// Returns the table in Markdown: a row for each operation, a column for each kind of requester and owner.
+    /// Returns the table in Markdown, with a row per operation and a column per kind of requester and owner.
     package static func markdown() -> String {
         var lines = [
             "| Operation | anonymous, own | anonymous, other's | user, own | user, other's | administrator |",

@@ -1,40 +1,40 @@
-// The answer to an IPP request, in one part or in several parts.
+// The response to an IPP request, in one part or in several parts.
 
 public import IPP
 public import PrintModel
 
-/// The answer to an IPP request: a message, and the groups that follow when there may be very many.
+/// The response to an IPP request: a message, and additional groups if there can be many groups.
 ///
-/// A list of a million jobs is one message on the wire, but never one value in memory.
+/// A list of a million jobs is sent as one message, but is never completely in memory.
 public struct IPPAnswer: Sendable {
-    /// Returns the next groups of the answer, at least one; nil at its end.
+    /// Returns the next groups of the response, at least one; nil at the end of the response.
     ///
-    /// The status has been sent by then. When this function throws, the server closes the connection, so that the client
-    /// does not take the part for the whole answer.
+    /// The server calls this function after it has sent the status. When the function throws, the server closes the
+    /// connection, so that the client does not mistake the part for the whole response.
     public typealias More = @Sendable () async throws(IPPFailure) -> [AttributeGroup]?
 
-    /// The beginning of the answer, or the whole answer.
+    /// The beginning of the response, or the whole response.
     public var message: Message { didSet { encoded = nil } }
     /// The encoded message; nil when the server must encode it.
     public private(set) var encoded: [UInt8]?
-    /// The remaining groups; nil when the message is the whole answer.
+    /// The remaining groups; nil when the message is the whole response.
     public var more: More?
 
-    /// Creates an answer that begins with a message.
+    /// Creates a response that begins with a message.
     public init(_ message: Message, more: More? = nil) {
         self.message = message
         self.more = more
     }
 
-    /// Creates an answer in one message that has been encoded already.
+    /// Creates a response from one message that has already been encoded.
     ///
-    /// The server sends the bytes as they are.
+    /// The server sends the bytes without changes.
     public init(_ message: Message, encoded: [UInt8]) {
         self.message = message
         self.encoded = encoded
     }
 
-    /// Returns the answer as one message.
+    /// Returns the response as one message.
     public func whole() async throws(IPPFailure) -> Message {
         var message = message
         while let groups = try await more?() { message.groups += groups }

@@ -1,24 +1,24 @@
-// Why a request is not met, as its answer says it.
+// The error of a request, and its form in the response.
 
 public import IPP
 
-/// Why a request is not met: the status and words of the answer (RFC 8011 §4.1.6, appendix B).
+/// The reason why a request is rejected: the status and message of the response (RFC 8011 §4.1.6, appendix B).
 public struct IPPFailure: Error, Sendable, CustomStringConvertible {
     /// The status code.
     public var status: Status
-    /// One sentence for people: what failed, on what, what to do next (`status-message`).
+    /// A sentence for people: what failed, why, and what to do next (`status-message`).
     public var message: String
-    // One list for both kinds of attributes: an error of more than four words, thrown by its type from an async witness,
-    // arrives damaged (Swift 6.3).
+    // Both kinds of attributes are in one array. In Swift 6.3, an error of more than four words is corrupted when an
+    // async witness throws it with typed throws.
     private var groups: [AttributeGroup]
 
-    /// The attributes that are not supported, for the answer's group of that name.
+    /// The unsupported attributes, for the corresponding group of the response.
     public var unsupported: [Attribute] {
         get { self[.unsupported] }
         set { self[.unsupported] = newValue }
     }
 
-    /// What else the answer's operation attributes tell.
+    /// Additional operation attributes of the response.
     public var told: [Attribute] {
         get { self[.operation] }
         set { self[.operation] = newValue }
@@ -29,7 +29,7 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
         set { groups = groups.filter { $0.tag != tag } + (newValue.isEmpty ? [] : [AttributeGroup(tag, newValue)]) }
     }
 
-    /// A failure.
+    /// Creates an error.
     public init(_ status: Status, _ message: String, unsupported: [Attribute] = []) {
         self.status = status
         self.message = message
@@ -39,23 +39,23 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
     /// The status and the message.
     public var description: String { "\(status): \(message)" }
 
-    /// The request itself is wrong.
+    /// Returns an error for an invalid request.
     public static func badRequest(_ message: String) -> IPPFailure { IPPFailure(.clientErrorBadRequest, message) }
 
-    /// What the request is about does not exist.
+    /// Returns an error for an object that does not exist.
     public static func notFound(_ message: String) -> IPPFailure { IPPFailure(.clientErrorNotFound, message) }
 
-    /// The state of things does not allow it.
+    /// Returns an error for an operation that is not possible in the current state.
     public static func notPossible(_ message: String) -> IPPFailure { IPPFailure(.clientErrorNotPossible, message) }
 
-    /// The requester may not do it.
+    /// Returns an error for an operation that the requester may not carry out.
     public static func notAuthorized(_ message: String) -> IPPFailure {
         IPPFailure(.clientErrorNotAuthorized, message)
     }
 }
 
 extension IPPFailure {
-    /// What a document that did not come whole means to a client.
+    /// Creates the error of a request whose document was not received completely.
     public init(_ error: DocumentStreamError) {
         let status: Status =
             switch error.code {

@@ -1,30 +1,32 @@
-// One IPP request as it reaches whoever answers it: no sockets, no HTTP.
+// An IPP request, independent of sockets and HTTP.
 
 public import IPP
 public import AsyncPrimitives
 
-/// An IPP request: what was asked, by whom, and the document data that follows the attributes.
+/// An IPP request: the operation, the client, and the document data after the attributes.
 public struct IPPRequest: Sendable {
     /// The operation and its attributes.
     public var message: Message
-    /// The document data after the attributes, already inflated; `.empty` when there is none.
+    /// The document data after the attributes, decompressed; `.empty` if the request has no document.
     public var document: DocumentStream
-    /// Who sent it.
+    /// The client.
     public var peer: Peer
-    /// The HTTP path; only for logs, since operations name their target in `printer-uri` or `job-uri`.
-    public var path: String
-    /// The host and port that the client called (HTTP `Host`); nil when it did not say.
-    public var host: String?
-    /// Whether it came over an encrypted connection.
-    public var isEncrypted: Bool
-    /// A signal that is given when the client has closed the connection or the server stops.
-    public var hangUp: Signal
-    /// The connection that the request came over; nil for a request that was not received by a server.
+    /// The HTTP path, for logs only.
     ///
-    /// The value identifies a connection only as long as it is open.
+    /// Operations identify their target by `printer-uri` or `job-uri`.
+    public var path: String
+    /// The host and port that the client used (HTTP `Host`), or `nil` if unknown.
+    public var host: String?
+    /// Whether the connection is encrypted.
+    public var isEncrypted: Bool
+    /// The signal to stop waiting: the client has disconnected, or the server is stopping.
+    public var hangUp: Signal
+    /// The connection on which the request arrived; nil for a request that was not received by a server.
+    ///
+    /// The value identifies a connection only while the connection is open.
     public var connectionID: ObjectIdentifier?
 
-    /// A request of the given parts.
+    /// Creates a request.
     public init(
         message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
         isEncrypted: Bool = false, hangUp: Signal = Signal(), connectionID: ObjectIdentifier? = nil
@@ -42,13 +44,15 @@ public struct IPPRequest: Sendable {
 
 /// The other end of a connection.
 public enum Peer: Sendable, Hashable, CustomStringConvertible {
-    /// A process on this machine, as the kernel knows it (`SO_PEERCRED`, taken when it connected).
+    /// A process on this machine, identified by the kernel when it connected (`SO_PEERCRED`).
     case unix(uid: UInt32, gid: UInt32, pid: Int32)
-    /// An address of TCP. On the loopback interface the kernel may tell the user of the process at the other end; without
-    /// `uid`, a user name that comes with a request is only a claim.
+    /// A TCP address.
+    ///
+    /// On the loopback interface, `uid` is the user at the other end if the kernel reports it. Without `uid`, the
+    /// user name in a request is only a claim.
     case tcp(address: String, port: Int, uid: UInt32? = nil)
 
-    /// `uid 1000 (pid 4711)`, `127.0.0.1:50444`.
+    /// The client in the form `uid 1000 (pid 4711)` or `127.0.0.1:50444`.
     public var description: String {
         switch self {
         case .unix(let uid, _, let pid): "uid \(uid) (pid \(pid))"
@@ -56,7 +60,7 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The user of the process at the other end, proven by the kernel; nil when nobody knows it.
+    /// The user at the other end, proven by the kernel, or `nil` if unknown.
     public var uid: UInt32? {
         switch self {
         case .unix(let uid, _, _): uid
@@ -65,10 +69,13 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Answers IPP requests: a spool, a simulated printer.
+/// A responder to IPP requests.
+///
+/// Examples are a spool and a simulated printer.
 public protocol IPPResponder: Sendable {
-    /// Returns the answer to a request. A failure is an answer with an IPP status of an error (RFC 8011 appendix B).
+    /// Returns the response to a request. A failure is a response with an IPP error status (RFC 8011 appendix B).
     ///
-    /// The responder may leave the document unread: the server then discards a part of it, or closes the connection.
+    /// The responder may leave the document unread. The server then discards a part of the document, or closes the
+    /// connection.
     func answer(to request: IPPRequest) async -> IPPAnswer
 }

@@ -1,22 +1,22 @@
-// What every request must be before anything is done about it.
+// Checks that apply to all requests.
 
 public import IPP
 
 extension Message {
-    /// Checks what every request must be (RFC 8011 §4.1): version, operation, request-id, charset and language first, groups
-    /// in their order, no name twice in one.
+    /// Checks a request (RFC 8011 §4.1): version, operation, request-id, charset and language first, group order, and
+    /// unique names in each group.
     ///
-    /// - Parameter operations: the operations that act here.
-    /// - Returns: the operation attributes.
-    /// - Throws: `IPPFailure` with the status that the standard wants for the first thing that is wrong.
+    /// - Parameter operations: The supported operations.
+    /// - Returns: The operation attributes.
+    /// - Throws: `IPPFailure` with the status that the standard requires for the first error.
     public func checked(for operations: [Operation]) throws(IPPFailure) -> AttributeGroup {
         guard version.major == 1 || version.major == 2 else {
             throw IPPFailure(.serverErrorVersionNotSupported, "IPP \(version) is not supported; use 1.1 or 2.0")
         }
         guard operations.contains(operation) else {
-            throw IPPFailure(.serverErrorOperationNotSupported, "the operation \(operation) is not supported here")
+            throw IPPFailure(.serverErrorOperationNotSupported, "the operation \(operation) is not supported")
         }
-        guard requestID > 0 else { throw .badRequest("request-id \(requestID) is not above 0") }
+        guard requestID > 0 else { throw .badRequest("request-id \(requestID) must be greater than 0") }
         guard let group = groups.first, group.tag == .operation else {
             throw .badRequest("the operation attributes group must come first")
         }
@@ -40,16 +40,17 @@ extension Message {
         }
     }
 
-    /// Groups ascend, but for subscriptions and events, and no name comes twice in one (RFC 8011 §4.1.3).
+    /// Checks that groups ascend, except for subscriptions and events, and that names in a group are unique (RFC 8011
+    /// §4.1.3).
     private func checkGroups() throws(IPPFailure) {
         for (first, second) in zip(groups, groups.dropFirst())
         where second.tag == .operation || second.tag.rawValue < first.tag.rawValue {
-            throw .badRequest("the attribute groups are out of order")
+            throw .badRequest("the attribute groups are in the wrong order")
         }
         for group in groups {
             var names: Set<String> = []
             for attribute in group.attributes where !names.insert(attribute.name).inserted {
-                throw .badRequest("the attribute '\(attribute.name)' comes twice")
+                throw .badRequest("the attribute '\(attribute.name)' occurs twice in a group")
             }
         }
     }

@@ -1,9 +1,10 @@
-// Answers: what all of them begin with.
+// Builds responses to requests.
 
 public import IPP
 
 extension Message {
-    /// An answer to this request: its version and id, charset and language first (RFC 8011 §4.1.4).
+    /// Returns a response to this request: the request's version and id, then the charset and language (RFC 8011
+    /// §4.1.4).
     public func reply(
         _ status: Status, _ message: String = "", groups: [AttributeGroup] = [], unsupported: [Attribute] = []
     ) -> Message {
@@ -16,13 +17,13 @@ extension Message {
             }
         }
         let unsupported = unsupported.isEmpty ? [] : [AttributeGroup(.unsupported, unsupported)]
-        // A version we do not speak is answered in one that we do.
+        // A request with an unsupported version gets a response in a supported version.
         let version = self.version.major == 1 || self.version.major == 2 ? self.version : .v2_0
         return Message(
             version: version, status: status, requestID: requestID, groups: [operation] + unsupported + groups)
     }
 
-    /// The answer that a failure makes.
+    /// Returns the response for a failure.
     public func reply(_ failure: IPPFailure) -> Message {
         var reply = reply(failure.status, failure.message, unsupported: failure.unsupported)
         reply[.operation]?.append(contentsOf: failure.told)
@@ -31,9 +32,9 @@ extension Message {
 }
 
 extension String {
-    /// As much of the text as fits into a number of UTF-8 bytes, cut between characters.
+    /// Returns the longest prefix of the text that fits into a number of UTF-8 bytes, cut between characters.
     ///
-    /// A first character that is too long by itself, a letter under a heap of accents, is cut as well.
+    /// A first character that is longer than the limit, such as a letter with many accents, is cut in the middle.
     package func prefixOfUTF8(_ limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var used = 0

@@ -1,12 +1,12 @@
-// Whether a client is on this machine.
+// Detects clients on this machine.
 
 import Glibc
 
 extension Peer {
-    /// Whether the client is on this machine: on a Unix socket, or at an address of the loopback interface.
+    /// Whether the client is on this machine: it uses a Unix socket or an address of the loopback interface.
     ///
-    /// The address is that of the connection, so no client can make it up: 127.0.0.0/8, `::1`, and the former as an address of
-    /// version 6 (`::ffff:127.0.0.1`). It may still be any user of this machine.
+    /// The kernel reports the address of the connection, so clients cannot forge it. Loopback addresses are
+    /// 127.0.0.0/8, `::1`, and IPv4-mapped addresses (`::ffff:127.0.0.1`). The client can be any user of this machine.
     public var isOnThisMachine: Bool {
         switch self {
         case .unix: true

@@ -1,29 +1,31 @@
-// What a request is about, read from its URIs.
+// The target of a request, read from its URIs.
 
 import IPP
 
-/// The printer or job that a request names, and the URIs that its answer gives back.
+/// The printer or job that a request names, and the URIs for the response.
 ///
-/// printq's printers are at `/printers/NAME` and `/ipp/print/NAME`; `/`, `/ipp/print` and `/printers` stand for the
-/// default printer, or all of them; jobs are at `…/jobs/ID`.
+/// Printers are at `/printers/NAME` and `/ipp/print/NAME`. The paths `/`, `/ipp/print` and `/printers` stand for the
+/// default printer or for all printers. Jobs are at `…/jobs/ID`.
 struct RequestTarget: Sendable {
-    /// The authority the client used, so that the URIs of the answer reach us the same way.
+    /// The authority that the client used.
+    ///
+    /// The URIs of the response contain this authority, so that the client can reach them.
     var authority = "localhost"
-    /// The printer's name; nil when none is named.
+    /// The printer's name, or `nil` if the request names no printer.
     var printer: String?
-    /// The job's number; nil when none is named.
+    /// The job's number, or `nil` if the request names no job.
     var jobID: Int?
     /// The URI's scheme.
     private var scheme = "ipp"
     /// The path before the printer's name.
     private var base: String
 
-    /// The server itself, by no name of its own.
+    /// Creates a target that is the server itself.
     init(home: String = "/printers") { base = home }
 
     /// Reads the target of a request.
     ///
-    /// - Throws: `IPPFailure` with `client-error-bad-request` when a URI is no URI, or a needed one is missing.
+    /// - Throws: `IPPFailure` with `client-error-bad-request` if a URI is invalid or a required URI is missing.
     init(operationAttributes group: AttributeGroup, home: String) throws(IPPFailure) {
         base = home
         if let uri = group.string("printer-uri") {
@@ -31,18 +33,18 @@ struct RequestTarget: Sendable {
             jobID = group.integer("job-id").map(Int.init) ?? jobID
         } else if let uri = group.string("job-uri") {
             try read(uri, attribute: "job-uri")
-            guard jobID != nil else { throw .notFound("'\(uri)' names no job") }
+            guard jobID != nil else { throw .notFound("'\(uri)' is not a job URI") }
         }
     }
 
-    /// The printer that a URI in another attribute names.
+    /// Returns the printer that a URI in another attribute names.
     ///
-    /// - Throws: `IPPFailure` when it is no URI of a printer.
+    /// - Throws: `IPPFailure` if the URI is not a printer URI.
     static func printer(in uri: String, attribute: String) throws(IPPFailure) -> String {
         var target = RequestTarget(base: "/printers")
         try target.read(uri, attribute: attribute)
         guard let printer = target.printer, target.jobID == nil else {
-            throw .badRequest("\(attribute) '\(uri)' names no printer")
+            throw .badRequest("\(attribute) '\(uri)' is not a printer URI")
         }
         return printer
     }
@@ -54,17 +56,17 @@ struct RequestTarget: Sendable {
             throw IPPFailure(.clientErrorRequestValueTooLong, "\(attribute) is longer than the 1023 bytes of a URI")
         }
         guard let parts = Self.split(uri) else {
-            throw IPPFailure(.clientErrorBadRequest, "\(attribute) '\(uri)' is no URI of a printer or job")
+            throw IPPFailure(.clientErrorBadRequest, "\(attribute) '\(uri)' is not the URI of a printer or job")
         }
         scheme = parts.scheme
         authority = parts.authority
         var path = parts.path.split(separator: "/").map(String.init)
-        // A last "jobs" right after a base is a printer of that name.
+        // If "jobs" is the last part of the path and directly follows a base, it is the name of a printer.
         let bases = [["printers"], ["ipp", "print"]]
         if let marker = path.lastIndex(of: "jobs"), marker + 1 < path.count || !bases.contains(Array(path[..<marker])) {
             if marker + 1 < path.count {
                 guard let id = Int(path[marker + 1]), path.count == marker + 2 else {
-                    throw .notFound("'\(uri)' names no job")
+                    throw .notFound("'\(uri)' is not a job URI")
                 }
                 jobID = id
             }
@@ -84,25 +86,29 @@ struct RequestTarget: Sendable {
 
     /// Replaces the host `localhost` of the target with the host of the HTTP request.
     ///
-    /// libcups sends no printer URI when it asks for all printers, and writes `localhost` for any server.
+    /// libcups sends no printer URI to request all printers, and writes `localhost` for any server.
     mutating func adopt(host: String, from peer: Peer) {
         let isHere = ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
         guard authority == "localhost" || authority.hasPrefix("localhost:") && !isHere else { return }
         let known = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]_")
-        // On a Unix socket a host is only a word that HTTP wants.
+        // On a Unix socket, the HTTP `Host` header has no meaning.
         guard case .tcp = peer, !host.isEmpty, host.utf8.count <= 255, host.allSatisfy(known.contains) else { return }
         authority = host
     }
 
-    /// Whether the client speaks to a server of printers, as to a cupsd, and not to a printer.
+    /// Whether the client uses this server as a cupsd with several printers.
+    ///
+    /// Otherwise the client uses it as one printer.
     var isAtServer: Bool { base != "/ipp/print" }
 
-    /// Takes the scheme that is offered: TLS over an encrypted connection, else the one that the client used, if it is.
+    /// Selects the scheme of the URIs in the response.
     ///
-    /// libcups writes `ipp:` also over TLS (`lp -E`), and goes on with the URI of the answer.
+    /// Over an encrypted connection, selects TLS. Otherwise selects the client's scheme if the server offers it.
     ///
-    /// - Returns: the ways to reach printers, that one first. Where no TLS is offered, and on a Unix socket, there is no way but
-    ///   the one that the client took, for whatever stands between may have added TLS.
+    /// libcups also writes `ipp:` over TLS (`lp -E`), and uses the URI of the response in later requests.
+    ///
+    /// - Returns: The security of the printers' URIs, the selected security first. On a Unix socket, or if TLS is not
+    ///   offered, the result is only the security that the client used, because a proxy may have added TLS.
     mutating func choose(from security: [URISecurity], at peer: Peer, isEncrypted: Bool) -> [URISecurity] {
         guard case .tcp = peer, security.contains(.tls) else {
             return [URISecurity.allCases.first { $0.scheme == scheme } ?? .none]
@@ -112,29 +118,33 @@ struct RequestTarget: Sendable {
         return [own] + security.filter { $0 != own }
     }
 
-    /// The authority for web pages: IPP's own port must be said there.
+    /// The authority for web pages.
+    ///
+    /// It must contain the port on which the server receives IPP.
     private var webAuthority: String {
-        // What follows the last bracket of an IPv6 address, or all of it.
+        // The part after the last bracket of an IPv6 address, or the whole authority.
         let end = authority.split(separator: "]").last ?? ""
         return end.contains(":") && !authority.hasSuffix("]") ? authority : "\(authority):631"
     }
 
-    /// Where web pages are, as the client reaches them: encrypted if it was itself.
+    /// The root of the web pages for the client: `https:` if the client's connection is encrypted, otherwise `http:`.
     var webRoot: String { "\(scheme == "ipps" ? "https" : "http")://\(webAuthority)" }
 
-    /// The URI of a printer, as the client reaches it, or of another scheme.
+    /// Returns the URI of a printer for the client, with the client's scheme or another scheme.
     func printerURI(_ name: String, scheme other: String? = nil) -> String {
         "\(other ?? scheme)://\(authority)\(base == "/ipp/print" ? base : "/printers")/\(name)"
     }
 
-    /// The URI of a job, as the client reaches it.
+    /// Returns the URI of a job for the client.
     func jobURI(_ id: Int, printer: String, isGlobal: Bool) -> String {
         isGlobal ? "\(scheme)://\(authority)/jobs/\(id)" : "\(printerURI(printer))/jobs/\(id)"
     }
 
-    /// The parts of an `ipp:`, `ipps:` or `http:` URI; percent-encoded printer names are not used.
+    /// Splits an `ipp:`, `ipps:` or `http:` URI into its parts.
     ///
-    /// A bare path is one on this server, as pycups sends it.
+    /// Percent-encoded printer names are not supported.
+    ///
+    /// A path without scheme and authority, as pycups sends it, is a path on this server.
     private static func split(_ uri: String) -> (scheme: String, authority: String, path: Substring)? {
         if uri.hasPrefix("/") { return ("ipp", "localhost", uri[...]) }
         guard let colon = uri.firstRange(of: "://") else { return nil }

@@ -1,21 +1,25 @@
-// Who asks, and how that is known.
+// The identity of a requester.
 
-/// Who sends a request, and how much is known about them.
+/// The sender of a request, with the proof of identity.
 ///
-/// Each case is a type of its own, so that code for a proven user cannot be called with a name that was only claimed.
-/// ``AccessRule`` decides what each may do.
+/// Each case has a separate type, so that code for a proven user cannot be called with a claimed name. ``AccessRule``
+/// contains the permissions of each case.
 public enum Requester: Hashable, Sendable {
-    /// A user of this machine: the kernel told the user ID of the other end of the connection.
+    /// A user of this machine.
+    ///
+    /// The kernel reported the user ID at the other end of the connection.
     case kernel(LocalUser)
-    /// A client of which nothing is proven.
+    /// A client without a proven identity.
     case anonymous(AnonymousClient)
-    /// A client of a printer that has no users, such as a simulated printer: everyone may do everything under any name.
+    /// A client of a printer without users, such as a simulated printer.
+    ///
+    /// Every client may do everything under any name.
     case visitor(Visitor)
 
-    /// The name under which the requester's jobs and subscriptions are kept.
+    /// The name of the owner of the requester's jobs and subscriptions.
     ///
-    /// For a local user it is the name of the account, for an administrator who acts for somebody else the name of that
-    /// user. All anonymous clients share one name.
+    /// For a local user, this is the account name. For an administrator who acts for another user, it is the name of
+    /// the other user. All anonymous clients share one name.
     public var name: String {
         switch self {
         case .kernel(let user): user.actingName
@@ -24,7 +28,7 @@ public enum Requester: Hashable, Sendable {
         }
     }
 
-    /// Whether this is an administrator: root, the server's own user, or a member of the group `lpadmin`.
+    /// Whether the requester is an administrator: root, the server's own user, or a member of the group `lpadmin`.
     public var isAdministrator: Bool {
         switch self {
         case .kernel(let user): user.isAdministrator
@@ -33,10 +37,10 @@ public enum Requester: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel told who this is.
+    /// Whether the kernel proved the identity.
     public var isProven: Bool { if case .kernel = self { true } else { false } }
 
-    /// Whether everything is shown to the requester: an administrator who does not act for somebody else, or a visitor.
+    /// Whether the requester sees everything: an administrator who does not act for another user, or a visitor.
     var seesEverything: Bool {
         switch self {
         case .kernel(let user): user.isAdministrator && user.actingName == user.name
@@ -45,10 +49,12 @@ public enum Requester: Hashable, Sendable {
         }
     }
 
-    /// Whether something that belongs to `owner` belongs to the requester; names match exactly.
+    /// Returns whether an object of `owner` belongs to the requester.
+    ///
+    /// Names must match exactly.
     public func owns(thingsOf owner: String) -> Bool { name == owner }
 
-    /// The column of the access table.
+    /// The requester's column in the access table.
     package var kind: RequesterKind {
         switch self {
         case .kernel(let user): user.isAdministrator ? .administrator : .user
@@ -58,58 +64,63 @@ public enum Requester: Hashable, Sendable {
     }
 }
 
-/// A user of this machine, as the kernel told.
+/// A user of this machine, proven by the kernel.
 public struct LocalUser: Hashable, Sendable {
-    /// The name of the account; `uid-1000` when no account has the user ID.
+    /// The account name, or `uid-1000` if no account has the user ID.
     public var name: String
     /// Whether the user is root, the server's own user, or a member of the group `lpadmin`.
     public var isAdministrator: Bool
-    /// The name in `requesting-user-name`; nil when there is none.
+    /// The name in `requesting-user-name`, or `nil` if it is missing.
     ///
-    /// Only an administrator acts under it.
+    /// Only an administrator can act under this name.
     public var claimedName: String?
 
-    /// A user.
+    /// Creates a user.
     public init(name: String, isAdministrator: Bool = false, claimedName: String? = nil) {
         self.name = name
         self.isAdministrator = isAdministrator
         self.claimedName = claimedName
     }
 
-    /// The user for whom the request is made: an administrator may act for somebody else, as a print server does for its
-    /// clients.
+    /// The user for whom the request is made.
+    ///
+    /// An administrator can act for another user, as a print server does for its clients.
     public var actingName: String { isAdministrator ? claimedName ?? name : name }
 }
 
-/// A client of which nothing is proven: its name is only claimed (`requesting-user-name`, RFC 8011 §9.3).
+/// A client without a proven identity.
+///
+/// The client's name is only claimed (`requesting-user-name`, RFC 8011 §9.3).
 public struct AnonymousClient: Hashable, Sendable {
-    /// The name that the client claims to have, for logs; nil when it claims none.
+    /// The name that the client claims, for logs, or `nil` if the client claims no name.
     public var claimedName: String?
 
-    /// A client.
+    /// Creates a client.
     public init(claimedName: String? = nil) { self.claimedName = claimedName }
 
     /// The owner of the jobs of all anonymous clients.
     public static let name = "anonymous"
 }
 
-/// A client of a printer that has no users.
+/// A client of a printer without users.
 public struct Visitor: Hashable, Sendable {
-    /// The name that the client claims to have, else the name of its account, else `anonymous`.
+    /// The claimed name.
+    ///
+    /// Without a claimed name, the account name; without an account, `anonymous`.
     public var name: String
 
-    /// A client.
+    /// Creates a client.
     public init(name: String) { self.name = name }
 }
 
 extension Requester {
-    /// Finds out who is at the other end of a connection.
+    /// Identifies the client of a connection.
     ///
     /// - Parameters:
-    ///   - peer: the other end, as the kernel tells of it.
-    ///   - claimedName: the request's `requesting-user-name`; an empty one counts as none.
-    ///   - accounts: where names and groups are looked up.
-    ///   - isOpen: whether the printer has no users.
+    ///   - peer: The other end of the connection, as reported by the kernel.
+    ///   - claimedName: The `requesting-user-name` of the request. An empty name counts as missing.
+    ///   - accounts: The accounts in which names and groups are looked up.
+    ///   - isOpen: Whether the printer has no users.
     public init(peer: Peer, claimedName: String?, accounts: UserAccounts, isOpen: Bool = false) async {
         let claimedName = claimedName == "" ? nil : claimedName
         if isOpen, let claimedName {

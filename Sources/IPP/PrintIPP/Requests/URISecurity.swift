@@ -1,21 +1,21 @@
-// Whether a printer is spoken to plainly or under TLS.
+// The security of printer URIs.
 
 import IPP
 
-/// How connections to a printer's URI are secured (`uri-security-supported`, RFC 8011 §5.4.3).
+/// The connection security of a printer's URI (`uri-security-supported`, RFC 8011 §5.4.3).
 public enum URISecurity: String, Sendable, Hashable, CaseIterable {
-    /// Not at all: `ipp:` (RFC 3510).
+    /// No security: `ipp:` (RFC 3510).
     case none
-    /// By TLS, from the first byte on: `ipps:` (RFC 7472).
+    /// TLS from the first byte: `ipps:` (RFC 7472).
     case tls
 
     /// The scheme of the URI.
     public var scheme: String { self == .tls ? "ipps" : "ipp" }
 
-    /// The lists of a printer's URIs, of their security, and of who is believed there: they are parallel (RFC 8011
-    /// §5.4.1 to §5.4.3).
+    /// Returns the parallel lists of a printer's URIs, their security and their authentication (RFC 8011 §5.4.1 to
+    /// §5.4.3).
     ///
-    /// - Parameter uri: the printer's URI for a scheme.
+    /// - Parameter uri: Returns the printer's URI for a scheme.
     static func attributes(_ offered: [URISecurity], uri: (String) -> String) -> [Attribute] {
         [
             Attribute("printer-uri-supported", offered.map { .uri(uri($0.scheme)) }),

@@ -1,24 +1,27 @@
-// Users and groups, as this machine knows them.
+// The users and groups of this machine.
 
 import Glibc
 import Synchronization
 
-/// The accounts of this machine (NSS), looked up beside the threads that serve clients.
+/// The accounts of this machine (NSS), looked up without blocking the threads that serve clients.
 ///
-/// A look-up may ask a server of the network and take long. Each runs on a thread of its own, at most
-/// ``mostThreads`` at a time; the answer is remembered for half a minute, and those who ask the same meanwhile share it.
+/// A lookup can query a network server and take long. Each lookup runs on a separate thread, with at most
+/// ``mostThreads`` threads at a time. Results are cached for 30 seconds. Concurrent lookups of the same account share
+/// one result.
 public final class UserAccounts: Sendable {
     /// The accounts of this machine.
     public static let system = UserAccounts()
 
-    /// How accounts are looked up; the functions may block.
+    /// The functions that look up accounts.
+    ///
+    /// The functions can block.
     package struct LookUp: Sendable {
-        /// Returns the name of a user; nil where no account has the number.
+        /// Returns the name of a user, or `nil` if no account has the number.
         package var name: @Sendable (_ uid: UInt32) -> String?
         /// Returns whether a user is a member of a group.
         package var isMember: @Sendable (_ user: String, _ group: String) -> Bool
 
-        /// Look-ups by the given functions.
+        /// Creates lookups with the given functions.
         package init(
             name: @escaping @Sendable (_ uid: UInt32) -> String?,
             isMember: @escaping @Sendable (_ user: String, _ group: String) -> Bool
@@ -41,51 +44,51 @@ public final class UserAccounts: Sendable {
     private struct State {
         var known: [Question: (answer: Answer, until: ContinuousClock.Instant)] = [:]
         var waiting: [Question: [CheckedContinuation<Answer, Never>]] = [:]
-        /// The questions that wait for a thread, oldest first.
+        /// The lookups that wait for a thread, the oldest lookup first.
         var queued: [Question] = []
         var threads = 0
     }
 
-    /// The most look-ups at a time.
+    /// The maximum number of concurrent lookups.
     package static let mostThreads = 8
-    /// The most answers that are remembered.
+    /// The maximum number of cached results.
     private static let mostKnown = 10_000
 
     private let lifetime: Duration
     private let lookUp: LookUp
     private let state = Mutex(State())
 
-    /// Accounts that are looked up in a given way.
+    /// Creates accounts with the given lookup functions.
     ///
-    /// - Parameter lifetime: how long an answer is remembered.
+    /// - Parameter lifetime: The time for which a result is cached.
     package init(lifetime: Duration = .seconds(30), lookUp: LookUp = .system) {
         self.lifetime = lifetime
         self.lookUp = lookUp
     }
 
-    /// Returns the name of a user; `uid-1000` where no account has the number.
+    /// Returns the name of a user, or `uid-1000` if no account has the number.
     public func name(of uid: UInt32) async -> String {
         guard case .name(let name?) = await answer(.name(uid)) else { return "uid-\(uid)" }
         return name
     }
 
-    /// Returns whether a user, who may be named in the group's line or have it as the main group, is a member of a group.
+    /// Returns whether a user is a member of a group, as a listed member or by the user's main group.
     public func isMember(_ user: String, ofGroup group: String) async -> Bool {
         guard case .membership(let isMember) = await answer(.membership(user: user, group: group)) else { return false }
         return isMember
     }
 
-    /// Returns the user with that number, with the rights they have here.
+    /// Returns the name and the rights of the user with the given user ID.
     func user(_ uid: UInt32, claimedName: String?) async -> LocalUser {
         var name = await name(of: uid)
-        // That name stands for clients of which nothing is known.
+        // The name `anonymous` is reserved for clients without a proven identity.
         if name == AnonymousClient.name { name = "uid-\(uid)" }
         var isAdministrator = uid == 0 || uid == geteuid()
         if !isAdministrator { isAdministrator = await isMember(name, ofGroup: "lpadmin") }
         return LocalUser(name: name, isAdministrator: isAdministrator, claimedName: claimedName)
     }
 
-    // MARK: - Steps
+    // MARK: - Helper functions
 
     private func answer(_ question: Question) async -> Answer {
         await withCheckedContinuation { continuation in
@@ -108,11 +111,11 @@ public final class UserAccounts: Sendable {
         let isRunning = DetachedThread.start { [self] in
             while let question = next() { settle(question, ask(question)) }
         }
-        // Without a thread, here is better than nowhere.
+        // If no thread can be created, do the lookups on this thread.
         if !isRunning { while let question = next() { settle(question, ask(question)) } }
     }
 
-    /// The next question for a thread; nil when the thread is to end.
+    /// Returns the next lookup for a thread, or `nil` if the thread must end.
     private func next() -> Question? {
         state.withLock { state in
             guard !state.queued.isEmpty else {
@@ -145,12 +148,14 @@ public final class UserAccounts: Sendable {
 }
 
 extension UserAccounts {
-    /// Returns the name of a user at once, which may block; `uid-1000` where no account has the number.
+    /// Returns the name of a user immediately, or `uid-1000` if no account has the number.
+    ///
+    /// This function can block.
     package static func name(of uid: UInt32) -> String { LookUp.name(of: uid) ?? "uid-\(uid)" }
 }
 
 extension UserAccounts.LookUp {
-    /// The name service of this machine.
+    /// The lookup functions of this machine's name service.
     package static let system = UserAccounts.LookUp(name: { name(of: $0) }, isMember: { isMember($0, ofGroup: $1) })
 
     fileprivate static func name(of uid: UInt32) -> String? {
@@ -182,9 +187,11 @@ extension UserAccounts.LookUp {
     }
 }
 
-/// A thread that nobody waits for.
+/// A function that starts detached threads.
 private enum DetachedThread {
-    /// Runs `body` on a new thread; false when there can be none.
+    /// Runs `body` on a new thread.
+    ///
+    /// Returns `false` if the thread cannot be created.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         final class Work {
             let body: @Sendable () -> Void

@@ -1,19 +1,23 @@
-// Which events somebody has subscribed to.
+// The events of a subscription.
 
 package import PrintModel
 
-/// Which events a subscription is about (`notify-events`, RFC 3995 §5.3.3).
+/// A filter that selects the events of a subscription (`notify-events`, RFC 3995 §5.3.3).
 package struct EventFilter: Hashable, Sendable {
-    /// The subscribed events, as they were asked for.
+    /// The subscribed events, as requested.
     package var keywords: [String]
-    /// The printer whose events these are; nil for all.
+    /// The printer of the events, or `nil` for all printers.
     package var printer: String?
-    /// The jobs whose events these are, beside the printer's own; nil for all.
+    /// The jobs of the job events, or `nil` for all jobs.
+    ///
+    /// Printer events are always included.
     package var jobs: Set<Int>?
-    /// Whose jobs' events these are, beside the printers' own; nil for everybody's.
+    /// The owner of the jobs of the job events, or `nil` for all owners.
+    ///
+    /// Printer events are always included.
     package var owner: String?
 
-    /// A filter.
+    /// Creates a filter.
     package init(keywords: [String], printer: String? = nil, jobs: Set<Int>? = nil, owner: String? = nil) {
         self.keywords = keywords
         self.printer = printer
@@ -21,19 +25,21 @@ package struct EventFilter: Hashable, Sendable {
         self.owner = owner
     }
 
-    /// The events that can be subscribed to, those of CUPS among them; `all` stands for every one.
+    /// The supported events, including the events of CUPS.
+    ///
+    /// `all` stands for every event.
     static let supported = [
         "none", "all", "job-completed", "job-config-changed", "job-created", "job-progress", "job-state-changed",
         "job-stopped", "printer-added", "printer-config-changed", "printer-deleted", "printer-modified",
         "printer-state-changed", "printer-stopped",
     ]
 
-    /// How many a subscription may name.
+    /// The maximum number of events in a subscription.
     static let mostKeywords = 32
 
-    /// The keyword under which an event is told; nil when it is not.
+    /// Returns the subscribed keyword that matches an event, or `nil` if no keyword matches.
     ///
-    /// An event that matches a subscribed event and a part of it is told once, under the closer one (RFC 3995
+    /// If an event matches both a subscribed event and its subevent, only the subevent is reported (RFC 3995
     /// §5.3.3.5.3).
     package func keyword(for event: JobEvent) -> String? {
         if let printer, event.printer != printer { return nil }
@@ -47,7 +53,7 @@ package struct EventFilter: Hashable, Sendable {
 }
 
 extension JobEvent {
-    /// The subscribed events that it is, the closest first (RFC 3995 §5.3.3.4, CUPS).
+    /// The keywords that match the event, the most specific keyword first (RFC 3995 §5.3.3.4, CUPS).
     var keywords: [String] {
         switch kind {
         case "job-created", "job-completed": [kind, "job-state-changed"]

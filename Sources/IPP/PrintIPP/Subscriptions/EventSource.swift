@@ -1,31 +1,37 @@
-// The port behind event notifications: a log of what happens.
+// The interface of event logs.
 
 public import PrintModel
 
-/// A log of what happens to jobs and printers; `PrinterOperations` gives it out as notifications (RFC 3995, RFC 3996).
+/// A log of job and printer events.
 ///
-/// Its numbers only go up, and are never given twice as long as clients may remember them.
+/// `PrinterOperations` sends the events as notifications (RFC 3995, RFC 3996).
+///
+/// Event numbers only increase. The log does not reuse a number that a client may still use.
 public protocol EventSource: Sendable {
-    /// The number of the newest event; 0 when nothing ever happened.
+    /// Returns the number of the newest event, or 0 if there are no events.
     func latestEvent() async throws(IPPFailure) -> Int
 
-    /// What happened after an event, oldest first, and no more than `limit` of it.
+    /// Returns the events after an event, oldest first, at most `limit` events.
     func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage
 
-    /// A stream that wakes its reader when there may be new events: once for all since it last looked.
+    /// Returns a stream that wakes its reader when there may be new events.
     ///
-    /// Begin the stream, then look, then wait for it: so nothing is missed.
+    /// One element of the stream can stand for several events.
+    ///
+    /// To miss no event, create the stream, then read the log, then wait for the stream.
     func eventChanges() -> AsyncStream<Void>
 }
 
-/// Some events of a log.
+/// A part of an event log.
 public struct EventPage: Sendable {
     /// The events, oldest first.
     public var events: [JobEvent]
-    /// Of the events up to this number some are not kept any more; 0 when all are.
+    /// The highest number up to which events have been removed from the log; 0 if no events have been removed.
     public var purgedThrough: Int
 
-    /// Events, of which those up to a number may be incomplete.
+    /// Creates a page of events.
+    ///
+    /// Some of the events up to `purgedThrough` may be missing.
     public init(_ events: [JobEvent], purgedThrough: Int = 0) {
         self.events = events
         self.purgedThrough = purgedThrough

@@ -1,10 +1,10 @@
-// A notification as the attributes of an event.
+// Notifications as IPP attributes.
 
 import IPP
 import PrintModel
 
 extension Notification {
-    /// The event's attributes (RFC 3996 §5.2, tables 3 to 6), with those that CUPS adds for its clients.
+    /// Returns the attributes of the event (RFC 3996 §5.2, tables 3 to 6), including the attributes that CUPS adds.
     func group(of subscription: Subscription) -> AttributeGroup {
         let wish = subscription.wish
         var attributes = [

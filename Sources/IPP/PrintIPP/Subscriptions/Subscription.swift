@@ -1,53 +1,60 @@
-// One client's wish to be told of events, and how far it has been told.
+// A subscription and its position in the event log.
 
 package import PrintModel
 
-/// A subscription (RFC 3995 §5): what somebody wants to be told of, and how far they have been told.
+/// A subscription (RFC 3995 §5): the requested events, and the position up to which events have been reported.
 ///
-/// Nothing is queued for it. Its notifications are found in the log when they are asked for, and numbered from 1 as they
-/// are found; marks hold on to which number stood where in the log, so that asking again gives the same numbers.
+/// There is no queue of notifications. Each request reads the notifications from the log and numbers them from 1. Marks
+/// record the numbers at positions of the log, so that a repeated request gets the same numbers.
 package struct Subscription: Sendable {
-    /// Its number (`notify-subscription-id`).
+    /// The number (`notify-subscription-id`).
     package let id: Int
-    /// What was asked for.
+    /// The request that created the subscription.
     package var wish: SubscriptionRequest
-    /// When it ends unless it is renewed.
+    /// The time at which the subscription ends if the lease is not renewed.
     package var expiresAt: UnixTime
 
-    /// Where the numbers stood at places of the log, in order; the first is where the subscription began.
+    /// The recorded positions in the log, in order.
+    ///
+    /// The first position is the start of the subscription.
     package private(set) var marks: [Mark]
 
-    /// A place in the log, and what had been numbered by then.
+    /// A position in the log, with the notification number at that position.
     package struct Mark: Hashable, Sendable {
         /// The number of the event in the log.
         package var event: Int
-        /// The number of the last notification up to there (`notify-sequence-number`); 0 for none.
+        /// The number of the last notification up to this position (`notify-sequence-number`); 0 if there is no
+        /// notification.
         package var number = 0
-        /// When progress was last told; nil for never.
+        /// The time of the last reported progress, or `nil` if no progress was reported.
         package var progressAt: UnixTime?
-        /// Whether the job of the subscription had ended.
+        /// Whether the job of the subscription has ended.
         package var hasEnded = false
     }
 
-    /// How many marks are kept: so many answers back the numbers stay the same.
+    /// The maximum number of marks.
+    ///
+    /// Sequence numbers stay stable for this number of responses.
     package static let mostMarks = 32
 
-    /// A subscription that begins after an event of the log.
+    /// Creates a subscription that begins after an event of the log.
     package init(id: Int, wish: SubscriptionRequest, after event: Int, expiresAt: UnixTime) {
         (self.id, self.wish, self.expiresAt) = (id, wish, expiresAt)
         marks = [Mark(event: event)]
     }
 
-    /// How far the log has been read for it.
+    /// The position up to which the log has been read.
     package var last: Mark { marks[marks.count - 1] }
 
-    /// The place in the log after which the notification of a number is to be looked for.
+    /// Returns the position after which to search for the notification with the given number.
     package func mark(before number: Int) -> Mark { marks.last { $0.number < number } ?? marks[0] }
 
-    /// Passes over an event of the log: its notification, when it is one for this subscription.
+    /// Processes an event of the log.
+    ///
+    /// Returns the notification of the event if the event belongs to this subscription.
     package func notification(of event: JobEvent, at mark: inout Mark) -> Notification? {
         if let known = marks.last(where: { $0.event < event.sequence }), known.number > mark.number {
-            mark.number = known.number  // some of those before were removed from the log meanwhile
+            mark.number = known.number  // earlier events have been removed from the log
         }
         mark.event = event.sequence
         if event.kind == "job-completed", event.jobID == wish.jobID { mark.hasEnded = true }
@@ -62,10 +69,11 @@ package struct Subscription: Sendable {
         return Notification(number: mark.number, keyword: keyword, event: event)
     }
 
-    /// Notes how far the log has been read.
+    /// Records the position up to which the log has been read.
     package mutating func note(_ mark: Mark) {
         guard mark.event > last.event else { return }
-        // Where nothing was found the place alone moves; where the subscription began is one to come back to.
+        // If no notification was found, move the last mark. Keep the first mark, which is the start of the
+        // subscription.
         if mark.number == last.number, marks.count > 1 {
             marks[marks.count - 1] = mark
         } else {
@@ -75,40 +83,41 @@ package struct Subscription: Sendable {
     }
 }
 
-/// An event, as one subscription is told of it.
+/// An event, as reported to a subscription.
 package struct Notification: Hashable, Sendable {
-    /// Its number in the subscription (`notify-sequence-number`).
+    /// The number in the subscription (`notify-sequence-number`).
     package var number: Int
     /// The subscribed event (`notify-subscribed-event`).
     package var keyword: String
-    /// What happened.
+    /// The event.
     package var event: JobEvent
 }
 
-/// What a subscription is asked for with (RFC 3995 §5.3).
+/// The requested properties of a subscription (RFC 3995 §5.3).
 package struct SubscriptionRequest: Sendable {
-    /// Who asks (`notify-subscriber-user-name`).
+    /// The subscriber (`notify-subscriber-user-name`).
     package var subscriber: String
     /// The events.
     package var filter: EventFilter
-    /// The printer's URI as the client names it (`notify-printer-uri`).
+    /// The printer's URI as sent by the client (`notify-printer-uri`).
     package var printerURI: String
-    /// How URIs are given back.
+    /// The form of URIs in the responses.
     var target: RequestTarget
-    /// The job it belongs to; nil for one of a printer's (`notify-job-id`).
+    /// The subscribed job (`notify-job-id`), or `nil` for a printer subscription.
     package var jobID: Int?
     /// The lease in seconds (`notify-lease-duration`).
     package var lease = Self.defaultLease
-    /// What comes with every notification (`notify-user-data`).
+    /// Data that every notification contains (`notify-user-data`).
     package var userData: [UInt8] = []
-    /// The least seconds between two notifications of progress (`notify-time-interval`).
+    /// The minimum time between two progress notifications in seconds (`notify-time-interval`).
     package var progressInterval = 0
-    /// What every notification tells beyond what it must (`notify-attributes`).
+    /// The additional attributes of each notification (`notify-attributes`).
     package var attributes: Set<String> = []
-    /// After which event of the log it begins (`printq-events-after`); nil for the newest.
+    /// The event of the log after which the subscription begins (`printq-events-after`), or `nil` for the newest
+    /// event.
     package var after: Int?
 
-    /// A wish for some events.
+    /// Creates a request for events.
     package init(subscriber: String, filter: EventFilter, printerURI: String = "", jobID: Int? = nil) {
         self.init(subscriber: subscriber, filter: filter, printerURI: printerURI, target: RequestTarget(), jobID: jobID)
     }
@@ -121,10 +130,10 @@ package struct SubscriptionRequest: Sendable {
         self.jobID = jobID
     }
 
-    /// The lease when none is asked for: a day.
+    /// The default lease in seconds: one day.
     package static let defaultLease = 86_400
-    /// The longest lease: a week.
+    /// The maximum lease in seconds: one week.
     static let longestLease = 604_800
-    /// What can be asked for in `notify-attributes`.
+    /// The supported values of `notify-attributes`.
     static let supportedAttributes = ["job-impressions", "printq-event-number"]
 }

@@ -1,20 +1,20 @@
-// Subscription template attributes: what a client asks for, and what it is given back.
+// Reads and writes subscription template attributes.
 
 import IPP
 import PrintModel
 
-/// What came of reading one group of subscription template attributes (RFC 3995 §5.2).
+/// The result of reading a group of subscription template attributes (RFC 3995 §5.2).
 struct SubscriptionReading: Sendable {
-    /// What was understood; nil when there can be no subscription.
+    /// The accepted request, or `nil` if the subscription is rejected.
     var wish: SubscriptionRequest?
-    /// How it went (`notify-status-code`).
+    /// The result (`notify-status-code`).
     var status = Status.successfulOk
-    /// The attributes that were not taken, as the answer gives them back.
+    /// The unsupported attributes, for the response.
     var unsupported: [Attribute] = []
 
     fileprivate init(_ wish: SubscriptionRequest) { self.wish = wish }
 
-    /// There can be no subscription.
+    /// Rejects the subscription.
     fileprivate mutating func refuse(_ status: Status, _ attributes: [Attribute] = []) {
         guard wish != nil else { return }
         wish = nil
@@ -22,7 +22,7 @@ struct SubscriptionReading: Sendable {
         unsupported += attributes
     }
 
-    /// Something was left out, or became something else.
+    /// Records an attribute that was ignored or substituted.
     fileprivate mutating func leaveOut(_ attribute: Attribute, _ status: Status? = nil) {
         unsupported.append(attribute)
         guard wish != nil, self.status == .successfulOk else { return }
@@ -34,11 +34,11 @@ extension SubscriptionRequest {
     /// Reads a group of subscription template attributes.
     ///
     /// - Parameters:
-    ///   - base: the wish as it is without them: who asks, of which printer or job.
+    ///   - base: The request without the template attributes: the subscriber, and the printer or job.
     static func read(_ group: AttributeGroup, onto base: SubscriptionRequest) -> SubscriptionReading {
         var reading = SubscriptionReading(base)
         if let recipient = group["notify-recipient-uri"] {
-            reading.refuse(.clientErrorURISchemeNotSupported, [recipient])  // nothing is pushed from here
+            reading.refuse(.clientErrorURISchemeNotSupported, [recipient])  // push delivery is not supported
         } else if group.string("notify-pull-method") != "ippget" {
             reading.refuse(
                 .clientErrorAttributesOrValuesNotSupported, group["notify-pull-method"].map { [$0] } ?? [])
@@ -50,10 +50,12 @@ extension SubscriptionRequest {
         return reading
     }
 
-    /// The events when none are named.
+    /// The default events.
     static let defaultKeywords = ["job-completed"]
 
-    /// The lease that is granted when one is asked for; 0 asks for one without an end.
+    /// Returns the granted lease for a requested lease.
+    ///
+    /// 0 requests an unlimited lease.
     static func granted(_ lease: Int32) -> Int { lease <= 0 ? longestLease : min(Int(lease), longestLease) }
 }
 
@@ -61,7 +63,7 @@ extension SubscriptionReading {
     fileprivate mutating func take(_ attribute: Attribute, isOfJob: Bool) {
         switch attribute.name {
         case "notify-recipient-uri", "notify-pull-method": break
-        case "requesting-user-name": break  // pycups writes it here; `Exchange` has read it
+        case "requesting-user-name": break  // sent in this group by pycups and read by `Exchange`
         case "notify-events": takeEvents(attribute)
         case "notify-attributes":
             let known = attribute.values.compactMap(\.keywordValue).filter(
@@ -109,7 +111,7 @@ extension SubscriptionReading {
 }
 
 extension Subscription {
-    /// The subscription's attributes (RFC 3995 §5.3, §5.4), those of the template first.
+    /// Returns the attributes of the subscription (RFC 3995 §5.3, §5.4) as template and description attributes.
     func attributes(at now: UnixTime) -> (template: [Attribute], description: [Attribute]) {
         var template = [
             Attribute("notify-pull-method", .keyword("ippget")),
@@ -138,6 +140,6 @@ extension Subscription {
         return (template, description)
     }
 
-    /// The lease that was granted.
+    /// The granted lease.
     var leaseAttribute: Attribute { Attribute("notify-lease-duration", .integer(Int32(clamping: wish.lease))) }
 }

@@ -1,20 +1,22 @@
-// Where subscriptions are kept while the process lives, and where clients wait for news.
+// Stores the subscriptions in memory, and lets clients wait for events.
 
 import PrintModel
 import AsyncPrimitives
 import Synchronization
 
-/// Keeps the subscriptions, reads the log for them, and lets clients wait.
+/// A store of subscriptions that reads their events from the log, and lets clients wait for events.
 ///
-/// They live in memory, for as long as their leases: a client that finds its own gone after a restart makes a new one that
-/// begins where the old one ended (`printq-events-after`).
+/// Subscriptions are in memory until their leases end. A client whose subscription was lost in a restart creates a new
+/// subscription that begins where the old subscription ended (`printq-events-after`).
 final class SubscriptionService: Sendable {
     private struct State {
         var book: SubscriptionTable
         var waiting: [ObjectIdentifier: (ids: Set<Int>, signal: Signal)] = [:]
     }
 
-    /// How many clients may wait for news at once; others are told to come again.
+    /// The maximum number of clients that wait at the same time.
+    ///
+    /// Additional clients get a response immediately and have to poll.
     static let mostWaiting = 256
 
     private let source: any EventSource
@@ -28,39 +30,41 @@ final class SubscriptionService: Sendable {
             State(book: SubscriptionTable(firstID: .random(in: 1...Int(Int32.max / 2)), limits: limits)))
     }
 
-    // MARK: - The book
+    // MARK: - Subscriptions
 
-    /// The number of the newest event.
+    /// Returns the number of the newest event.
     func latestEvent() async throws(IPPFailure) -> Int { try await source.latestEvent() }
 
-    /// How far the log was cut.
+    /// Returns the number up to which events have been removed from the log.
     func purgedThrough() async throws(IPPFailure) -> Int {
         try await source.events(after: .max, limit: 0).purgedThrough
     }
 
-    /// Adds a subscription that begins after an event; nil when there are too many.
+    /// Adds a subscription that begins after an event.
+    ///
+    /// Returns `nil` if there are too many subscriptions.
     func add(_ wish: SubscriptionRequest, after event: Int) -> Subscription? {
-        withBook { book in book.add(wish, after: event, at: clock()) }
+        withTable { book in book.add(wish, after: event, at: clock()) }
     }
 
-    /// The subscription of that number; nil when there is none, or none any more.
-    func subscription(_ id: Int) -> Subscription? { withBook { book in book[id] } }
+    /// Returns the subscription with the given number, or `nil` if no such subscription exists or it has ended.
+    func subscription(_ id: Int) -> Subscription? { withTable { book in book[id] } }
 
-    /// All of them, the one that ends first at first.
-    var subscriptions: [Subscription] { withBook { book in book.all } }
+    /// All subscriptions, ordered by the end of their leases.
+    var subscriptions: [Subscription] { withTable { book in book.all } }
 
-    /// Gives one a new lease.
-    func renew(_ id: Int, lease: Int) { withBook { book in book.renew(id, lease: lease, at: clock()) } }
+    /// Renews the lease of a subscription.
+    func renew(_ id: Int, lease: Int) { withTable { book in book.renew(id, lease: lease, at: clock()) } }
 
-    /// Ends one, and whoever waits for it.
+    /// Ends a subscription, and wakes the clients that wait for it.
     func cancel(_ id: Int) {
-        withBook { book in book.cancel(id) }
+        withTable { book in book.cancel(id) }
         for signal in state.withLock({ $0.waiting.values.filter { $0.ids.contains(id) }.map(\.signal) }) {
             signal.give()
         }
     }
 
-    private func withBook<Result: Sendable>(_ body: (inout SubscriptionTable) -> Result) -> Result {
+    private func withTable<Result: Sendable>(_ body: (inout SubscriptionTable) -> Result) -> Result {
         let now = clock()
         return state.withLock { state in
             state.book.expire(at: now)
@@ -70,53 +74,55 @@ final class SubscriptionService: Sendable {
 
     // MARK: - Notifications
 
-    /// What there is to tell for one subscription.
+    /// The pending notifications of one subscription.
     struct PendingNotifications: Sendable {
         /// The notifications, oldest first.
         var notifications: [Notification] = []
-        /// Whether there are more than were asked for.
+        /// Whether there are more notifications than requested.
         var hasMore = false
-        /// Whether nothing will come any more.
+        /// Whether there will be no more notifications.
         var isComplete = false
-        /// Events up to this number are missing from the log, after those told before; 0 when none are.
+        /// The number up to which unreported events are missing from the log; 0 if no events are missing.
         var missingThrough = 0
     }
 
-    /// The notifications of a subscription from a number on; nil when there is no such subscription.
-    func harvest(_ id: Int, from number: Int, limit: Int) async throws(IPPFailure) -> PendingNotifications? {
+    /// Returns the notifications of a subscription from a number on, or `nil` if the subscription does not exist.
+    func pendingNotifications(_ id: Int, from number: Int, limit: Int) async throws(IPPFailure) -> PendingNotifications?
+    {
         guard let subscription = subscription(id) else { return nil }
         var mark = subscription.mark(before: number)
-        var harvest = PendingNotifications()
-        while !harvest.hasMore {
+        var pendingNotifications = PendingNotifications()
+        while !pendingNotifications.hasMore {
             let page = try await source.events(after: mark.event, limit: Self.pageSize)
-            if page.purgedThrough > mark.event { harvest.missingThrough = page.purgedThrough }
+            if page.purgedThrough > mark.event { pendingNotifications.missingThrough = page.purgedThrough }
             for event in page.events {
-                guard harvest.notifications.count < limit else {
-                    harvest.hasMore = true
+                guard pendingNotifications.notifications.count < limit else {
+                    pendingNotifications.hasMore = true
                     break
                 }
                 if let notification = subscription.notification(of: event, at: &mark), notification.number >= number {
-                    harvest.notifications.append(notification)
+                    pendingNotifications.notifications.append(notification)
                 }
             }
             guard page.events.count == Self.pageSize else { break }
         }
-        harvest.isComplete = mark.hasEnded && !harvest.hasMore
-        withBook { [mark] book in
+        pendingNotifications.isComplete = mark.hasEnded && !pendingNotifications.hasMore
+        withTable { [mark] book in
             book.note(mark, of: id)
             if subscription.wish.jobID != nil { book.renew(id, lease: subscription.wish.lease, at: clock()) }
         }
-        return harvest
+        return pendingNotifications
     }
 
     private static let pageSize = 500
 
-    /// Returns when one of the subscriptions has something to tell, has ended, or when it is not worth waiting any more.
+    /// Waits until one of the subscriptions has notifications or has ended, or until the client cannot receive a
+    /// response.
     ///
     /// - Parameters:
-    ///   - numbers: from which number on, for each subscription.
-    ///   - limit: how long to wait at most.
-    ///   - hangUp: rings when nobody waits for the answer.
+    ///   - numbers: The first requested number of each subscription.
+    ///   - limit: The maximum time to wait.
+    ///   - hangUp: The signal that no client waits for the response any more.
     func wait(
         for numbers: [(id: Int, from: Int)], atMost limit: Duration, hangUp: Signal
     ) async {
@@ -143,11 +149,15 @@ final class SubscriptionService: Sendable {
         }
     }
 
-    /// Whether there is something to tell; also when that cannot be found out, for then the answer says why.
+    /// Returns whether there are notifications.
+    ///
+    /// Also returns `true` after an error, so that the response can report the error.
     private func hasNews(_ numbers: [(id: Int, from: Int)]) async -> Bool {
         for (id, number) in numbers {
-            guard let harvest = try? await harvest(id, from: number, limit: 1) else { return true }
-            if !harvest.notifications.isEmpty || harvest.isComplete { return true }
+            guard let pendingNotifications = try? await pendingNotifications(id, from: number, limit: 1) else {
+                return true
+            }
+            if !pendingNotifications.notifications.isEmpty || pendingNotifications.isComplete { return true }
         }
         return false
     }

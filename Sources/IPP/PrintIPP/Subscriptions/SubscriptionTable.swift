@@ -1,19 +1,21 @@
-// All subscriptions: their numbers, their limits, their end.
+// The table of all subscriptions, with their numbers, limits and leases.
 
 package import PrintModel
 
-/// The subscriptions that there are.
+/// The table of all subscriptions.
 ///
-/// A value without a clock: whoever asks says what time it is.
+/// The table has no clock. The caller passes the current time.
 package struct SubscriptionTable: Sendable {
-    /// How many there may be.
+    /// The maximum number of subscriptions.
     package struct Limits: Sendable {
-        /// In all.
+        /// The maximum in total.
         package var total = 4000
-        /// Of one user, and of all anonymous clients together.
+        /// The maximum per user.
+        ///
+        /// All anonymous clients together count as one user.
         package var perUser = 250
 
-        /// The limits that hold unless others are given.
+        /// Creates limits.
         package init(total: Int = 4000, perUser: Int = 250) { (self.total, self.perUser) = (total, perUser) }
     }
 
@@ -21,22 +23,25 @@ package struct SubscriptionTable: Sendable {
     private var subscriptions: [Int: Subscription] = [:]
     private var nextID: Int
 
-    /// A book without any.
+    /// Creates an empty table.
     ///
-    /// - Parameter firstID: the number of the first one; not always the same, so that a client which missed a restart
-    ///   does not take another's for its own (RFC 3995 §5.4.1).
+    /// - Parameter firstID: The number of the first subscription. Use a different number after each restart. A client
+    ///   that missed a restart then does not mistake another client's subscription for its own subscription (RFC 3995
+    ///   §5.4.1).
     package init(firstID: Int, limits: Limits = Limits()) {
         self.limits = limits
         nextID = Self.number(firstID)
     }
 
-    /// The subscription of that number.
+    /// The subscription with the given number, or `nil`.
     package subscript(id: Int) -> Subscription? { subscriptions[id] }
 
-    /// All of them, the one that ends first at first.
+    /// All subscriptions, ordered by the end of their leases.
     package var all: [Subscription] { subscriptions.values.sorted { ($0.expiresAt, $0.id) < ($1.expiresAt, $1.id) } }
 
-    /// Adds one; nil when there are too many.
+    /// Adds a subscription.
+    ///
+    /// Returns `nil` if there are too many subscriptions.
     package mutating func add(_ wish: SubscriptionRequest, after event: Int, at now: UnixTime) -> Subscription? {
         guard subscriptions.count < limits.total,
             subscriptions.values.count(where: { $0.wish.subscriber == wish.subscriber }) < limits.perUser
@@ -48,24 +53,26 @@ package struct SubscriptionTable: Sendable {
         return subscription
     }
 
-    /// Gives one a new lease; a job's lasts as long as somebody asks for it.
+    /// Renews a lease.
+    ///
+    /// The subscription of a job has no fixed lease; each request extends the subscription.
     package mutating func renew(_ id: Int, lease: Int, at now: UnixTime) {
         subscriptions[id]?.wish.lease = lease
         subscriptions[id]?.expiresAt = now + Double(lease)
     }
 
-    /// Notes how far the log has been read for one.
+    /// Records the position up to which the log has been read for a subscription.
     package mutating func note(_ mark: Subscription.Mark, of id: Int) { subscriptions[id]?.note(mark) }
 
-    /// Ends one.
+    /// Ends a subscription.
     package mutating func cancel(_ id: Int) { subscriptions[id] = nil }
 
-    /// Ends those whose lease is over.
+    /// Ends the subscriptions whose leases have expired.
     package mutating func expire(at now: UnixTime) {
         guard subscriptions.values.contains(where: { $0.expiresAt <= now }) else { return }
         subscriptions = subscriptions.filter { $0.value.expiresAt > now }
     }
 
-    /// A number that IPP can carry: above 0, and after the highest the first again.
+    /// Returns a valid IPP number: greater than 0, and 1 again after the maximum.
     private static func number(_ id: Int) -> Int { (1...Int(Int32.max)).contains(id) ? id : 1 }
 }

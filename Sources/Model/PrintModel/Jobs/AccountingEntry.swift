@@ -1,33 +1,35 @@
-// What a job has cost.
+// Defines the accounting record of a job.
 
-/// What a job has cost: who had what printed where, and what came out; written once, when the job ends.
+/// The accounting record of a job: user, printer, and printed sides and sheets.
+///
+/// `printd` writes the record once, when the job ends.
 public struct AccountingEntry: Hashable, Sendable, Codable {
     /// The job's number.
     public var jobID: Int
-    /// Whose job it was.
+    /// The job's owner.
     public var user: String
-    /// The printer on which it ended.
+    /// The printer on which the job ended.
     public var printer: String
     /// The job's name.
     public var title: String
-    /// When it was accepted.
+    /// The time at which the job was accepted.
     public var submittedAt: UnixTime
-    /// When it ended.
+    /// The time at which the job ended.
     public var endedAt: UnixTime
-    /// How it ended: completed, canceled or aborted.
+    /// The final state: completed, canceled or aborted.
     public var state: JobState
-    /// The copies that were asked for.
+    /// The number of requested copies.
     public var copies: Int
-    /// What came out, as far as it was seen.
+    /// The sides and sheets that the printer reported as printed.
     public var printed: PrintedSides
-    /// Whether it was printed in colour; nil for a job that never was made ready for a printer.
+    /// Whether the job was printed in color; nil for a job that was never prepared for a printer.
     public var isColor: Bool?
-    /// The medium by its PWG name; nil for a job that never was made ready for a printer.
+    /// The medium by its PWG name; nil for a job that was never prepared for a printer.
     public var media: String?
-    /// How large its documents were together.
+    /// The total size of the documents, in bytes.
     public var bytes: Int
 
-    /// An entry of all its parts.
+    /// Creates an accounting record.
     public init(
         jobID: Int, user: String, printer: String, title: String, submittedAt: UnixTime, endedAt: UnixTime,
         state: JobState, copies: Int, printed: PrintedSides, isColor: Bool?, media: String?, bytes: Int
@@ -46,7 +48,7 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
         self.bytes = bytes
     }
 
-    /// What a job that has ended has cost; nil for another.
+    /// Creates the accounting record of a job; nil for a job that has not ended.
     public init?(_ job: Job) {
         guard job.state.isTerminal, let endedAt = job.completedAt else { return nil }
         self.init(
@@ -56,23 +58,23 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
             bytes: job.documents.reduce(0) { $0 + $1.bytes })
     }
 
-    /// Where it stands among all: those that ended earlier come first.
+    /// The position among all records, which are ordered by the time at which the jobs ended.
     public var place: Place { Place(endedAt: endedAt, jobID: jobID) }
 
-    /// A place among entries, `1795300651.25:12` in text.
+    /// A position among accounting records, `1795300651.25:12` as text.
     public struct Place: Hashable, Sendable, CustomStringConvertible {
-        /// When the job ended.
+        /// The time at which the job ended.
         public var endedAt: UnixTime
         /// The job's number.
         public var jobID: Int
 
-        /// The place of a job.
+        /// Creates the position of a job.
         public init(endedAt: UnixTime, jobID: Int) {
             self.endedAt = endedAt
             self.jobID = jobID
         }
 
-        /// Reads a place; nil for a text that is none.
+        /// Parses a position; nil for invalid text.
         public init?(_ text: String) {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let endedAt = Double(parts[0]), endedAt.isFinite, let jobID = Int(parts[1]) else {
@@ -81,30 +83,30 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
             self.init(endedAt: endedAt, jobID: jobID)
         }
 
-        /// Its text, exact to the last bit.
+        /// The position as text, without loss of precision.
         public var description: String { "\(endedAt):\(jobID)" }
     }
 }
 
-/// Which entries someone wants to see, oldest first.
+/// A query for accounting records, oldest first.
 public struct AccountingQuery: Hashable, Sendable {
-    /// Of one printer; nil for all.
+    /// The name of a printer; nil for all printers.
     public var printer: String?
-    /// Of one user; nil for all.
+    /// The name of a user; nil for all users.
     public var user: String?
-    /// Of jobs that ended at that moment or later.
+    /// The earliest time at which the jobs ended, inclusive; nil for no limit.
     public var since: UnixTime?
-    /// Of jobs that ended before that moment.
+    /// The latest time at which the jobs ended, exclusive; nil for no limit.
     public var until: UnixTime?
-    /// Those after a place; nil begins with the first.
+    /// The position after which the result starts; nil to start with the first record.
     public var after: AccountingEntry.Place?
-    /// The most to return, 500 at most.
+    /// The maximum number of records to return, at most 500.
     public var limit: Int
 
-    /// The most entries of one answer.
+    /// The maximum number of records in one result.
     public static let mostAtOnce = 500
 
-    /// A query.
+    /// Creates a query.
     public init(
         printer: String? = nil, user: String? = nil, since: UnixTime? = nil, until: UnixTime? = nil,
         after: AccountingEntry.Place? = nil, limit: Int = mostAtOnce

@@ -1,13 +1,13 @@
-// What a document is, by media type.
+// Defines document formats by media type.
 
-/// The format of a document, by its media type (IPP `document-format`, RFC 8011 §5.1.10).
+/// The format of a document as a media type (IPP `document-format`, RFC 8011 §5.1.10).
 public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The media type in lower case, without parameters: `application/pdf`.
     public let rawValue: String
 
-    /// The format of the given media type; case and parameters do not matter.
+    /// Creates the format of a media type, ignoring case and parameters.
     public init(rawValue: String) {
-        // As most are written; lists of jobs read very many.
+        // Fast path for the usual notation, because lists of jobs parse many formats.
         guard !rawValue.utf8.allSatisfy(Self.isPlain) else {
             self.rawValue = rawValue
             return
@@ -16,7 +16,7 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         self.rawValue = bare.filter { !$0.isWhitespace }.lowercased()
     }
 
-    /// Whether a byte stands for itself: small letters, digits, and what RFC 6838 §4.2 allows beside them.
+    /// Returns whether a byte needs no conversion: lowercase letters, digits, and the punctuation of RFC 6838 §4.2.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -25,7 +25,7 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         }
     }
 
-    /// Let the receiver find out (RFC 8011: auto-sensing).
+    /// An unknown format that the receiver detects (auto-sensing, RFC 8011).
     public static let octetStream = DocumentFormat(rawValue: "application/octet-stream")
     /// Portable Document Format (ISO 32000).
     public static let pdf = DocumentFormat(rawValue: "application/pdf")
@@ -45,7 +45,7 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
     /// The media type.
     public var description: String { rawValue }
 
-    /// The extension a file of this format has, without the dot; `bin` when unknown.
+    /// The file extension of this format, without the dot; `bin` when unknown.
     public var fileExtension: String {
         switch self {
         case .pdf: "pdf"
@@ -59,9 +59,9 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         }
     }
 
-    /// What the first bytes of a document say it is; nil when they say nothing known.
+    /// Returns the format detected from the first bytes of a document; nil when it is unknown.
     ///
-    /// 1,024 bytes are enough: PDF allows junk before its header within that bound.
+    /// The first 1,024 bytes are sufficient, because a PDF header can follow other bytes within this range.
     public static func sniff(_ head: some Swift.Collection<UInt8>) -> DocumentFormat? {
         let bytes = Array(head.prefix(1024))
         func starts(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
@@ -69,7 +69,7 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
         if starts("UNIRAST\0") { return .urf }
         if starts("RaS2") || starts("2SaR") { return .pwgRaster }
-        // Old drivers put the end-of-job mark of a serial line before it.
+        // Old drivers write the end-of-job character of a serial line before the header.
         if starts("%!") || starts("\u{4}%!") { return .postScript }
         let pdf = Array("%PDF-".utf8)
         if bytes.count >= pdf.count,

@@ -1,17 +1,17 @@
-// A document that someone sent, and what it turned out to be.
+// Defines a submitted document and the properties found in it.
 
-/// A document to be worked on.
+/// A document to process.
 public struct InputDocument: Hashable, Sendable, Codable {
     /// The path of the file.
     public var path: String
-    /// What the sender says it is; nil or `application/octet-stream` when it must be found out.
+    /// The format specified by the sender; nil or `application/octet-stream` to detect it.
     public var format: DocumentFormat?
-    /// The password that opens it, if it needs one.
+    /// The password that opens the document; nil if the document requires no password.
     public var password: String?
-    /// What people call it, where that is not the file's name.
+    /// The document's name for users, if it differs from the file name.
     public var name: String?
 
-    /// A document in a file.
+    /// Creates a document from a file.
     public init(path: String, format: DocumentFormat? = nil, password: String? = nil, name: String? = nil) {
         self.path = path
         self.format = format
@@ -20,22 +20,22 @@ public struct InputDocument: Hashable, Sendable, Codable {
     }
 }
 
-/// What a document turned out to be.
+/// The properties found by inspecting a document.
 public struct DocumentSummary: Hashable, Sendable, Codable {
-    /// Its format, by content.
+    /// The format, detected from the content.
     public var format: DocumentFormat
-    /// The number of its pages.
+    /// The number of pages.
     public var pageCount: Int
-    /// The size of the first page as it is seen (crop box, rotation and user unit respected), in points.
+    /// The size of the first page as displayed, in points, after applying crop box, rotation and user unit.
     public var firstPageSize: Size?
-    /// Whether it is encrypted (it was opened all the same).
+    /// Whether the document is encrypted; true only for a document that could be decrypted.
     public var isEncrypted: Bool
-    /// Its title, if it says one.
+    /// The title; nil if the document has no title.
     public var title: String?
-    /// What was wrong with it and mended, in words.
+    /// The problems that were found and repaired, one sentence each.
     public var notices: [String]
 
-    /// A summary.
+    /// Creates a summary.
     public init(
         format: DocumentFormat, pageCount: Int, firstPageSize: Size? = nil, isEncrypted: Bool = false,
         title: String? = nil, notices: [String] = []

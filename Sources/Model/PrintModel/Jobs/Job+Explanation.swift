@@ -1,30 +1,30 @@
-// Why a job is where it is, in words.
+// Explains the state of a job in sentences.
 
 import FoundationEssentials
 
-/// What there is to know about a job's surroundings, to say why it waits.
+/// The facts about a printer and its queue that explain why a job is waiting.
 public struct JobContext: Hashable, Sendable {
-    /// Its printer, as the queue knows it; nil when it is gone.
+    /// The job's printer as configured in the queue; nil when the printer was removed.
     public var printer: ConfiguredPrinter?
-    /// How the printer says it is; nil when it cannot be reached.
+    /// The status that the printer reports; nil when the printer cannot be reached.
     public var status: PrinterStatus?
-    /// How many jobs are to be printed before it on the same printer.
+    /// The number of jobs that are printed before this job on the same printer.
     public var jobsAhead: Int
-    /// In a queue that prints in strict order, the job that must end first; nil when there is none.
+    /// The job that must end before this job can start in a queue with strict order; nil when no job blocks this job.
     public var blocker: Blocker?
-    /// The time, in seconds since 1970.
+    /// The current time, in seconds since 1970.
     public var now: UnixTime
 
-    /// A job that must end before another one is begun.
+    /// A job that must end before another job can start.
     public struct Blocker: Hashable, Sendable {
-        /// Its number.
+        /// The number of the blocking job.
         public var id: Int
-        /// Its printer.
+        /// The printer of the blocking job.
         public var printer: String
-        /// Why it has not ended: a sentence or two.
+        /// The reason why the blocking job has not ended, in one or two sentences.
         public var explanation: String
 
-        /// A job that must end first.
+        /// Creates a description of a blocking job.
         public init(id: Int, printer: String, explanation: String) {
             self.id = id
             self.printer = printer
@@ -32,7 +32,7 @@ public struct JobContext: Hashable, Sendable {
         }
     }
 
-    /// The surroundings of a job.
+    /// Creates the context of a job.
     public init(
         printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, blocker: Blocker? = nil, now: UnixTime
     ) {
@@ -45,7 +45,7 @@ public struct JobContext: Hashable, Sendable {
 }
 
 extension Job {
-    /// Why the job is in its state, and what happens next: a sentence or two for people.
+    /// Returns the reason for the job's state and the next step, in one or two sentences.
     public func explanation(in surroundings: JobContext) -> String {
         switch state {
         case .pending: whyPending(surroundings)
@@ -53,98 +53,104 @@ extension Job {
         case .processing, .processingStopped: whyProcessing
         case .canceled: "Job \(id) was canceled by \(canceler)" + (message.isEmpty ? "." : ": \(Self.ended(message))")
         case .aborted:
-            "Job \(id) was given up: "
+            "Job \(id) failed: "
                 + Self.ended(message.isEmpty ? reasons.map(\.rawValue).joined(separator: ", ") : message)
         case .completed: "Job \(id) was printed: " + Self.ended(message.isEmpty ? amount : message)
         }
     }
 
-    /// What was seen of it at its printer: `3 pages were seen printed`.
-    public var seenPrinted: String {
+    /// The number of pages that the printer has reported as printed, as a clause: `3 pages were printed`.
+    public var printedSummary: String {
         switch printedImpressions {
         case ...0: "it may have been printed"
-        case 1: "1 \(sideNoun) was seen printed"
-        default: "\(printedImpressions) \(sideNoun)s were seen printed"
+        case 1: "1 \(sideName) was printed"
+        default: "\(printedImpressions) \(sideName)s were printed"
         }
     }
 
-    /// What may be done with a suspended job, once someone has looked at the paper: a part of a sentence.
-    public var waysOn: String {
+    /// The commands that continue, reprint or cancel a suspended job, as part of a sentence.
+    public var resumeCommands: String {
         let resume =
             switch impressionsCompleted {
-            case ...0: "'printq resume \(id) --from PAGE' goes on with a page"
-            case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' goes back to a page"
+            case ...0: "'printq resume \(id) --from PAGE' continues at a page"
+            case (impressions ?? .max)...: "'printq resume \(id) --from PAGE' prints again from a page"
             default:
-                "'printq resume \(id)' goes on with \(sideNoun) \(printedImpressions + 1), '--from PAGE' with another"
+                "'printq resume \(id)' continues with \(sideName) \(printedImpressions + 1), "
+                    + "'--from PAGE' at another page"
             }
-        return resume + ", 'printq reprint \(id)' prints all of it, 'printq cancel \(id)' gives it up"
+        return resume + ", 'printq reprint \(id)' prints the whole job again, 'printq cancel \(id)' cancels it"
     }
 
     private func whyPending(_ surroundings: JobContext) -> String {
         guard let printer = surroundings.printer else {
             return
-                "Job \(id) waits for \(self.printer), which no longer exists; cancel the job or add the printer again."
+                "Job \(id) is waiting for \(self.printer), which no longer exists; "
+                + "cancel the job or add the printer again."
         }
         if let blocker = surroundings.blocker {
-            return "Job \(id) waits because the queue prints in strict order and job \(blocker.id) on "
-                + "\(blocker.printer) is before it. \(blocker.explanation)"
+            return "Job \(id) is waiting for job \(blocker.id) on \(blocker.printer) because the queue prints "
+                + "in strict order. \(blocker.explanation)"
         }
         if printer.isPaused {
             let why = printer.pauseMessage.isEmpty ? "" : " (\(printer.pauseMessage))"
-            return "Job \(id) waits because \(printer.name) is paused\(why); "
-                + "it goes on with 'printq printers resume \(printer.name)'."
+            return "Job \(id) is waiting because \(printer.name) is paused\(why); "
+                + "'printq printers resume \(printer.name)' resumes the printer."
         }
         if let retryAt, retryAt > surroundings.now, reasons.contains(.jobResuming) {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
-            let place = resumeWords ?? "\(sideNoun) 1"
-            return "Job \(id) was interrupted: \(Self.ended(message)) It goes on with \(place) in \(seconds) s."
+            let place = resumeWords ?? "\(sideName) 1"
+            return "Job \(id) was interrupted: \(Self.ended(message)) It continues with \(place) in \(seconds) s."
         }
         if let retryAt, retryAt > surroundings.now {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
             return
-                "Job \(id) could not be delivered: \(Self.ended(message)) It is tried again in \(seconds) s (try \(attempts + 1))."
+                "Job \(id) could not be delivered: \(Self.ended(message)) The next attempt starts in \(seconds) s "
+                + "(attempt \(attempts + 1))."
         }
-        let resumed = resumePoint == nil ? "" : " It goes on with \(resumeWords ?? "")."
+        let resumed = resumePoint == nil ? "" : " It continues with \(resumeWords ?? "")."
         if surroundings.jobsAhead > 0 {
-            let jobs = surroundings.jobsAhead == 1 ? "1 job comes" : "\(surroundings.jobsAhead) jobs come"
-            return
-                "Job \(id) waits its turn: \(jobs) before it on \(printer.name)\(trouble(surroundings.status))"
-                + resumed
+            let jobs = surroundings.jobsAhead == 1 ? "1 job" : "\(surroundings.jobsAhead) jobs"
+            return "Job \(id) is queued behind \(jobs) on \(printer.name)\(trouble(surroundings.status))" + resumed
         }
         return "Job \(id) is next on \(printer.name)\(trouble(surroundings.status))" + resumed
     }
 
     private func whyHeld(now: UnixTime) -> String {
         if reasons.contains(.jobIncoming) || reasons.contains(.jobDataInsufficient) {
-            return "Job \(id) waits for the rest of its documents."
+            return "Job \(id) is waiting for the rest of its documents."
         }
         if let heldUntil {
             let seconds = max(0, Int((heldUntil - now).rounded(.up)))
             return "Job \(id) is held for another \(Self.duration(seconds)); 'printq release \(id)' prints it now."
         }
-        return "Job \(id) is held until 'printq release \(id)'."
+        return "Job \(id) is held; 'printq release \(id)' prints it."
     }
 
     private var whyProcessing: String {
         if reasons.contains(.jobSuspended) {
-            let ways = message.contains("'printq ") ? "" : " Look at the paper, then \(waysOn)."
+            let ways = message.contains("'printq ") ? "" : " Check the printed pages, then choose: \(resumeCommands)."
             return "Job \(id) is suspended: \(Self.ended(message))" + ways
         }
         if reasons.contains(.processingToStopPoint) {
-            // What it waits for stands behind the first word.
+            // The reason for the wait follows the word "Stopping".
             guard message.hasPrefix("Stopping. ") else {
-                return "Job \(id) is being canceled; the printer is coming to a stop."
+                return "Job \(id) is being canceled; the printer is stopping."
             }
             return "Job \(id) is being canceled. \(Self.ended(String(message.dropFirst(10)))) "
-                + "It is told to stop when it answers; if it does not for a day, the job ends."
+                + "printd tells the printer to stop when the printer responds again. "
+                + "The job ends after one day without a response."
         }
         if state == .processingStopped {
-            return "Job \(id) has stopped: \(Self.ended(message)) It goes on when the printer does."
+            return "Job \(id) is stopped: \(Self.ended(message)) It continues when the printer is ready again."
         }
-        return message.isEmpty ? "Job \(id) is being printed." : "Job \(id) is in hand: \(Self.ended(message))"
+        if message.isEmpty { return "Job \(id) is being printed." }
+        let isActivity = ["Preparing", "Sending", "Printing"].contains { message.hasPrefix($0) }
+        return isActivity
+            ? "Job \(id) is \(Self.ended(message.prefix(1).lowercased() + message.dropFirst()))"
+            : "Job \(id) is in progress: \(Self.ended(message))"
     }
 
-    /// The end of a sentence about the printer.
+    /// Returns the end of a sentence about the printer: a period, or a clause with the printer's problem.
     private func trouble(_ status: PrinterStatus?) -> String {
         guard let status else { return ", which cannot be reached now." }
         guard status.state == .stopped else { return "." }
@@ -164,7 +170,7 @@ extension Job {
             + " on " + (sheetsCompleted == 1 ? "1 sheet" : "\(sheetsCompleted) sheets")
     }
 
-    /// Others' words as a whole sentence, whether or not they ended it themselves.
+    /// Returns the text with a period at its end, unless it already ends with punctuation.
     private static func ended(_ words: String) -> String {
         guard let last = words.last, !".!?".contains(last) else { return words }
         return words + "."

@@ -1,69 +1,73 @@
-// A job, as everyone sees it.
+// Defines a print job, the job's documents, and the corresponding job at a printer.
 
 /// A job in the queue or in its history.
 public struct Job: Hashable, Sendable, Codable, Identifiable {
-    /// The job's number (IPP `job-id`); never used twice in the life of a spool.
+    /// The job's number (IPP `job-id`), which is unique for the lifetime of a spool.
     public var id: Int
-    /// The job's universal name (IPP `job-uuid`): `urn:uuid:…`.
+    /// The job's UUID (IPP `job-uuid`): `urn:uuid:…`.
     public var uuid: String
-    /// The name of its printer.
+    /// The name of the job's printer.
     public var printer: String
-    /// Who submitted it (IPP `job-originating-user-name`).
+    /// The user who submitted the job (IPP `job-originating-user-name`).
     public var owner: String
-    /// Its name (IPP `job-name`).
+    /// The job's name (IPP `job-name`).
     public var name: String
-    /// Its state.
+    /// The job's state.
     public var state: JobState
-    /// Why it is in that state.
+    /// The reasons for the state.
     public var reasons: [JobStateReason]
-    /// The state in words (IPP `job-state-message`); empty when there is nothing to say.
+    /// A description of the state for users (IPP `job-state-message`); may be empty.
     public var message: String
-    /// What was asked for.
+    /// The requested print options.
     public var ticket: JobTicket
-    /// 1…100, the higher the sooner.
+    /// The priority, 1 to 100; higher values print first.
     public var priority: Int
-    /// Held until this moment; nil with `pending-held` means until released.
+    /// The time until which the job is held.
+    ///
+    /// A `pending-held` job without a time is held until a user releases the job.
     public var heldUntil: UnixTime?
-    /// Its documents, in order.
+    /// The documents, in order.
     public var documents: [JobDocument]
-    /// When it was accepted.
+    /// The time at which the job was accepted.
     public var createdAt: UnixTime
-    /// When it was first worked on.
+    /// The time at which the job was first processed.
     public var processingAt: UnixTime?
-    /// When it ended.
+    /// The time at which the job ended.
     public var completedAt: UnixTime?
-    /// The sides of all sheets and copies, once known; blank backs are counted, unlike in IPP's `job-impressions`
-    /// (`impressionsPerCopy`).
+    /// The number of sides over all sheets and copies; nil until known.
+    ///
+    /// Includes blank backs, unlike IPP's `job-impressions` (`impressionsPerCopy`).
     public var impressions: Int?
-    /// The sides done so far, in the same way; IPP's `job-impressions-completed` is `printedImpressions`.
+    /// The number of finished sides, including blank backs; IPP's `job-impressions-completed` is `printedImpressions`.
     public var impressionsCompleted: Int
-    /// The sheets to print over all copies, once known (IPP `job-media-sheets`).
+    /// The number of sheets over all copies (IPP `job-media-sheets`); nil until known.
     public var sheets: Int?
-    /// The sheets printed so far.
+    /// The number of finished sheets.
     public var sheetsCompleted: Int
-    /// How its sheets come out, once known.
+    /// The layout of the job's sheets; nil until known.
     public var sheetPlan: SheetPlan?
-    /// What is wrong with its pages as they were prepared for the printer, a sentence each: a completed job with warnings
-    /// ends with `job-completed-with-warnings`.
+    /// The problems found while the pages were prepared for the printer, one sentence each.
+    ///
+    /// A completed job with warnings ends with `job-completed-with-warnings`.
     public var warnings: [String]
-    /// What came out of it in earlier goes, before it went on after a doubt.
+    /// The sides and sheets printed in earlier attempts, before the job was resumed.
     public var printedBefore: PrintedSides
-    /// The job at the printer, once it was created there.
+    /// The corresponding job at the printer; nil before the printer has created that job.
     public var remote: RemoteJob?
-    /// How often it was tried in vain.
+    /// The number of failed delivery attempts.
     public var attempts: Int
-    /// When it is tried again; nil when it was not in vain.
+    /// The time of the next attempt; nil if no attempt has failed.
     public var retryAt: UnixTime?
-    /// What the sender calls the submission, so that repeating it makes no second job.
+    /// The client's identifier for the submission, which makes repeated submissions idempotent.
     public var submissionID: String?
-    /// The side it goes on from after a doubt, counted over all copies from 1; nil when all of it is printed.
+    /// The side from which the job resumes, counted from 1 over all copies; nil if the whole job is printed.
     public var resumeFrom: Int?
-    /// The job whose documents it prints once more (IPP `parent-job-id`); nil for a job with documents of its own.
+    /// The job whose documents this job reprints (IPP `parent-job-id`); nil for a job that has its own documents.
     public var parentID: Int?
-    /// The printer that it was moved away from last; nil when it never was.
+    /// The printer from which the job was last moved; nil if the job was never moved.
     public var movedFrom: String?
 
-    /// A job just accepted.
+    /// Creates a job that was just accepted.
     public init(
         id: Int, uuid: String, printer: String, owner: String, name: String, state: JobState = .pending,
         reasons: [JobStateReason] = [], message: String = "", ticket: JobTicket = JobTicket(), priority: Int = 50,
@@ -93,16 +97,16 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
 
 /// One document of a job.
 public struct JobDocument: Hashable, Sendable, Codable {
-    /// Its place in the job, from 1 (IPP `document-number`).
+    /// The position in the job, from 1 (IPP `document-number`).
     public var number: Int
-    /// Its name, often the file's (IPP `document-name`).
+    /// The document's name, often a file name (IPP `document-name`).
     public var name: String?
-    /// Its format, as found or said.
+    /// The document's format, as detected or as specified by the client.
     public var format: DocumentFormat
-    /// Its size in bytes.
+    /// The document's size in bytes.
     public var bytes: Int
 
-    /// A document.
+    /// Creates a document.
     public init(number: Int, name: String? = nil, format: DocumentFormat, bytes: Int) {
         self.number = number
         self.name = name
@@ -111,28 +115,30 @@ public struct JobDocument: Hashable, Sendable, Codable {
     }
 }
 
-/// A job as a printer knows it: both parts must match, for numbers may restart.
+/// The identity of a job at a printer.
+///
+/// Both the number and the UUID must match, because printers may reuse numbers.
 public struct RemoteJob: Hashable, Sendable, Codable {
-    /// The printer's number for it.
+    /// The job's number at the printer.
     public var id: Int
-    /// The printer's universal name for it; nil when it gave none.
+    /// The job's UUID at the printer; nil when the printer assigned no UUID.
     public var uuid: String?
-    /// In whose name the printer is asked about it; nil for our own.
+    /// The user name for requests about this job; nil for the spooler's own user.
     ///
-    /// A cupsd, and another printd, lets only a job's owner send or cancel it.
+    /// A cupsd or another printd accepts documents and cancel requests for a job only from the job's owner.
     public var owner: String?
 
-    /// A job at a printer.
+    /// Creates the identity of a job at a printer.
     public init(id: Int, uuid: String?, owner: String? = nil) {
         self.id = id
         self.uuid = uuid
         self.owner = owner
     }
 
-    /// Whether two are the same job; in whose name they are asked about changes nothing.
+    /// Returns whether both are the same job, regardless of their owners.
     public static func == (one: RemoteJob, other: RemoteJob) -> Bool { one.id == other.id && one.uuid == other.uuid }
 
-    /// Hashes what makes the job the same.
+    /// Hashes the number and the UUID.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(uuid)

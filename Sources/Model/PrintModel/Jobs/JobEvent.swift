@@ -1,42 +1,42 @@
-// One thing that happened, as the event log keeps it.
+// Defines an entry of the event log.
 
-/// One thing that happened, as the event log keeps it.
+/// An entry of the event log.
 public struct JobEvent: Hashable, Sendable, Codable {
-    /// Its place in the log; ascending, without reuse.
+    /// The sequence number in the log; ascending and never reused.
     public var sequence: Int
-    /// The job it happened to; nil for a printer's own event.
+    /// The number of the job; nil for a printer event.
     public var jobID: Int?
-    /// The printer it happened at.
+    /// The name of the printer.
     public var printer: String
-    /// When.
+    /// The time of the event.
     public var time: UnixTime
-    /// What: `job-created`, `job-state-changed`, `job-config-changed`, `job-progress`, `job-completed`,
+    /// The type of event: `job-created`, `job-state-changed`, `job-config-changed`, `job-progress`, `job-completed`,
     /// `printer-added`, `printer-deleted`, `printer-config-changed`, `printer-state-changed` (RFC 3995 §5.3.3.4, CUPS).
     public var kind: String
-    /// The job's state then; nil for a printer's event.
+    /// The job's state after the event; nil for a printer event.
     public var state: JobState?
-    /// In words; empty when the state says it all.
+    /// A description for users; empty when the state is sufficient.
     public var message: String
-    /// The printer's state then; nil for a job's event.
+    /// The printer's state after the event; nil for a job event.
     public var printerState: PrinterState?
-    /// Why it was in that state: job-state-reasons, or printer-state-reasons.
+    /// The reasons for the state: `job-state-reasons` or `printer-state-reasons`.
     public var reasons: [String]
-    /// The sides of one copy that have something on them, when their number was known (IPP `job-impressions`).
+    /// The number of non-blank sides of one copy (IPP `job-impressions`); nil when unknown.
     public var impressions: Int?
-    /// The sides with something on them that were printed by then, over all copies; nil for a printer's event.
+    /// The number of non-blank sides printed so far, over all copies; nil for a printer event.
     public var impressionsCompleted: Int?
-    /// The pages of the job's documents that are printed, of one copy; nil while their number is not known.
+    /// The number of printed pages of the job's documents, for one copy; nil when unknown.
     public var pages: Int?
     /// The number of copies.
     public var copies = 1
-    /// The job's name, as it is now; nil for a printer's event.
+    /// The job's current name; nil for a printer event.
     public var jobName: String?
-    /// Who owns the job; nil for a printer's event.
+    /// The job's owner; nil for a printer event.
     public var owner: String?
-    /// Whether the printer takes new jobs now.
+    /// Whether the printer accepts new jobs.
     public var isAccepting: Bool
 
-    /// An event.
+    /// Creates an event.
     public init(
         sequence: Int, jobID: Int?, printer: String, time: UnixTime, kind: String, state: JobState?, message: String,
         printerState: PrinterState? = nil, reasons: [String] = [], impressions: Int? = nil,
@@ -60,7 +60,7 @@ public struct JobEvent: Hashable, Sendable, Codable {
 }
 
 extension JobEvent {
-    /// What happened, to what, in one line: `job 7 (Letter) on color-laser: printing page 2 of 5`.
+    /// The event as one line of text: `job 7 (Letter) on color-laser: printing page 2 of 5`.
     public var line: String {
         guard let jobID else { return "\(printer): \(printerWords)" }
         let name = jobName.map { $0.isEmpty ? "" : " (\($0))" } ?? ""
@@ -86,7 +86,7 @@ extension JobEvent {
 
     private var heldWords: String {
         let isComing = reasons.contains(JobStateReason.jobIncoming.rawValue)
-        return isComing ? "its documents are coming" : "held"
+        return isComing ? "waiting for documents" : "held"
     }
 
     private var pageWords: String {
@@ -105,7 +105,9 @@ extension JobEvent {
         }
     }
 
-    /// The sentence as it goes on after a colon; what begins like an abbreviation keeps its capitals.
+    /// Returns the sentence with a lowercase first letter, for use after a colon.
+    ///
+    /// An abbreviation keeps its capitals.
     private static func lowercased(_ sentence: String) -> String {
         guard let first = sentence.first, let second = sentence.dropFirst().first, second.isLowercase else {
             return sentence

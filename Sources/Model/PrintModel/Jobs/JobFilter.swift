@@ -1,6 +1,6 @@
-// The jobs of a list: a filter, and the range of the filtered list.
+// Defines which jobs a list contains: a filter, and a range of the filtered list.
 
-/// The properties of the jobs in a list (IPP `Get-Jobs`, RFC 8011 §4.2.6).
+/// A filter for lists of jobs (IPP `Get-Jobs`, RFC 8011 §4.2.6).
 ///
 ///     service.jobs(JobFilter(.all, owner: "ada"), in: JobListRange(limit: 10))
 public struct JobFilter: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct JobFilter: Hashable, Sendable {
         /// The parts of the list, in order.
         public var parts: [QueuePosition.Part] {
             switch self {
-            case .notCompleted: [.inHand, .waiting]
+            case .notCompleted: [.inProgress, .waiting]
             case .completed: [.ended]
             case .all: QueuePosition.Part.allCases
             case .state(let state): [QueuePosition.Part(state)]
@@ -32,13 +32,13 @@ public struct JobFilter: Hashable, Sendable {
         }
     }
 
-    /// The states.
+    /// The states of the listed jobs.
     public var which: Which
-    /// The printer; nil for all printers.
+    /// The printer of the listed jobs; nil for all printers.
     public var printer: String?
-    /// The owner; nil for all owners.
+    /// The owner of the listed jobs; nil for all owners.
     public var owner: String?
-    /// The job numbers; nil for all numbers.
+    /// The numbers of the listed jobs; nil for all numbers.
     public var ids: [Int]?
 
     /// Creates a filter; by default for all jobs that have not ended.
@@ -52,7 +52,7 @@ public struct JobFilter: Hashable, Sendable {
     }
 }
 
-/// The range of a list of jobs that is returned, so that a client can read the list page by page.
+/// The part of a list of jobs that a request returns, so that a client can read a long list in several requests.
 public struct JobListRange: Hashable, Sendable {
     /// The position after which the range begins; nil for the beginning of the list.
     public var after: QueuePosition?

@@ -1,26 +1,26 @@
-// The states a job goes through, and why it is in one.
+// Defines the states of a job and the reasons for a state.
 
 /// The state of a job (IPP `job-state`, RFC 8011 §5.3.7); the raw values are IPP's.
 public enum JobState: Int, Hashable, Sendable, Codable, CaseIterable, CustomStringConvertible {
-    /// Waiting for its turn.
+    /// The job waits to be processed.
     case pending = 3
-    /// Waiting until someone, or the clock, releases it.
+    /// The job is held until a user or the clock releases it.
     case pendingHeld = 4
-    /// Being prepared, sent or printed.
+    /// The job is being prepared, sent or printed.
     case processing = 5
-    /// Begun, but stopped until the printer or a person goes on.
+    /// Processing has started and is stopped until the printer or a person continues the job.
     case processingStopped = 6
-    /// Ended because someone said so.
+    /// The job ended because it was canceled.
     case canceled = 7
-    /// Ended because it could not be printed.
+    /// The job ended because it could not be printed.
     case aborted = 8
-    /// Ended with every page printed.
+    /// The job ended after all pages were printed.
     case completed = 9
 
-    /// Whether nothing will happen to the job any more.
+    /// Whether the job has ended.
     public var isTerminal: Bool { rawValue >= JobState.canceled.rawValue }
 
-    /// IPP's keyword: `pending-held`.
+    /// The IPP keyword: `pending-held`.
     public var description: String {
         switch self {
         case .pending: "pending"
@@ -34,79 +34,82 @@ public enum JobState: Int, Hashable, Sendable, Codable, CaseIterable, CustomStri
     }
 }
 
-/// Why a job is in its state: a registered keyword (IPP `job-state-reasons`, RFC 8011 §5.3.8).
+/// A reason for a job's state: a registered keyword (IPP `job-state-reasons`, RFC 8011 §5.3.8).
 public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible,
     ExpressibleByStringLiteral
 {
     /// The keyword.
     public let rawValue: String
 
-    /// The reason of the given keyword.
+    /// Creates a reason from a keyword.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The reason of the given keyword.
+    /// Creates a reason from a keyword.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// Its documents are still coming in.
+    /// The documents are still being received.
     public static let jobIncoming: JobStateReason = "job-incoming"
-    /// Its document did not reach the printer whole, and the printer is told to forget it.
+    /// The printer did not receive the whole document, and `printd` tells the printer to cancel the job.
     public static let submissionInterrupted: JobStateReason = "submission-interrupted"
-    /// It was created, but its documents have not all arrived.
+    /// The job was created, but some of its documents have not arrived.
     public static let jobDataInsufficient: JobStateReason = "job-data-insufficient"
-    /// Someone holds it, or it waits for a time.
+    /// The job is held by a user or until a time.
     public static let jobHoldUntilSpecified: JobStateReason = "job-hold-until-specified"
-    /// It is being converted for the printer.
+    /// The job is being converted for the printer.
     public static let jobTransforming: JobStateReason = "job-transforming"
-    /// It is on its way to the printer.
+    /// The job is being sent to the printer.
     public static let jobOutgoing: JobStateReason = "job-outgoing"
-    /// The printer prints it.
+    /// The printer is printing the job.
     public static let jobPrinting: JobStateReason = "job-printing"
-    /// It was canceled, and the printer is coming to a stop.
+    /// The job was canceled, and the printer is stopping.
     public static let processingToStopPoint: JobStateReason = "processing-to-stop-point"
-    /// Its printer is stopped.
+    /// The printer is stopped.
     public static let printerStopped: JobStateReason = "printer-stopped"
-    /// Its printer cannot be reached; it will be tried again.
+    /// The printer cannot be reached; the job will be retried.
     public static let destinationUnavailable: JobStateReason = "resources-are-not-ready"
-    /// Its owner canceled it.
+    /// The owner canceled the job.
     public static let jobCanceledByUser: JobStateReason = "job-canceled-by-user"
-    /// An administrator canceled it.
+    /// An administrator canceled the job.
     public static let jobCanceledByOperator: JobStateReason = "job-canceled-by-operator"
-    /// The printer canceled it.
+    /// The job was canceled at the printer.
     public static let jobCanceledAtDevice: JobStateReason = "job-canceled-at-device"
-    /// Its document is damaged, or not what it was said to be.
+    /// The document is damaged, or does not have the specified format.
     public static let documentFormatError: JobStateReason = "document-format-error"
-    /// Its document needs a password that was not given.
+    /// The document requires a password that was not supplied.
     public static let documentPasswordError: JobStateReason = "document-password-error"
-    /// Its document's format cannot be printed here.
+    /// The document format is not supported.
     public static let unsupportedDocumentFormat: JobStateReason = "unsupported-document-format"
-    /// printq gave it up.
+    /// printq aborted the job.
     public static let abortedBySystem: JobStateReason = "aborted-by-system"
-    /// Its printer gave it up in the middle, and it waits to go on with the first sheet that was not seen printed.
+    /// The printer aborted the job while printing.
+    ///
+    /// The job will continue with the first sheet that the printer did not report as printed.
     public static let jobResuming: JobStateReason = "job-resuming"
-    /// It may have been printed; a person must say how to go on.
+    /// The job may have been printed; a person must decide how to continue.
     public static let jobSuspended: JobStateReason = "job-suspended"
-    /// Its documents did not come in time.
+    /// The documents did not arrive before the timeout.
     public static let multipleOperationTimeOut: JobStateReason = "multiple-operation-time-out"
-    /// Something happened to it that a person should know of (RFC 8011 §5.3.8).
+    /// The job has a warning for its owner (RFC 8011 §5.3.8).
     public static let warningsDetected: JobStateReason = "warnings-detected"
-    /// Something about the job is wrong, such as that it has no document.
+    /// The job has an error, for example no document.
     public static let errorsDetected: JobStateReason = "errors-detected"
-    /// It ended well.
+    /// The job completed without warnings or errors.
     public static let jobCompletedSuccessfully: JobStateReason = "job-completed-successfully"
-    /// It ended, with warnings.
+    /// The job completed with warnings.
     public static let jobCompletedWithWarnings: JobStateReason = "job-completed-with-warnings"
-    /// It ended, with errors.
+    /// The job completed with errors.
     public static let jobCompletedWithErrors: JobStateReason = "job-completed-with-errors"
 
     /// The keyword.
     public var description: String { rawValue }
 
-    /// Whether the documents are the reason why a job was given up: printing them again changes nothing.
+    /// Whether the job was aborted because of its documents, so that a reprint cannot succeed.
     ///
-    /// Any other reason is the printer's: it lost power, was reset, or has a fault (RFC 8011 §5.3.8, PWG 5100.13 §8.1).
+    /// Any other reason concerns the printer, for example a power loss, a reset or a fault (RFC 8011 §5.3.8, PWG
+    /// 5100.13 §8.1).
     public var isFaultOfDocuments: Bool { Self.faultsOfDocuments.contains(self) }
 
-    /// Whether somebody ended the job at the printer.
+    /// Whether the job was canceled.
     public var isCancel: Bool { [.jobCanceledByUser, .jobCanceledByOperator, .jobCanceledAtDevice].contains(self) }
 
     private static let faultsOfDocuments: Set<JobStateReason> = [

@@ -1,16 +1,16 @@
-// The print options a person chooses, each with IPP's own words.
+// Defines the print options and their IPP keywords.
 
-/// On which sides of the sheets to print (IPP `sides`, RFC 8011 §5.2.8; UIKit's `UIPrintInfo.Duplex`).
+/// The sides of the sheets to print on (IPP `sides`, RFC 8011 §5.2.8; UIKit's `UIPrintInfo.Duplex`).
 public enum Duplex: String, Hashable, Sendable, Codable, CaseIterable {
-    /// On the front of each sheet only.
+    /// The front of each sheet only.
     case none = "one-sided"
-    /// On both sides, turned over the long edge like a book.
+    /// Both sides, turned over the long edge like a book.
     case longEdge = "two-sided-long-edge"
-    /// On both sides, turned over the short edge like a calendar.
+    /// Both sides, turned over the short edge like a calendar.
     case shortEdge = "two-sided-short-edge"
 }
 
-/// How the content lies on the paper (IPP `orientation-requested`, RFC 8011 §5.2.10).
+/// The orientation of the content on the paper (IPP `orientation-requested`, RFC 8011 §5.2.10).
 public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
     /// Upright.
     case portrait = 3
@@ -21,7 +21,7 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
     /// Turned 180°.
     case reversePortrait = 6
 
-    /// IPP's word for it: `reverse-landscape`.
+    /// The IPP keyword: `reverse-landscape`.
     public var keyword: String {
         switch self {
         case .portrait: "portrait"
@@ -32,32 +32,33 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// How a page is fitted onto the paper (IPP `print-scaling`, PWG 5100.13 §5.2).
+/// The scaling of a page to the paper (IPP `print-scaling`, PWG 5100.13 §5.2).
 ///
-/// `settled(isLarger:isBorderless:)` resolves `auto` and `auto-fit` for a page. Pages that share a side (`number-up`) are
-/// fitted into their cells under `auto`.
+/// `settled(isLarger:isBorderless:)` resolves `auto` and `auto-fit` for a page. With `auto`, pages that share a side
+/// (`number-up`) are scaled to fit their cells.
 public enum PrintScaling: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A page that is larger than the paper as `fit`, on borderless paper as `fill`; any other page as `none`.
+    /// For a page that is larger than the paper: `fill` on borderless paper, `fit` on other paper. For any other page:
+    /// `none`.
     case auto
-    /// A page that is larger than the paper as `fit`; any other page as `none`.
+    /// For a page that is larger than the paper: `fit`. For any other page: `none`.
     case autoFit = "auto-fit"
-    /// As large as the printable area allows, nothing cut.
+    /// As large as possible within the printable area, without cropping.
     case fit
-    /// So large that no part of the paper stays empty; what is too much is cut.
+    /// Scaled to cover the whole paper; content beyond the paper is cropped.
     case fill
-    /// As it is, centred on the paper.
+    /// Unscaled, and centered on the paper.
     case none
 }
 
 extension PrintScaling {
-    /// Returns what is done to a page: `fit`, `fill` or `none` (PWG 5100.13 §5.2).
+    /// Returns the scaling that is applied to a page: `fit`, `fill` or `none` (PWG 5100.13 §5.2).
     ///
     ///     PrintScaling.auto.settled(isLarger: true, isBorderless: true)        // fill
     ///
     /// - Parameters:
-    ///   - isLarger: whether the page is larger than the paper; also true for every page of a client that insists on what
-    ///     it asked for (`ipp-attribute-fidelity`).
-    ///   - isBorderless: whether the paper has no margins.
+    ///   - isLarger: Whether the page is larger than the paper; also true for every page of a job that requires
+    ///     fidelity (`ipp-attribute-fidelity`).
+    ///   - isBorderless: Whether the paper has no margins.
     public func settled(isLarger: Bool, isBorderless: Bool) -> PrintScaling {
         switch self {
         case .auto: isLarger ? (isBorderless ? .fill : .fit) : .none
@@ -67,19 +68,19 @@ extension PrintScaling {
     }
 }
 
-/// Colour or not (IPP `print-color-mode`, PWG 5100.13 §5.2.4).
+/// The color mode (IPP `print-color-mode`, PWG 5100.13 §5.2.4).
 public enum ColorMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// As the document has it and the printer can.
+    /// Color if the document has color and the printer supports it.
     case auto
-    /// In colour.
+    /// Color.
     case color
-    /// In shades of one colour, usually grey.
+    /// Shades of one color, usually gray.
     case monochrome
 }
 
-/// When a printer cuts the paper of its roll (IPP `finishings`, PWG 5100.1 §5.1); the raw values are IPP's.
+/// The points at which a printer cuts its paper roll (IPP `finishings`, PWG 5100.1 §5.1); the raw values are IPP's.
 public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
-    /// Never: whoever takes it tears it off (`none`).
+    /// Never; the paper is torn off by hand (`none`).
     case never = 3
     /// After each page, so that a piece is as long as its page (`trim-after-pages`).
     case afterPages = 60
@@ -90,7 +91,7 @@ public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
     /// Once, at the end (`trim-after-job`).
     case afterJob = 63
 
-    /// IPP's word for it: `trim-after-pages`.
+    /// The IPP keyword: `trim-after-pages`.
     public var keyword: String {
         switch self {
         case .never: "none"
@@ -102,47 +103,47 @@ public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// How good the print should be (IPP `print-quality`, RFC 8011 §5.2.13).
+/// The print quality (IPP `print-quality`, RFC 8011 §5.2.13).
 public enum PrintQuality: Int, Hashable, Sendable, Codable, CaseIterable {
-    /// Fast and light.
+    /// Fast, with less ink or toner.
     case draft = 3
-    /// As usual.
+    /// Normal quality.
     case normal = 4
-    /// As good as the printer can.
+    /// The best quality of the printer.
     case high = 5
 }
 
-/// What kind of content is printed (UIKit's `UIPrintInfo.OutputType`).
+/// The type of content to print (UIKit's `UIPrintInfo.OutputType`).
 public enum OutputType: String, Hashable, Sendable, Codable, CaseIterable {
     /// Mixed text and graphics.
     case general
     /// Best quality, borderless if possible.
     case photo
-    /// Text and graphics in black and grey.
+    /// Text and graphics in black and gray.
     case grayscale
-    /// A photo in grey.
+    /// A photo in gray.
     case photoGrayscale = "photo-grayscale"
 
-    /// Whether a photo is printed, in colour or grey.
+    /// Whether the content is a photo, in color or gray.
     public var isPhoto: Bool { self == .photo || self == .photoGrayscale }
 
-    /// The colour mode the kind asks for.
+    /// The color mode for this type of content.
     public var colorMode: ColorMode { self == .grayscale || self == .photoGrayscale ? .monochrome : .auto }
 }
 
-/// How several pages share one side of a sheet (IPP `number-up`, RFC 8011 §5.2.9).
+/// The layout of several pages on one side of a sheet (IPP `number-up`, RFC 8011 §5.2.9).
 public struct NumberUp: Hashable, Sendable, Codable {
-    /// How many pages a side takes.
+    /// The number of pages on a side.
     public let count: Int
     /// The order in which the cells of a side are filled.
     public var layout: Layout
     /// Whether a thin line is drawn around each page (CUPS `page-border`).
     public var border: Bool
 
-    /// The counts that can be asked for.
+    /// The supported numbers of pages on a side.
     public static let supportedCounts = [1, 2, 4, 6, 9, 16]
 
-    /// One page a side.
+    /// One page on each side.
     public static let one = NumberUp(count: 1)
 
     /// The order in which cells are filled (IPP `presentation-direction-number-up`, PWG 5100.3 §3.17).
@@ -155,7 +156,7 @@ public struct NumberUp: Hashable, Sendable, Codable {
         case toTopToRight = "totop-toright"
         /// Columns from right to left, each filled upwards.
         case toTopToLeft = "totop-toleft"
-        /// Rows from top to bottom, each filled to the right, as one reads.
+        /// Rows from top to bottom, each filled to the right, which is the reading order of English.
         case toRightToBottom = "toright-tobottom"
         /// Rows from bottom to top, each filled to the right.
         case toRightToTop = "toright-totop"
@@ -165,7 +166,7 @@ public struct NumberUp: Hashable, Sendable, Codable {
         case toLeftToTop = "toleft-totop"
     }
 
-    /// A number-up of `count` pages a side.
+    /// Creates a layout of `count` pages on each side.
     ///
     /// A count that is not in `supportedCounts` is a programming error.
     public init(count: Int, layout: Layout = .toRightToBottom, border: Bool = false) {
@@ -175,7 +176,7 @@ public struct NumberUp: Hashable, Sendable, Codable {
         self.border = border
     }
 
-    /// Reads a number-up; a count that is not in `supportedCounts` is a decoding error.
+    /// Decodes a layout; a count that is not in `supportedCounts` is a decoding error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let count = try container.decode(Int.self, forKey: .count)
@@ -190,7 +191,7 @@ public struct NumberUp: Hashable, Sendable, Codable {
     }
 }
 
-/// In which order the pages are printed (the beginning of IPP `page-delivery`, PWG 5100.3 §3.15; CUPS `outputorder`).
+/// The order in which pages are printed (the first part of IPP `page-delivery`, PWG 5100.3 §3.15; CUPS `outputorder`).
 public enum PageOrder: String, Hashable, Sendable, Codable, CaseIterable {
     /// First page first.
     case normal = "same-order"

@@ -1,24 +1,25 @@
-// What an app says about a job before it prints.
+// Defines the properties that an app sets for a print job.
 
-/// What an app says about a job: kind, name, orientation, sides, printer (UIKit's `UIPrintInfo`).
+/// The properties that an app sets for a print job: content type, name, orientation, sides, printer (UIKit's
+/// `UIPrintInfo`).
 ///
 ///     var info = PrintInfo()
 ///     info.outputType = .general
 ///     info.jobName = "report.pdf"
 ///     info.duplex = .longEdge
 public struct PrintInfo: Hashable, Sendable, Codable {
-    /// What kind of content is printed.
+    /// The type of content.
     public var outputType: OutputType
-    /// The job's name; empty takes the application's.
+    /// The job's name; empty for the name of the application.
     public var jobName: String
-    /// How drawn content lies on the paper; ignored for ready content, which knows itself.
+    /// The orientation of drawn content; ignored for ready-to-print documents, which have their own orientation.
     public var orientation: Orientation
-    /// On which sides to print, when the printer can.
+    /// The sides to print on, if the printer supports them.
     public var duplex: Duplex
-    /// The name of the printer that is preselected; nil for the default one.
+    /// The name of the preselected printer; nil for the default printer.
     public var printerID: String?
 
-    /// General content, upright, one-sided, to the default printer.
+    /// Creates the properties; the default is general content, portrait, one-sided, on the default printer.
     public init(
         outputType: OutputType = .general, jobName: String = "", orientation: Orientation = .portrait,
         duplex: Duplex = .none, printerID: String? = nil
@@ -30,9 +31,10 @@ public struct PrintInfo: Hashable, Sendable, Codable {
         self.printerID = printerID
     }
 
-    /// The ticket that asks a printer for the same.
+    /// The ticket that requests these properties from a printer.
     ///
-    /// The orientation is not in it: what is drawn for it lies that way already, and ready content knows itself.
+    /// The ticket has no orientation: drawn content is already oriented, and ready-to-print documents have their own
+    /// orientation.
     public var ticket: JobTicket {
         var ticket = JobTicket()
         ticket.outputType = outputType

@@ -1,18 +1,18 @@
-// The table of print options.
+// Lists all print options.
 
 extension PrintOption {
-    /// Every option, in the order help lists them.
+    /// All options, in the order of the help text.
     public static let all: [PrintOption] = [
         PrintOption(
             name: "copies", aliases: ["n"], syntax: .integer, consumer: .deviceOrImposition, values: "1 to 9999",
-            help: "How many copies.",
+            help: "Number of copies.",
             read: { $0.copies.map(String.init) },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.copies = try number(text, in: 1...JobTicket.mostCopies, of: "copies")
             }),
         PrintOption(
             name: "page-ranges", aliases: ["pages"], syntax: .ranges, consumer: .imposition, values: "1-3,7,9-",
-            help: "Which pages.",
+            help: "Pages to print.",
             read: { $0.pageRanges?.description },
             write: { (ticket, text, _) throws(OptionError) in
                 do throws(PageRangesError) {
@@ -24,7 +24,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "sides", aliases: ["duplex"], syntax: .keyword, consumer: .device,
-            values: "one-sided, two-sided-long-edge or two-sided-short-edge", help: "On which sides of the paper.",
+            values: "one-sided, two-sided-long-edge or two-sided-short-edge", help: "Sides of the paper to print on.",
             read: { $0.duplex?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 let words = ["none": Duplex.none, "long": .longEdge, "short": .shortEdge]
@@ -32,30 +32,30 @@ extension PrintOption {
             }),
         PrintOption(
             name: "media", aliases: ["paper", "pagesize"], syntax: .keyword, consumer: .device,
-            values: "a paper such as A4, letter, 4x6, 100x62mm or iso_a4_210x297mm", help: "On which paper.",
+            values: "a paper such as A4, letter, 4x6, 100x62mm or iso_a4_210x297mm", help: "Paper to print on.",
             read: { $0.media?.name },
             write: { (ticket, text, _) throws(OptionError) in
                 guard let media = Media(named: text) else {
                     throw .wrong(
-                        "media", text, allowed: "papers such as A4, letter, 4x6, 100x62mm; see 'printq papers'")
+                        "media", text, allowed: "a paper such as A4, letter, 4x6 or 100x62mm; see 'printq papers'")
                 }
                 ticket.media = media
             }),
         PrintOption(
             name: "media-type", aliases: ["mediatype"], syntax: .keyword, consumer: .device,
-            values: "a kind of paper such as stationery or photographic-glossy", help: "On which kind of paper.",
+            values: "a kind of paper such as stationery or photographic-glossy", help: "Type of paper.",
             read: { $0.mediaType }, write: { (ticket, text, _) throws(OptionError) in ticket.mediaType = text }),
         PrintOption(
             name: "media-source", aliases: ["inputslot"], syntax: .keyword, consumer: .device,
-            values: "a tray such as tray-1 or auto", help: "From which tray.",
+            values: "a tray such as tray-1 or auto", help: "Tray that holds the paper.",
             read: { $0.mediaSource }, write: { (ticket, text, _) throws(OptionError) in ticket.mediaSource = text }),
         PrintOption(
             name: "orientation-requested", aliases: ["orientation"], syntax: .enumeration, consumer: .imposition,
-            values: "portrait, landscape, reverse-landscape or reverse-portrait", help: "How the content lies.",
+            values: "portrait, landscape, reverse-landscape or reverse-portrait", help: "Orientation of the content.",
             read: { $0.orientation.map { "\($0.rawValue)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 let words = Dictionary(uniqueKeysWithValues: Orientation.allCases.map { ($0.keyword, $0) })
-                if text == "7" || text == "none" {  // IPP `none`: as the printer likes
+                if text == "7" || text == "none" {  // IPP `none`: the printer chooses
                     ticket.orientation = nil
                 } else {
                     ticket.orientation = try enumeration(text, of: "orientation-requested", words: words)
@@ -63,7 +63,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "number-up", aliases: ["nup"], syntax: .integer, consumer: .imposition, values: "1, 2, 4, 6, 9 or 16",
-            help: "How many pages on one side.",
+            help: "Number of pages on each side.",
             read: { $0.numberUp.map { "\($0.count)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 guard let count = Int(text), NumberUp.supportedCounts.contains(count) else {
@@ -74,7 +74,8 @@ extension PrintOption {
             }),
         PrintOption(
             name: "presentation-direction-number-up", aliases: ["number-up-layout"], syntax: .keyword,
-            consumer: .imposition, values: "toright-tobottom and its seven kin", help: "In which order they are laid.",
+            consumer: .imposition, values: "toright-tobottom or one of seven other orders",
+            help: "Order of the pages on one side.",
             read: { $0.numberUp?.layout.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 let short = [
@@ -88,7 +89,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "page-border", aliases: [], syntax: .keyword, consumer: .imposition, values: "none or single",
-            help: "A thin line around each of several pages.",
+            help: "Thin line around each page when several pages share a side.",
             read: { $0.numberUp.flatMap { $0.border ? "single" : nil } },
             write: { (ticket, text, _) throws(OptionError) in
                 guard text == "none" || text.hasPrefix("single") else {
@@ -100,12 +101,12 @@ extension PrintOption {
             }),
         PrintOption(
             name: "print-scaling", aliases: ["scaling"], syntax: .keyword, consumer: .imposition,
-            values: "auto, auto-fit, fit, fill or none", help: "How pages are fitted onto the paper.",
+            values: "auto, auto-fit, fit, fill or none", help: "Scaling of pages to the paper.",
             read: { $0.scaling?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in ticket.scaling = try keyword(text, of: "print-scaling") }),
         PrintOption(
             name: "print-color-mode", aliases: ["color", "colormodel"], syntax: .keyword, consumer: .device,
-            values: "auto, color or monochrome", help: "In colour or grey.",
+            values: "auto, color or monochrome", help: "Color or monochrome.",
             read: { $0.colorMode?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 let words = ["gray": ColorMode.monochrome, "grayscale": .monochrome, "rgb": .color]
@@ -113,7 +114,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "print-quality", aliases: ["quality"], syntax: .enumeration, consumer: .device,
-            values: "draft, normal or high", help: "How good.",
+            values: "draft, normal or high", help: "Print quality.",
             read: { $0.quality.map { "\($0.rawValue)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 let words = ["draft": PrintQuality.draft, "normal": .normal, "high": .high, "best": .high]
@@ -122,7 +123,7 @@ extension PrintOption {
         PrintOption(
             name: "finishings", aliases: ["trim"], syntax: .enumeration, consumer: .device,
             values: "none, trim-after-pages, trim-after-documents, trim-after-copies or trim-after-job",
-            help: "When a roll is cut.",
+            help: "When the printer cuts the paper roll.",
             read: { $0.trimming.map { "\($0.rawValue)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 let words = Dictionary(uniqueKeysWithValues: Trimming.allCases.map { ($0.keyword, $0) })
@@ -130,16 +131,16 @@ extension PrintOption {
             }),
         PrintOption(
             name: "output-type", aliases: [], syntax: .keyword, consumer: .device,
-            values: "general, photo, grayscale or photo-grayscale", help: "What kind of content it is.",
+            values: "general, photo, grayscale or photo-grayscale", help: "Type of content.",
             read: { $0.outputType?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in ticket.outputType = try keyword(text, of: "output-type") }
         ),
         PrintOption(
             name: "page-delivery", aliases: ["outputorder"], syntax: .keyword, consumer: .imposition,
-            values: "same-order or reverse-order", help: "First page first, or last.",
+            values: "same-order or reverse-order", help: "Print the first page first, or the last page first.",
             read: { $0.pageOrder?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
-                // PWG 5100.3 adds on which face the sheets lie; the order is all that we decide.
+                // PWG 5100.3 adds the face of the sheets (face-up, face-down); printq uses only the order.
                 let order = text.lowercased().split(separator: "-").prefix(2).joined(separator: "-")
                 ticket.pageOrder = try keyword(
                     order, of: "page-delivery", words: ["normal": .normal, "reverse": .reverse])
@@ -147,7 +148,7 @@ extension PrintOption {
         PrintOption(
             name: "multiple-document-handling", aliases: [], syntax: .keyword, consumer: .deviceOrImposition,
             values: "separate-documents-collated-copies or separate-documents-uncollated-copies",
-            help: "Copies in sets, or page by page.",
+            help: "Collate copies, or print all copies of each page together.",
             read: {
                 $0.collated.map { "separate-documents-\($0 ? "" : "un")collated-copies" }
             },
@@ -164,8 +165,8 @@ extension PrintOption {
             }),
         PrintOption(
             name: "collate", aliases: [], syntax: .boolean, consumer: .deviceOrImposition, values: "true or false",
-            help: "Copies in sets (lp's word).",
-            read: { _ in nil },  // read as multiple-document-handling
+            help: "Collate copies (the lp name of multiple-document-handling).",
+            read: { _ in nil },  // `multiple-document-handling` returns this value
             write: { (ticket, text, _) throws(OptionError) in
                 switch text.lowercased() {
                 case "true", "yes", "on", "": ticket.collated = true
@@ -175,7 +176,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "job-priority", aliases: ["priority"], syntax: .integer, consumer: .queue, values: "1 to 100",
-            help: "The higher, the sooner.",
+            help: "Priority of the job; higher values print first.",
             read: { $0.priority.map(String.init) },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.priority = try number(text, in: 1...100, of: "job-priority")
@@ -183,18 +184,19 @@ extension PrintOption {
         PrintOption(
             name: "job-hold-until", aliases: ["hold"], syntax: .keyword, consumer: .queue,
             values: "no-hold, indefinite, a time of day in UTC such as 18:30, or seconds since 1970 as @SECONDS",
-            help: "Hold the job until then.",
+            help: "Time until which the job is held.",
             read: { $0.holdUntil?.text },
             write: { (ticket, text, now) throws(OptionError) in
                 ticket.holdUntil = try HoldUntil(text: text, now: now)
             }),
         PrintOption(
             name: "job-retain-until", aliases: [], syntax: .keyword, consumer: .queue, values: "none",
-            help: "Delete the documents when the job has ended.",
+            help: "Delete the documents when the job ends.",
             read: { $0.keepsDocuments == false ? "none" : nil },
             write: { (ticket, text, _) throws(OptionError) in
                 guard text == "none" else {
-                    throw .wrong("job-retain-until", text, allowed: "none; without it the queue's settings hold")
+                    throw .wrong(
+                        "job-retain-until", text, allowed: "none, or omit the option to apply the queue's settings")
                 }
                 ticket.keepsDocuments = false
             }),
@@ -229,9 +231,10 @@ extension PrintOption {
 }
 
 extension HoldUntil {
-    /// Reads `no-hold`, `indefinite`, a time of day in UTC (`18:30`, the next one from `now`), or `@SECONDS` since 1970.
+    /// Parses `no-hold`, `indefinite`, a time of day in UTC (`18:30`, its next occurrence after `now`), or `@SECONDS`
+    /// since 1970.
     ///
-    /// - Throws: `OptionError` for anything else.
+    /// - Throws: `OptionError` for other text.
     public init(text: String, now: UnixTime) throws(OptionError) {
         switch text.lowercased() {
         case "no-hold": self = .noHold
@@ -249,7 +252,7 @@ extension HoldUntil {
         }
     }
 
-    /// What `init(text:now:)` reads.
+    /// The text that `init(text:now:)` parses.
     public var text: String {
         switch self {
         case .noHold: "no-hold"
@@ -258,7 +261,7 @@ extension HoldUntil {
         }
     }
 
-    /// The moments that can be written: some thirty million years.
+    /// The range of valid times, about thirty million years.
     private static let moments = 0...1e15
 
     private static func secondOfDay(_ text: String) -> Int? {

@@ -1,57 +1,58 @@
-// Every print option, declared once: command line, IPP and help text read this table.
+// Defines the print options used by the command line, IPP, and the help texts.
 
-/// One option that a person may choose when printing.
+/// A print option.
 ///
-/// The table `PrintOption.all` is the only place that says which options there are, what they are called in IPP and on
-/// `lp`'s command line, what they take, and who carries them out. Values are read from and written as text: keywords
-/// and numbers as IPP spells them (`two-sided-long-edge`, `1-3,7`), so that a command line, an IPP attribute and a form
-/// field all pass through the same reader.
+/// The table `PrintOption.all` lists all options with their IPP names, their names on `lp`'s command line, their
+/// values, and the component that applies them. Values are text in IPP's notation (`two-sided-long-edge`, `1-3,7`), so
+/// that the command line, IPP attributes and form fields use the same parser.
 public struct PrintOption: Sendable {
-    /// The IPP attribute's name: `sides`.
+    /// The name of the IPP attribute: `sides`.
     public let name: String
-    /// Other names it goes by on `lp`'s command line.
+    /// The alternative names on `lp`'s command line.
     public let aliases: [String]
-    /// How IPP writes its value.
+    /// The IPP syntax of the value.
     public let syntax: Syntax
-    /// Who carries it out.
+    /// The component that applies the option.
     public let consumer: Consumer
-    /// What it takes, for help and error texts.
+    /// The allowed values, for help and error messages.
     public let values: String
-    /// One line of help.
+    /// One line of help text.
     public let help: String
     let read: @Sendable (JobTicket) -> String?
     let write: @Sendable (inout JobTicket, String, UnixTime) throws(OptionError) -> Void
 
-    /// How IPP writes an option's value (RFC 8011 §5.1).
+    /// The IPP syntax of an option's value (RFC 8011 §5.1).
     public enum Syntax: String, Sendable {
-        /// A registered word.
+        /// A registered keyword.
         case keyword
         /// A whole number.
         case integer
-        /// A registered number.
+        /// A registered integer.
         case enumeration
         /// Ranges of whole numbers.
         case ranges
-        /// Yes or no.
+        /// True or false.
         case boolean
     }
 
-    /// Who carries an option out; never two (DESIGN: each option is applied once).
+    /// The component that applies an option.
+    ///
+    /// Each option is applied exactly once.
     public enum Consumer: String, Sendable {
         /// The queue.
         case queue
-        /// Our imposition.
+        /// The imposition.
         case imposition
         /// The printer.
         case device
-        /// The printer when it can, else imposition.
+        /// The printer if it supports the option, otherwise the imposition.
         case deviceOrImposition
     }
 
-    /// What the ticket says of this option, as text; nil when it says nothing.
+    /// Returns the ticket's value of this option, as text; nil when the ticket has no value.
     public func value(in ticket: JobTicket) -> String? { read(ticket) }
 
-    /// The option of that IPP name or alias.
+    /// Returns the option with an IPP name or alias, ignoring case; nil when no such option exists.
     public static func named(_ name: String) -> PrintOption? { byName[name.lowercased()] }
 
     private static let byName: [String: PrintOption] = {
@@ -63,38 +64,38 @@ public struct PrintOption: Sendable {
     }()
 }
 
-/// Why an option cannot be taken.
+/// An error in an option or its value.
 public struct OptionError: Error, Hashable, CustomStringConvertible {
-    /// The option, as it was written.
+    /// The option, as written by the user.
     public let option: String
-    /// The value, as it was written.
+    /// The value, as written by the user.
     public let value: String
-    /// Whether the option itself is unknown, rather than its value wrong.
+    /// Whether the option is unknown; otherwise its value is invalid.
     public let isUnknown: Bool
-    /// One sentence for people, with what to write instead.
+    /// One sentence for users, with a suggestion.
     public let description: String
 
     static func wrong(_ option: String, _ value: String, allowed: String) -> OptionError {
         OptionError(
             option: option, value: value, isUnknown: false,
-            description: "'\(value)' is no value of \(option); it takes \(allowed)")
+            description: "invalid value '\(value)' for \(option); use \(allowed)")
     }
 
     static func unknown(_ option: String) -> OptionError {
         OptionError(
             option: option, value: "", isUnknown: true,
-            description: "there is no option '\(option)'; see 'printq submit --help'")
+            description: "unknown option '\(option)'; see 'printq submit --help'")
     }
 }
 
 extension JobTicket {
-    /// Sets an option by its name or alias, from text.
+    /// Sets an option by its name or alias.
     ///
     ///     try ticket.set("sides", to: "two-sided-long-edge", at: now)
     ///     try ticket.set("landscape", to: "", at: now)      // lp -o landscape
     ///
-    /// - Parameter now: the moment that a time of day (`job-hold-until=18:30`) counts from.
-    /// - Throws: `OptionError` when there is no such option, or it does not take the value.
+    /// - Parameter now: The current time, to which a time of day (`job-hold-until=18:30`) is relative.
+    /// - Throws: `OptionError` when the option does not exist, or the value is invalid.
     public mutating func set(_ name: String, to value: String, at now: UnixTime) throws(OptionError) {
         if let shorthand = Self.shorthands[name.lowercased()], value.isEmpty || value == "true" {
             return try set(shorthand.name, to: shorthand.value, at: now)
@@ -103,7 +104,7 @@ extension JobTicket {
         try option.write(&self, value, now)
     }
 
-    /// What `lp -o` says in one word.
+    /// The `lp -o` options that consist of one word.
     private static let shorthands: [String: (name: String, value: String)] = [
         "landscape": ("orientation-requested", "landscape"),
         "fit-to-page": ("print-scaling", "fit"),

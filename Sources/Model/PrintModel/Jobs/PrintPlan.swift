@@ -1,43 +1,45 @@
-// A ticket meets a printer: who does what.
+// Divides a job's options between imposition and the printer.
 
-/// What is done to a job's documents for one printer: each option either in our imposition or by the printer.
+/// The processing of a job's documents for one printer.
+///
+/// Each option is applied either by imposition or by the printer.
 public struct PrintPlan: Hashable, Sendable, Codable {
-    /// What we do to the pages.
+    /// The options that imposition applies.
     public var imposition: Imposition
-    /// What the printer is asked to do.
+    /// The options that the printer applies.
     public var device: DeviceOptions
-    /// In what form the printer is sent the pages; nil when it takes none that is made here.
+    /// The format in which the pages are sent; nil when the printer supports no format that printq can make.
     public var delivery: DeliveryFormat?
-    /// What was asked for and cannot be done as asked, each with what is done instead.
+    /// The options that cannot be applied as requested, each with its substitute.
     public var conflicts: [Conflict]
 
-    /// An option that the printer does not take.
+    /// A requested option that the printer does not support.
     public struct Conflict: Hashable, Sendable, Codable, CustomStringConvertible {
         /// The IPP name of the option: `sides`, `media`.
         public var option: String
-        /// What was asked for, as IPP writes it.
+        /// The requested value, in IPP's notation.
         public var requested: String
-        /// What is done instead, in words.
+        /// The value that is used instead, for users.
         public var substitute: String
-        /// One sentence for people, with what to do next.
+        /// One sentence for users, with a suggestion.
         public var description: String
     }
 }
 
 extension JobTicket {
-    /// The most copies that are laid out for a printer that makes fewer by itself (CUPS' `MaxCopies`).
+    /// The maximum number of copies for a printer that makes fewer copies without printq's help (CUPS' `MaxCopies`).
     public static let mostCopies = 9_999
 
-    /// Splits the ticket between our imposition and the printer.
+    /// Divides the ticket between imposition and the printer.
     ///
-    /// What the printer cannot do is done by imposition where that is possible (copies, order); where it is not, the
-    /// nearest thing is planned and the difference stands in `conflicts`: a caller who wants exactly what was asked
-    /// (IPP `ipp-attribute-fidelity`) refuses a plan that has any.
+    /// Imposition applies an option that the printer does not support, where possible (copies, order). Otherwise the
+    /// plan has the nearest supported value, and `conflicts` lists the difference. A caller that requires fidelity (IPP
+    /// `ipp-attribute-fidelity`) rejects a plan with conflicts.
     ///
     /// - Parameters:
-    ///   - name: the name by which conflicts call the printer, that of its queue; nil for its make and model.
-    ///   - firstImpression: the side to begin with, over all copies; nil for all of it. From a later side on, all
-    ///     copies are laid out here, for a printer would begin every copy with it.
+    ///   - name: The printer's name for the messages about conflicts; nil for the printer's make and model.
+    ///   - firstImpression: The first side to print, counted over all copies; nil for the whole job. If printing starts
+    ///     at a later side, imposition makes the copies, because a printer would start every copy with that side.
     public func plan(
         for printer: PrinterCapabilities, named name: String? = nil, from firstImpression: Int? = nil
     ) -> PrintPlan {
@@ -56,7 +58,7 @@ extension JobTicket {
         let resolution = resolution(from: printer, name, &conflicts)
         let copies = copies(from: printer, name, &conflicts)
         let collated = collated ?? true
-        // The printer makes the copies when it can make them all in the order asked for.
+        // The printer makes the copies if it can make all of them in the requested order.
         let deviceCopies =
             copies == 1
             || firstImpression == nil && copies <= printer.deliveredCopies && (!collated || printer.collates)
@@ -68,7 +70,7 @@ extension JobTicket {
         var device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
             colorMode: color, quality: quality, mediaSource: mediaSource,
-            // Scaled here, a page must not be scaled once more there.
+            // Imposition has scaled the page; the printer must not scale it again.
             scaling: printer.scalings?.contains(.none) == true ? PrintScaling.none : nil,
             trimming: trimming, resolution: resolution)
         let delivery = printer.deliveryFormat(for: device)
@@ -78,7 +80,7 @@ extension JobTicket {
         return PrintPlan(imposition: imposition, device: device, delivery: delivery, conflicts: conflicts)
     }
 
-    /// The ticket with what it leaves open taken from another one; what the queue itself heeds is not.
+    /// Returns the ticket with missing options taken from `presets`, except options that the queue itself applies.
     func completed(by presets: JobTicket) -> JobTicket {
         var ticket = self
         for option in PrintOption.all where option.consumer != .queue && option.value(in: self) == nil {
@@ -107,12 +109,14 @@ extension JobTicket {
                 PrintPlan.Conflict(
                     option: "media", requested: media.name, substitute: substitute.media.name,
                     description: "\(name) has no paper \(media.localizedName) (\(media.name)); "
-                        + (names.isEmpty ? "leave the option out" : "choose one of \(names)")))
+                        + (names.isEmpty ? "omit the option" : "choose one of \(names)")))
         }
         return substitute
     }
 
-    /// Of papers of the size wanted, the one of the type wanted; one that says no type can be asked for any.
+    /// Returns the paper that matches the requested type.
+    ///
+    /// Paper without a type matches any type.
     private func paper(
         among sameSize: [PrintPaper], _ name: String, _ conflicts: inout [PrintPlan.Conflict]
     ) -> PrintPaper {
@@ -144,25 +148,24 @@ extension JobTicket {
         conflicts.append(
             PrintPlan.Conflict(
                 option: "copies", requested: "\(wanted)", substitute: "\(most)",
-                description: "\(wanted) copies are more than \(name) can be given at once; "
-                    + "ask for at most \(most)"))
+                description: "\(name) accepts at most \(most) copies per job, not \(wanted)"))
         return most
     }
 
     private func duplex(
         from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
     ) -> Duplex {
-        // Single images are documents of their own, and each begins on a sheet of its own.
+        // Each image is a separate document and starts on a new sheet.
         let isOneSided = printer.deliveredFormat == .jpeg
         let byDefault = isOneSided ? Duplex.none : printer.defaultDuplex
         guard let duplex else { return byDefault }
-        // Whatever a printer says or leaves unsaid, it can print on one side.
+        // Every printer can print on one side, regardless of the modes that it reports.
         if duplex == .none || printer.duplexModes.contains(duplex) && !isOneSided { return duplex }
         conflicts.append(
             PrintPlan.Conflict(
                 option: "sides", requested: duplex.rawValue, substitute: byDefault.rawValue,
                 description: "\(name) cannot print \(duplex.rawValue); "
-                    + "leave the option out, or choose a two-sided printer"))
+                    + "omit the option, or choose a printer that prints on both sides"))
         return byDefault
     }
 
@@ -175,7 +178,7 @@ extension JobTicket {
             PrintPlan.Conflict(
                 option: "print-color-mode", requested: wanted.rawValue, substitute: ColorMode.auto.rawValue,
                 description: "\(name) cannot print in \(wanted.rawValue); "
-                    + "leave the option out, or choose another printer"))
+                    + "omit the option, or choose another printer"))
         return .auto
     }
 
@@ -183,14 +186,14 @@ extension JobTicket {
         from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
     ) -> Trimming? {
         guard let trimming, !printer.trimmings.contains(trimming) else { return trimming }
-        // What has no cutter cuts nothing anyway.
+        // A printer without a cutter never cuts.
         if trimming == .never { return nil }
         conflicts.append(
             PrintPlan.Conflict(
                 option: "finishings", requested: trimming.keyword, substitute: printer.defaultTrimming.keyword,
                 description:
                     "\(name) cannot \(trimming.keyword.split(separator: "-").joined(separator: " ")); "
-                    + "leave the option out, or choose a printer with a cutter"))
+                    + "omit the option, or choose a printer with a cutter"))
         return nil
     }
 
@@ -205,8 +208,8 @@ extension JobTicket {
         conflicts.append(
             PrintPlan.Conflict(
                 option: "print-quality", requested: "\(quality.rawValue)",
-                substitute: substitute.map { "\($0.rawValue)" } ?? "the printer's own",
-                description: "\(name) has no quality '\(quality)'; leave the option out"))
+                substitute: substitute.map { "\($0.rawValue)" } ?? "the printer's default",
+                description: "\(name) has no quality '\(quality)'; omit the option"))
         return substitute
     }
 
@@ -218,7 +221,7 @@ extension JobTicket {
         let offered = printer.offeredResolutions.map { "\($0)" }.joined(separator: ", ")
         conflicts.append(
             PrintPlan.Conflict(
-                option: "printer-resolution", requested: resolution.description, substitute: "the printer's own",
+                option: "printer-resolution", requested: resolution.description, substitute: "the printer's default",
                 description: "\(name) does not print at \(resolution); choose one of \(offered) dpi"))
         return nil
     }

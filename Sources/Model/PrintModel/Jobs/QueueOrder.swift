@@ -1,13 +1,13 @@
-// In what order the jobs of several printers are taken up.
+// Defines the order in which jobs of several printers start.
 
-/// In what order jobs are taken up (`queueOrder` in `printd.json5`).
+/// The order in which jobs start (`queueOrder` in `printd.json5`).
 ///
-/// Either way jobs of one printer never overtake each other, but by their priority.
+/// With either value, the jobs of one printer are printed in order of submission, except for their priority.
 public enum QueueOrder: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Printers go side by side, each with the job at the head of its own queue.
+    /// Printers work in parallel. Each printer prints the first job of its queue.
     case perPrinter = "per-printer"
-    /// One job at a time is in hand, whatever its printer: one that cannot be begun holds back all behind it.
+    /// One job at a time is in progress, regardless of its printer. A job that cannot start delays all jobs behind it.
     ///
-    /// Held jobs, and those whose documents are still coming, are passed by.
+    /// Held jobs, and jobs whose documents are still being received, are skipped.
     case strict
 }

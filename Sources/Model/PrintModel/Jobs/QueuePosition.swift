@@ -1,44 +1,45 @@
-// Where a job stands in lists.
+// Defines the position of a job in lists.
 
-/// Where a job stands in lists: those in hand come first, then those that wait in the order of printing, then those that
-/// have ended, the newest first.
+/// The position of a job in lists: jobs in progress come first, then waiting jobs in the order of printing, then ended
+/// jobs, newest first.
 ///
-/// A list that is read page by page goes on after the place of the last job seen, whatever has come or gone meanwhile:
+/// A client that reads a list in several requests continues after the position of the last job that it received. Jobs
+/// may be added or removed between the requests:
 ///
 ///     jobs.filter { QueuePosition($0) > last }
 public struct QueuePosition: Hashable, Sendable {
-    /// The parts of a list, in order.
+    /// The sections of a list, in order.
     public enum Part: Int, Hashable, Sendable, CaseIterable {
-        /// Jobs in hand: printing, or stopped on the way.
-        case inHand
-        /// Jobs that wait or are held.
+        /// Jobs in progress: processing or stopped.
+        case inProgress
+        /// Jobs that are waiting or held.
         case waiting
         /// Jobs that have ended.
         case ended
 
-        /// The part in which jobs of a state are.
+        /// Creates the section for jobs of a state.
         public init(_ state: JobState) {
-            self = state.isTerminal ? .ended : state == .pending || state == .pendingHeld ? .waiting : .inHand
+            self = state.isTerminal ? .ended : state == .pending || state == .pendingHeld ? .waiting : .inProgress
         }
     }
 
-    /// The part of the list.
+    /// The section of the list.
     public let part: Part
     /// The job's priority, 1 to 100.
     public let priority: Int
-    /// When the job ended, in seconds since 1970; 0 while it has not.
+    /// The time at which the job ended, in seconds since 1970; 0 for a job that has not ended.
     public let endedAt: UnixTime
     /// The job's number.
     public let id: Int
 
-    /// The place of a job as it is now.
+    /// Creates the current position of a job.
     public init(_ job: Job) {
         self.init(state: job.state, priority: job.priority, endedAt: job.completedAt, id: job.id)
     }
 
-    /// The place of the job of that number, in that state, of that priority.
+    /// Creates the position of a job from its properties.
     ///
-    /// - Parameter endedAt: when it ended; nil while it has not.
+    /// - Parameter endedAt: The time at which the job ended; nil for a job that has not ended.
     public init(state: JobState, priority: Int, endedAt: UnixTime?, id: Int) {
         part = Part(state)
         self.priority = priority
@@ -48,18 +49,18 @@ public struct QueuePosition: Hashable, Sendable {
 }
 
 extension QueuePosition: Comparable {
-    /// Whether the one stands before the other.
+    /// Returns whether `a` comes before `b`.
     public static func < (a: QueuePosition, b: QueuePosition) -> Bool {
         guard a.part == b.part else { return a.part.rawValue < b.part.rawValue }
         switch a.part {
-        case .inHand, .waiting: return (-a.priority, a.id) < (-b.priority, b.id)
+        case .inProgress, .waiting: return (-a.priority, a.id) < (-b.priority, b.id)
         case .ended: return (-a.endedAt, -a.id) < (-b.endedAt, -b.id)
         }
     }
 }
 
 extension QueuePosition: LosslessStringConvertible {
-    /// The place that a text says, as `description` writes it; nil for any other text.
+    /// Parses the text that `description` returns; nil for any other text.
     public init?(_ description: String) {
         let fields = description.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 4, let part = Int(fields[0]).flatMap(Part.init(rawValue:)),
@@ -69,6 +70,6 @@ extension QueuePosition: LosslessStringConvertible {
         (self.part, self.priority, self.endedAt, self.id) = (part, priority, endedAt, id)
     }
 
-    /// `1:50:0.0:17`: part, priority, end, number.
+    /// The position as text, such as `1:50:0.0:17`: section, priority, end time, number.
     public var description: String { "\(part.rawValue):\(priority):\(endedAt):\(id)" }
 }

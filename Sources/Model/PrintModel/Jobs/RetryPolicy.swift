@@ -1,30 +1,30 @@
-// When a job that could not be delivered is tried again.
+// Calculates when a failed delivery is retried.
 
-/// When a job that could not be delivered is tried again: soon at first, then ever more slowly, but at least once a minute.
+/// The delays between delivery attempts of a job: exponential backoff up to a maximum delay.
 ///
-///     RetryPolicy.standard.delay(afterAttempt: 1)    // 1 s, then 2, 4, 8 … up to 60
+///     RetryPolicy.standard.delay(afterAttempt: 1)    // 1 s, then 2, 4, 8 … up to 60 s
 public struct RetryPolicy: Hashable, Sendable {
-    /// The wait after the first failure, in seconds.
+    /// The delay after the first failure, in seconds.
     public var first: Double
-    /// How much longer each next wait is.
+    /// The factor between one delay and the next.
     public var factor: Double
-    /// The longest wait, in seconds.
+    /// The maximum delay, in seconds.
     public var longest: Double
 
-    /// One second, doubled each time, up to a minute.
+    /// A first delay of one second, doubled after each failure, up to one minute.
     public static let standard = RetryPolicy(first: 1, factor: 2, longest: 60)
 
-    /// A policy.
+    /// Creates a policy.
     public init(first: Double, factor: Double, longest: Double) {
         self.first = first
         self.factor = factor
         self.longest = longest
     }
 
-    /// The wait in seconds after the given number of failures, counted from 1.
+    /// Returns the delay in seconds after the given number of failures, counted from 1.
     public func delay(afterAttempt attempt: Int) -> Double {
         guard attempt > 1, first > 0 else { return min(first, longest) }
-        // first × factor^(attempt − 1) by squaring: a job that waited for months has many attempts behind it.
+        // Calculates first × factor^(attempt − 1) by squaring, because a job can have many attempts after months.
         var delay = first
         var power = factor
         var exponent = attempt - 1
@@ -36,17 +36,17 @@ public struct RetryPolicy: Hashable, Sendable {
         return min(delay, longest)
     }
 
-    /// What to do about a job that could not be delivered, by the printer's policy.
+    /// The action after a failed delivery.
     public enum Decision: Hashable, Sendable {
-        /// Try again at this moment.
+        /// Retry the job at this time.
         case retry(at: UnixTime)
-        /// Give the job up.
+        /// Abort the job.
         case abort
-        /// Pause the printer; the job waits with it.
+        /// Pause the printer; the job waits.
         case stopPrinter
     }
 
-    /// Decides about a failure that trying again may cure.
+    /// Returns the action after a failure that a retry may resolve.
     public func decide(_ policy: ConfiguredPrinter.ErrorPolicy, attempt: Int, now: UnixTime) -> Decision {
         switch policy {
         case .retryJob: .retry(at: now + delay(afterAttempt: attempt))

@@ -1,25 +1,27 @@
-// What a test page is made of, on its way to the program that draws it.
+// Defines the input of the program that draws a test page.
 
-/// What a test page is to show: `print-test-page` reads it from a file of JSON and writes a PDF.
+/// The content of a test page.
+///
+/// `print-test-page` reads the content from a JSON file and writes a PDF.
 public struct TestPageOrder: Hashable, Sendable, Codable {
     /// The printer's name in the queue.
     public var printer: String
-    /// Its make and model.
+    /// The printer's make and model.
     public var makeAndModel: String
-    /// Where it is.
+    /// The printer's device URI.
     public var deviceURI: String
-    /// The paper to draw for.
+    /// The paper of the test page.
     public var paper: PrintPaper
-    /// Whether it prints in colour.
+    /// Whether the printer supports color.
     public var isColor: Bool
-    /// Its resolutions, in dots per inch.
+    /// The printer's resolutions, in dots per inch.
     public var resolutions: [Int]
-    /// Who asks for the page.
+    /// The user who requested the page.
     public var user: String
-    /// When, as people write it.
+    /// The date, formatted for users.
     public var date: String
 
-    /// An order.
+    /// Creates the content of a test page.
     public init(
         printer: String, makeAndModel: String, deviceURI: String, paper: PrintPaper, isColor: Bool, resolutions: [Int],
         user: String, date: String

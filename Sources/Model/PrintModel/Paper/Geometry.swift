@@ -1,18 +1,18 @@
-// Points, sizes and rectangles on a page, in points, and what moves them.
+// Defines points, sizes, rectangles and affine transforms in points.
 
 import FoundationEssentials
 
-/// A place on a page, in points (1/72 inch).
+/// A position on a page, in points (1/72 inch).
 public struct Point: Hashable, Sendable, Codable {
     /// The distance from the left edge, in points.
     public var x: Double
-    /// The distance from the origin's edge, in points: from the top in everything drawn, from the bottom in PDF space.
+    /// The distance from the origin's edge, in points: from the top in drawings, from the bottom in PDF coordinates.
     public var y: Double
 
     /// The origin.
     public static let zero = Point(x: 0, y: 0)
 
-    /// A place at the given distances, in points.
+    /// Creates a point from its distances, in points.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -26,22 +26,22 @@ public struct Size: Hashable, Sendable, Codable {
     /// The height in points.
     public var height: Double
 
-    /// No extent at all.
+    /// A size of zero width and height.
     public static let zero = Size(width: 0, height: 0)
 
-    /// A size in points.
+    /// Creates a size in points.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 
-    /// The same size lying on its side.
+    /// The size with width and height swapped.
     public var turned: Size { Size(width: height, height: width) }
 
-    /// Whether it is wider than high.
+    /// Whether the width is larger than the height.
     public var isLandscape: Bool { width > height }
 
-    /// Whether both sides differ from the other's by no more than `tolerance` points.
+    /// Returns whether width and height each differ from the other size by at most `tolerance` points.
     public func isNearly(_ other: Size, tolerance: Double = 2) -> Bool {
         abs(width - other.width) <= tolerance && abs(height - other.height) <= tolerance
     }
@@ -49,21 +49,21 @@ public struct Size: Hashable, Sendable, Codable {
 
 /// A rectangle on a page, in points (1/72 inch).
 public struct Rect: Hashable, Sendable, Codable {
-    /// The corner nearest to the origin.
+    /// The corner with the smallest coordinates.
     public var origin: Point
-    /// The extent.
+    /// The width and height.
     public var size: Size
 
     /// The empty rectangle at the origin.
     public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 
-    /// A rectangle from its corner and extent.
+    /// Creates a rectangle from its corner and size.
     public init(origin: Point, size: Size) {
         self.origin = origin
         self.size = size
     }
 
-    /// A rectangle from four numbers, in points.
+    /// Creates a rectangle from four numbers, in points.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
     }
@@ -76,18 +76,18 @@ public struct Rect: Hashable, Sendable, Codable {
     public var maxX: Double { origin.x + size.width }
     /// The largest y.
     public var maxY: Double { origin.y + size.height }
-    /// The x of the middle.
+    /// The x coordinate of the center.
     public var midX: Double { origin.x + size.width / 2 }
-    /// The y of the middle.
+    /// The y coordinate of the center.
     public var midY: Double { origin.y + size.height / 2 }
     /// The width in points.
     public var width: Double { size.width }
     /// The height in points.
     public var height: Double { size.height }
-    /// Whether nothing fits in it.
+    /// Whether the width or the height is zero or negative.
     public var isEmpty: Bool { size.width <= 0 || size.height <= 0 }
 
-    /// What both rectangles cover; empty when they do not meet.
+    /// Returns the area that both rectangles cover; empty when they do not overlap.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(minX, other.minX)
         let top = max(minY, other.minY)
@@ -96,30 +96,31 @@ public struct Rect: Hashable, Sendable, Codable {
     }
 }
 
-/// An affine map of the plane, written as in PDF: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`.
+/// An affine transform in PDF's notation: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`.
 public struct AffineTransform: Hashable, Sendable, Codable {
     /// The coefficients, in PDF's order.
     public var a, b, c, d, tx, ty: Double
 
-    /// The map that leaves everything where it is.
+    /// The transform that changes nothing.
     public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
-    /// A map of the given coefficients, in PDF's order.
+    /// Creates a transform from its coefficients, in PDF's order.
     public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
         (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
     }
 
-    /// A move by the given distances, in points.
+    /// Returns a translation by the given distances, in points.
     public static func translation(x: Double, y: Double) -> AffineTransform {
         AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
     }
 
-    /// A change of size by the given factors.
+    /// Returns a scaling by the given factors.
     public static func scale(x: Double, y: Double) -> AffineTransform {
         AffineTransform(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
     }
 
-    /// A turn by a number of quarters, counter-clockwise where y grows upwards; exact, without sines.
+    /// Returns a rotation by quarter turns, counterclockwise where y increases upwards; exact, without trigonometric
+    /// functions.
     public static func quarterTurns(_ turns: Int) -> AffineTransform {
         switch ((turns % 4) + 4) % 4 {
         case 1: AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0)
@@ -129,7 +130,7 @@ public struct AffineTransform: Hashable, Sendable, Codable {
         }
     }
 
-    /// This map first, then `next`.
+    /// Returns the transform that applies this transform first, then `next`.
     public func concatenating(_ next: AffineTransform) -> AffineTransform {
         AffineTransform(
             a: a * next.a + b * next.c, b: a * next.b + b * next.d,
@@ -137,12 +138,12 @@ public struct AffineTransform: Hashable, Sendable, Codable {
             tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
     }
 
-    /// Where a point goes.
+    /// Returns the transformed point.
     public func apply(to point: Point) -> Point {
         Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
     }
 
-    /// The smallest upright rectangle around what a rectangle becomes.
+    /// Returns the bounding box of the transformed rectangle.
     public func apply(to rect: Rect) -> Rect {
         let corners = [
             apply(to: rect.origin), apply(to: Point(x: rect.maxX, y: rect.minY)),

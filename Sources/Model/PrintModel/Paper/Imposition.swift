@@ -1,32 +1,36 @@
-// What is to be done to a document's pages before a printer gets them.
+// Defines the processing of a document's pages before printing.
 
-/// How pages become the sides of sheets: everything that the printer does not do itself.
+/// The layout of pages on the sides of sheets: all options that the printer does not apply itself.
 ///
-/// Made by `JobTicket.plan(for:)`, carried out by the worker's `prepare`. Each option is either here or in
-/// `DeviceOptions`, never in both, so nothing is applied twice.
+/// `JobTicket.plan(for:)` creates the imposition, and the worker's `prepare` applies it. Each option is applied either
+/// by imposition or by the printer (`DeviceOptions`), so that no option is applied twice.
 public struct Imposition: Hashable, Sendable, Codable {
-    /// The pages to print, of each document.
+    /// The pages of each document to print.
     public var pageRanges: PageRanges
-    /// First page first, or last.
+    /// The order of the pages: first page first, or last page first.
     public var pageOrder: PageOrder
-    /// How many copies to lay out here; 1 when the printer makes the copies.
+    /// The number of copies in the prepared document; 1 when the printer makes the copies.
     public var copies: Int
-    /// With several copies laid out here: 1,2,3,1,2,3 rather than 1,1,2,2,3,3.
+    /// Whether several copies in the prepared document are collated: 1,2,3,1,2,3 instead of 1,1,2,2,3,3.
     public var collated: Bool
-    /// How many pages share a side.
+    /// The number of pages on each side.
     public var numberUp: NumberUp
-    /// The paper the sides are made for.
+    /// The paper.
     public var paper: PrintPaper
-    /// How pages are fitted onto the paper or their cell.
+    /// The scaling of pages to the paper or to their cells.
     public var scaling: PrintScaling
-    /// How content lies on the paper; nil turns each page to suit the paper.
+    /// The orientation of content on the paper; nil rotates each page to fit the paper.
     public var orientation: Orientation?
-    /// The sides that the printer will print on: with two, each copy and document is padded to full sheets.
+    /// The sides that the printer prints on.
+    ///
+    /// With two sides, each copy of each document is padded to full sheets.
     public var duplex: Duplex
-    /// The first side to make, over all copies, from 1; sheets before the one that holds it are left out.
+    /// The first side to make, counted from 1 over all copies.
+    ///
+    /// Sheets before the sheet with this side are omitted.
     public var firstImpression: Int
 
-    /// An imposition that changes no more than asked.
+    /// Creates an imposition; the defaults change the pages as little as possible.
     public init(
         paper: PrintPaper, pageRanges: PageRanges = .all, pageOrder: PageOrder = .normal, copies: Int = 1,
         collated: Bool = true, numberUp: NumberUp = .one, scaling: PrintScaling = .auto,
@@ -44,38 +48,38 @@ public struct Imposition: Hashable, Sendable, Codable {
         self.firstImpression = firstImpression
     }
 
-    /// Where the sheets to make begin.
+    /// The point at which the sheets start.
     public var resumePoint: ResumePoint {
         ResumePoint(impression: firstImpression, sidesPerSheet: duplex == .none ? 1 : 2)
     }
 }
 
-/// What the printer is asked to do itself.
+/// The options that the printer applies.
 public struct DeviceOptions: Hashable, Sendable, Codable {
-    /// How many copies the printer makes.
+    /// The number of copies that the printer makes.
     public var copies: Int
-    /// With several copies: in sets, rather than page by page (`multiple-document-handling`).
+    /// Whether several copies are collated (`multiple-document-handling`).
     public var collated: Bool
-    /// On which sides it prints.
+    /// The sides to print on.
     public var duplex: Duplex
-    /// On which paper.
+    /// The paper to print on.
     public var paper: PrintPaper
-    /// In colour or not.
+    /// The color mode.
     public var colorMode: ColorMode
-    /// How well; nil is the printer's own default.
+    /// The print quality; nil for the printer's default.
     public var quality: PrintQuality?
-    /// From which tray, an IPP `media-source` keyword; nil lets the printer choose.
+    /// The tray, an IPP `media-source` keyword; nil lets the printer choose.
     public var mediaSource: String?
-    /// How the printer fits pages onto the paper; nil leaves it to the printer.
+    /// The scaling of pages to the paper; nil lets the printer choose.
     ///
-    /// A prepared document has the paper's size already: it is to be printed as it is.
+    /// A prepared document already has the size of the paper, so the printer must not scale it.
     public var scaling: PrintScaling?
-    /// When it cuts its roll; nil as it does by itself.
+    /// The points at which a paper roll is cut; nil for the printer's default.
     public var trimming: Trimming?
-    /// How fine it prints (IPP `printer-resolution`); nil leaves it to the printer.
+    /// The resolution (IPP `printer-resolution`); nil lets the printer choose.
     public var resolution: RasterResolution?
 
-    /// Options for the printer.
+    /// Creates options for the printer.
     public init(
         paper: PrintPaper, copies: Int = 1, collated: Bool = true, duplex: Duplex = .none,
         colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil,

@@ -1,4 +1,4 @@
-// The media that have names of their own.
+// Lists the standard media with their common names.
 
 extension Media {
     /// ISO A4, 210 × 297 mm.
@@ -16,17 +16,18 @@ extension Media {
     /// Photo 4 × 6 inches (the index card of PWG 5101.1).
     public static let photo4x6 = table["na_index-4x6_4x6in"]!
 
-    /// Every standard medium that printq knows by name (PWG 5101.1 §5.2); of two of one size, the commoner first.
+    /// The standard media with common names (PWG 5101.1 §5.2); of two media of the same size, the more common medium
+    /// comes first.
     public static let standard: [Media] = rows.map(\.media)
 
-    /// The standard medium of this size, within half a millimetre; the commoner name first.
+    /// Returns the standard medium of this size, with a tolerance of 0.5 mm; the more common medium if there are two.
     public static func standard(width: Length, height: Length) -> Media? {
         let wanted = Media(uncheckedName: "", width: width, height: height)
         return standard.first { $0.hasSameSize(as: wanted) }
     }
 
-    /// The medium that a person means: a self-describing name, a common one (`A4`, `letter`, `4x6`), a size
-    /// (`100x62mm`, `4x6in`), or CUPS' `Custom.WIDTHxHEIGHTunit`; nil when it is none of these.
+    /// Creates the medium for user input: a self-describing name, a common name (`A4`, `letter`, `4x6`), a size
+    /// (`100x62mm`, `4x6in`), or CUPS' `Custom.WIDTHxHEIGHTunit`; nil for other input.
     public init?(named text: String) {
         let lower = text.lowercased()
         if let media = Media(name: lower) {
@@ -40,7 +41,7 @@ extension Media {
         }
     }
 
-    /// The name people use: `A4`, `Letter`; for others the size, `62 × 100 mm`.
+    /// The common name (`A4`, `Letter`), or the size (`62 × 100 mm`) of a medium without a common name.
     public var localizedName: String {
         if let alias = Self.aliasByName[name] { return alias }
         func number(_ length: Length) -> String {

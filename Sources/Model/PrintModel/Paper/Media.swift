@@ -1,14 +1,14 @@
-// Media by their self-describing names.
+// Defines media by their self-describing names.
 
 import FoundationEssentials
 
-/// A medium: its size under its self-describing name (PWG 5101.1 §5).
+/// A medium with its self-describing name and its size (PWG 5101.1 §5).
 ///
 ///     Media(name: "iso_a4_210x297mm")            // .a4
 ///     Media(name: "custom_badge_55x86mm")?.width  // 55 mm
 ///     Media.custom(width: .millimeters(100), height: .millimeters(62)).name
 ///
-/// Width is the side across the feed: portrait has `width <= height`.
+/// The width is measured across the feed direction. Portrait media have `width <= height`.
 public struct Media: Hashable, Sendable, CustomStringConvertible {
     /// The self-describing name: class, name and size, such as `na_letter_8.5x11in`.
     public let name: String
@@ -21,10 +21,10 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         (self.name, self.width, self.height) = (name, width, height)
     }
 
-    /// The medium of a self-describing name; nil when the name is not one.
+    /// Creates a medium from a self-describing name; nil for an invalid name.
     ///
-    /// `class_name_WxHunit`, unit `mm` or `in` (PWG 5101.1 §5.1.3); sizes are bounded to 10 m, names to the 255 octets
-    /// of an IPP keyword.
+    /// The form is `class_name_WxHunit`, with the unit `mm` or `in` (PWG 5101.1 §5.1.3). Sizes are limited to 10 m, and
+    /// names to the 255 octets of an IPP keyword.
     public init?(name: String) {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
         guard name.utf8.count <= 255, parts.count >= 3, Self.isClass(parts[0]),
@@ -34,8 +34,9 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         self.init(uncheckedName: name, width: parsed.width, height: parsed.height)
     }
 
-    /// A medium of any size, named `custom_WxHmm_WxHmm`; no side is shorter than 0.01 mm or longer than 10 m, so that
-    /// the name can be read again.
+    /// Returns a medium of any size, named `custom_WxHmm_WxHmm`.
+    ///
+    /// Each side is limited to 0.01 mm to 10 m, so that the name can be parsed again.
     public static func custom(width: Length, height: Length) -> Media {
         let width = min(max(width, shortestSide), longestSide)
         let height = min(max(height, shortestSide), longestSide)
@@ -43,18 +44,19 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         return Media(uncheckedName: "custom_\(size)_\(size)", width: width, height: height)
     }
 
-    /// The medium of exactly this size: the standard one if there is one (within 0.5 mm), else a custom one.
+    /// Returns the standard medium of this size (within 0.5 mm), or a custom medium if no standard medium has this
+    /// size.
     public static func of(width: Length, height: Length) -> Media {
         standard(width: width, height: height) ?? custom(width: width, height: height)
     }
 
-    /// The size in points, upright as the medium is fed.
+    /// The size in points, in the feed orientation.
     public var size: Size { Size(width: width.points, height: height.points) }
 
     /// The self-describing name.
     public var description: String { name }
 
-    /// Whether both have the same size within half a millimetre, whichever way each is named.
+    /// Returns whether both media have the same size, with a tolerance of 0.5 mm, regardless of their names.
     public func hasSameSize(as other: Media) -> Bool {
         abs(width.hundredths - other.width.hundredths) <= 50 && abs(height.hundredths - other.height.hundredths) <= 50
     }
@@ -75,7 +77,7 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// Width and height of `210x297mm` or `8.5x11in`; nil when it is no size or out of bounds.
+    /// Parses the width and height of `210x297mm` or `8.5x11in`; nil for an invalid size or a size out of bounds.
     static func parseSize(_ text: Substring) -> (width: Length, height: Length)? {
         let unit = text.suffix(2)
         let numbers = text.dropLast(2).split(separator: "x", omittingEmptySubsequences: false)
@@ -93,7 +95,8 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         return limits.contains(w) && limits.contains(h) ? (w, h) : nil
     }
 
-    /// A number as PWG 5101.1 writes it: digits, and at most one point between them; below 100,000.
+    /// Parses a number in the notation of PWG 5101.1: digits with at most one decimal point between them, less than
+    /// 100,000.
     private static func parseNumber(_ text: Substring) -> Double? {
         guard text.utf8.first != UInt8(ascii: "."), text.utf8.last != UInt8(ascii: "."), text.utf8.count <= 12,
             text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }),
@@ -102,7 +105,7 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         return value
     }
 
-    /// Millimetres with no more digits than needed: `62`, `101.6`.
+    /// Returns the length in millimeters without trailing zeros: `62`, `101.6`.
     private static func decimal(_ length: Length) -> String {
         let (whole, rest) = length.hundredths.quotientAndRemainder(dividingBy: 100)
         if rest == 0 { return "\(whole)" }
@@ -111,19 +114,19 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Media: Codable {
-    /// Writes the name.
+    /// Encodes the name.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)
     }
 
-    /// Reads a self-describing name; anything else is a decoding error.
+    /// Decodes a self-describing name; any other text is a decoding error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
         guard let media = Media(name: name) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "'\(name)' is no self-describing media name (PWG 5101.1)")
+                in: container, debugDescription: "'\(name)' is not a self-describing media name (PWG 5101.1)")
         }
         self = media
     }

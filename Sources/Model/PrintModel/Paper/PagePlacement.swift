@@ -1,22 +1,23 @@
-// Where a page lands on its paper.
+// Calculates the position and scale of a page on its paper.
 
 import FoundationEssentials
 
-/// Where a page is put on a side of a sheet, and what of it is shown there.
+/// The position and scale of a page on a side of a sheet, and its visible area.
 public struct PagePlacement: Hashable, Sendable {
-    /// The map from the page's user space to the paper, in points, origin at the paper's lower left.
+    /// The transform from the page's user space to the paper, in points, with the origin at the paper's lower left
+    /// corner.
     public let transform: AffineTransform
-    /// What is shown: a rectangle on the paper, in points, y upwards.
+    /// The visible area, a rectangle on the paper in points, with y upwards.
     public let clip: Rect
-    /// Whether the page is as large as the paper and stays where it is, so that nothing needs to be done to it.
+    /// Whether the page has the size of the paper and stays in place, so that it needs no change.
     public let leavesPageAsItIs: Bool
 }
 
 extension SideLayout {
-    /// Puts a page into a cell.
+    /// Returns the placement of a page in a cell.
     ///
-    /// Pages that share a side are scaled to their cell, a page of its own to the paper: `fill` and `none` then reach
-    /// into the margins, which the printer cuts off.
+    /// Pages that share a side are scaled to their cells. A single page is scaled to the paper. With `fill` and `none`,
+    /// the page extends into the margins, where the printer crops the content.
     ///
     /// - Parameter cell: the index into `cells`.
     public func placement(of page: PageGeometry, inCell cell: Int) -> PagePlacement {
@@ -36,13 +37,12 @@ extension SideLayout {
         return PagePlacement(transform: transform, clip: clip, leavesPageAsItIs: false)
     }
 
-    /// Returns the rectangle in whose middle a page is put, and the factor by which the page is scaled
-    /// (PWG 5100.13 §5.2).
+    /// Returns the rectangle in which the page is centered, and the scaling factor (PWG 5100.13 §5.2).
     private func fit(_ page: Size, printable: Rect, whole: Rect) -> (target: Rect, scale: Double) {
         func fitting(_ rect: Rect) -> Double { min(rect.width / page.width, rect.height / page.height) }
-        // A point is rounding: A4 is 595.28 × 841.89 points, and most files state 595 × 842.
+        // A tolerance of one point allows for rounding: A4 is 595.28 × 841.89 points, and most files state 595 × 842.
         let isLarger = page.width > whole.width + 1 || page.height > whole.height + 1
-        // Pages that share a side are as large as their cells allow, also by default.
+        // Pages that share a side are scaled to fit their cells by default.
         let isFitted = scaling == .auto && cells.count > 1
         switch isFitted ? .fit : scaling.settled(isLarger: isLarger, isBorderless: paper.isBorderless) {
         case .fit: return (printable, fitting(printable))
@@ -51,7 +51,9 @@ extension SideLayout {
         }
     }
 
-    /// Whether the page covers the paper and would move by less than a point, which is rounding in its box.
+    /// Returns whether the page covers the paper and the transform moves the page by less than one point.
+    ///
+    /// Such a small movement results from rounding errors in the page's box.
     private func isNearlyIdentity(_ transform: AffineTransform, _ page: PageGeometry) -> Bool {
         let paperRect = Rect(origin: .zero, size: paper.paperSize)
         return abs(transform.a - 1) < 0.002 && abs(transform.d - 1) < 0.002

@@ -1,37 +1,38 @@
-// Which pages of a document are printed.
+// Parses and stores the selected pages of a document.
 
-/// A choice of pages, as IPP's `page-ranges` (RFC 8011 §5.2.7) and as people write it.
+/// A selection of pages, in the notation of IPP's `page-ranges` (RFC 8011 §5.2.7) or of user input.
 ///
 ///     let ranges = try PageRanges("1-3,7,9-")
 ///     ranges.pages(of: 10)     // [1, 2, 3, 7, 9, 10]
 ///
-/// - Invariant: ranges ascend and do not touch or overlap; no range is empty; pages count from 1.
+/// - Invariant: ranges are ascending and neither adjacent nor overlapping; no range is empty; page numbers start at 1.
 public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
-    /// The ranges, ascending.
+    /// The ranges in ascending order.
     ///
-    /// An upper bound of `Int32.max` (IPP's MAX) means to the end.
+    /// An upper bound of `Int32.max` (IPP's MAX) means the end of the document.
     public let ranges: [ClosedRange<Int>]
 
-    /// To the end of the document (IPP's MAX).
+    /// The upper bound that means the end of the document (IPP's MAX).
     public static let end = Int(Int32.max)
 
-    /// The most pages that `pages(of:)` and `count(of:)` count; a longer document counts as having that many.
+    /// The maximum number of pages that `pages(of:)` and `count(of:)` count; a longer document is treated as having
+    /// this number of pages.
     public static let mostPages = 1_000_000
 
-    /// Every page.
+    /// All pages.
     public static let all = PageRanges(normalized: [1...end])
 
     private init(normalized ranges: [ClosedRange<Int>]) { self.ranges = ranges }
 
-    /// The pages of the given ranges, in page order whatever order they come in; overlaps are joined.
+    /// Creates a selection from ranges in any order; overlapping ranges are merged.
     ///
-    /// - Throws: `PageRangesError` when there is no range, or one starts below page 1 or after `end`.
+    /// - Throws: `PageRangesError` when there is no range, or a range starts before page 1 or after `end`.
     public init(_ ranges: [ClosedRange<Int>]) throws(PageRangesError) {
-        guard !ranges.isEmpty else { throw PageRangesError(text: "", reason: "no page is named") }
+        guard !ranges.isEmpty else { throw Self.noPage(in: "") }
         var joined: [ClosedRange<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             guard range.lowerBound >= 1 else {
-                throw PageRangesError(text: "\(range.lowerBound)", reason: "pages count from 1")
+                throw PageRangesError(text: "\(range.lowerBound)", reason: "page numbers start at 1")
             }
             guard range.lowerBound <= Self.end else {
                 throw Self.tooLarge("\(range.lowerBound)", in: "\(range.lowerBound)")
@@ -46,9 +47,9 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
         self.init(normalized: joined)
     }
 
-    /// Reads ranges as people write them: `1-3,7,9-`, `-4`.
+    /// Parses ranges in the notation of user input: `1-3,7,9-`, `-4`.
     ///
-    /// - Throws: `PageRangesError` that names the part that is wrong: `0`, `5-2`, `a-b`.
+    /// - Throws: `PageRangesError` with the invalid part: `0`, `5-2`, `a-b`.
     public init(_ text: String) throws(PageRangesError) {
         var ranges: [ClosedRange<Int>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -62,20 +63,25 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func tooLarge(_ number: String, in part: String) -> PageRangesError {
-        PageRangesError(text: part, reason: "\(number) is more than any document has")
+        PageRangesError(text: part, reason: "\(number) is too large for a page number")
+    }
+
+    private static func noPage(in part: String) -> PageRangesError {
+        PageRangesError(text: part, reason: "no page number; write ranges such as 1-3,7,9-")
     }
 
     private static func parse(_ part: String) throws(PageRangesError) -> ClosedRange<Int> {
         let bounds = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
         func number(_ text: String) throws(PageRangesError) -> Int {
             guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else {
-                throw PageRangesError(text: part, reason: "'\(text)' is not a page number")
+                throw PageRangesError(
+                    text: part, reason: "'\(text)' is not a page number; write ranges such as 1-3,7,9-")
             }
             guard let value = Int(text), value <= end else { throw tooLarge(text, in: part) }
-            guard value >= 1 else { throw PageRangesError(text: part, reason: "pages count from 1") }
+            guard value >= 1 else { throw PageRangesError(text: part, reason: "page numbers start at 1") }
             return value
         }
-        guard part != "", part != "-" else { throw PageRangesError(text: part, reason: "no page is named") }
+        guard part != "", part != "-" else { throw noPage(in: part) }
         if bounds.count == 1 {
             let page = try number(bounds[0])
             return page...page
@@ -83,18 +89,18 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
         let first = bounds[0].isEmpty ? 1 : try number(bounds[0])
         let last = bounds[1].isEmpty ? end : try number(bounds[1])
         guard first <= last else {
-            throw PageRangesError(text: part, reason: "the first page comes after the last; write \(last)-\(first)")
+            throw PageRangesError(text: part, reason: "did you mean \(last)-\(first)?")
         }
         return first...last
     }
 
-    /// Whether the page, counted from 1, is chosen.
+    /// Returns whether a page, counted from 1, is selected.
     public func contains(_ page: Int) -> Bool { ranges.contains { $0.contains(page) } }
 
-    /// The chosen pages that a document of `count` pages has, ascending, counted from 1.
+    /// Returns the selected pages of a document with `count` pages, ascending, counted from 1.
     public func pages(of count: Int) -> [Int] { chosen(of: count).flatMap(Array.init) }
 
-    /// How many of a document's `count` pages are chosen.
+    /// Returns the number of selected pages of a document with `count` pages.
     public func count(of count: Int) -> Int { chosen(of: count).reduce(0) { $0 + $1.count } }
 
     private func chosen(of count: Int) -> [ClosedRange<Int>] {
@@ -102,7 +108,7 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
         return ranges.filter { $0.lowerBound <= last }.map { $0.lowerBound...min($0.upperBound, last) }
     }
 
-    /// The ranges as people write them.
+    /// The ranges in the notation of user input.
     public var description: String {
         ranges.map {
             if $0.lowerBound == $0.upperBound { return "\($0.lowerBound)" }
@@ -111,27 +117,27 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why page ranges make no sense.
+/// An error in page ranges.
 public struct PageRangesError: Error, Hashable, CustomStringConvertible {
-    /// The part that is wrong, as it was written.
+    /// The invalid part, as written by the user.
     public let text: String
-    /// What is wrong with it.
+    /// The reason why the part is invalid, with a suggestion.
     public let reason: String
 
-    /// One sentence for people, with what to write instead.
+    /// One sentence for users, with a suggestion.
     public var description: String {
-        "the page range '\(text)' makes no sense: \(reason); write ranges like 1-3,7,9-"
+        "invalid page range '\(text)': \(reason)"
     }
 }
 
 extension PageRanges: Codable {
-    /// Writes the ranges as people do.
+    /// Encodes the ranges in the notation of user input.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
-    /// Reads what people write; throws `PageRangesError` when it makes no sense.
+    /// Decodes the notation of user input; throws `PageRangesError` for invalid ranges.
     public init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }

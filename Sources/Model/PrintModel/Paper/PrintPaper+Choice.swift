@@ -1,14 +1,14 @@
-// Which paper suits a page.
+// Chooses the paper that fits a page.
 
 import FoundationEssentials
 
 extension PrintPaper {
-    /// The paper that suits a page of the given size best (UIKit's `bestPaper(forPageSize:withPapersFrom:)`).
+    /// Returns the paper that fits a page size best (UIKit's `bestPaper(forPageSize:withPapersFrom:)`).
     ///
-    /// Among papers of the page's own size, turned or not, the one with the largest printable area; else the smallest
-    /// paper that the page fits on; else the largest there is.
+    /// Among papers of the page's size in either orientation, returns the paper with the largest printable area. If no
+    /// paper has this size, returns the smallest paper that the page fits on, or else the largest paper.
     ///
-    /// - Parameter size: the page, in points, either way up.
+    /// - Parameter size: The page size in points, in either orientation.
     /// - Returns: nil only when `papers` is empty.
     public static func bestPaper(forPageSize size: Size, from papers: [PrintPaper]) -> PrintPaper? {
         func upright(_ size: Size) -> Size { size.isLandscape ? size.turned : size }
@@ -24,12 +24,12 @@ extension PrintPaper {
             ?? papers.max { area($0.paperSize) < area($1.paperSize) }
     }
 
-    /// The paper to use when nobody chose one, by output type and locale, as UIKit does.
+    /// Returns the default paper for an output type and a region, as UIKit does.
     ///
-    /// Photos go on 4 × 6 inches where Letter is used, else on A6; everything else on Letter or A4. When the printer has
-    /// no such paper, its best match for that size is taken.
+    /// Photos use 4 × 6 inches in regions that use Letter, and A6 elsewhere. Other content uses Letter or A4. If the
+    /// printer lacks this paper, the best match for its size is returned.
     ///
-    /// - Parameter region: an ISO 3166 code such as `US`; nil for the rest of the world.
+    /// - Parameter region: An ISO 3166 code such as `US`; nil for all other regions.
     public static func defaultPaper(
         for outputType: OutputType, region: String?, from papers: [PrintPaper] = []
     ) -> PrintPaper {
@@ -46,12 +46,13 @@ extension PrintPaper {
             ?? PrintPaper(media: media)
     }
 
-    /// Of papers of one size: borderless for photos, with margins for everything else, where there is a choice.
+    /// Returns the most suitable of several papers of the same size: preferably a borderless paper for photos, and a
+    /// paper with margins for other content.
     static func choice(among papers: [PrintPaper], for outputType: OutputType) -> PrintPaper? {
         papers.first { $0.isBorderless == outputType.isPhoto } ?? papers.first
     }
 
-    /// The region of a POSIX locale name: `US` for `en_US.UTF-8`; nil for `C` and the like.
+    /// Returns the region of a POSIX locale name: `US` for `en_US.UTF-8`; nil for a name without a region, such as `C`.
     public static func region(ofLocale name: String) -> String? {
         let bare = name.prefix { $0 != "." && $0 != "@" }
         let parts = bare.split(separator: "_")
@@ -61,7 +62,7 @@ extension PrintPaper {
         return parts[1].uppercased()
     }
 
-    /// Where Letter is the common paper (Unicode CLDR, paper size US-Letter).
+    /// The regions in which Letter is the common paper (Unicode CLDR, paper size US-Letter).
     private static let letterRegions: Set<String> = [
         "BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE",
     ]

@@ -1,19 +1,20 @@
-// A sheet of paper in a printer: its size and what of it can be printed on.
+// Defines paper with its size and printable area.
 
-/// A paper that a printer has: a medium and the margins the printer cannot print on (UIKit's `UIPrintPaper`).
+/// A paper in a printer: a medium with the margins that cannot be printed (UIKit's `UIPrintPaper`).
 ///
 ///     let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.23)))
 ///     paper.paperSize        // 595.28 × 841.89 points
-///     paper.printableRect    // that, less the margins; origin top left
+///     paper.printableRect    // the paper without its margins; origin at the top left
 public struct PrintPaper: Hashable, Sendable, Codable {
-    /// The medium, by its PWG 5101.1 name and size.
+    /// The medium with its PWG 5101.1 name and size.
     public var media: Media
-    /// The edges that cannot be printed on (`media-*-margin` of `media-col`, PWG 5100.7).
+    /// The margins that cannot be printed (`media-*-margin` of `media-col`, PWG 5100.7).
     public var margins: Margins
-    /// The kind of paper, an IPP `media-type` keyword such as `stationery` or `photographic-glossy`.
+    /// The type of paper, an IPP `media-type` keyword such as `stationery` or `photographic-glossy`; nil if
+    /// unspecified.
     public var type: String?
 
-    /// A paper of the given medium and margins.
+    /// Creates a paper from a medium and its margins.
     public init(media: Media, margins: Margins = .zero, type: String? = nil) {
         self.media = media
         self.margins = margins
@@ -23,7 +24,9 @@ public struct PrintPaper: Hashable, Sendable, Codable {
     /// The size of the whole paper, in points.
     public var paperSize: Size { Size(width: media.width.points, height: media.height.points) }
 
-    /// The part that can be printed on, in points, origin top left; empty, yet on the paper, when the margins leave none.
+    /// The printable area in points, with the origin at the top left.
+    ///
+    /// If the margins cover the whole paper, the area is an empty rectangle within the paper.
     public var printableRect: Rect {
         let size = paperSize
         return Rect(
@@ -32,24 +35,24 @@ public struct PrintPaper: Hashable, Sendable, Codable {
             height: max(0, size.height - margins.top.points - margins.bottom.points))
     }
 
-    /// Whether the whole paper can be printed on.
+    /// Whether the whole paper can be printed.
     public var isBorderless: Bool { margins == .zero }
 }
 
-/// The widths of the four edges that a printer cannot print on.
+/// The widths of the four margins that a printer cannot print.
 public struct Margins: Hashable, Sendable, Codable {
-    /// The edges' widths, in hundredths of a millimetre.
+    /// The widths of the margins, in hundredths of a millimeter.
     public var top, left, bottom, right: Length
 
-    /// No margin: borderless.
+    /// No margins: borderless.
     public static let zero = Margins.all(.zero)
 
-    /// The same margin on every edge.
+    /// Returns the same margin for all edges.
     public static func all(_ length: Length) -> Margins {
         Margins(top: length, left: length, bottom: length, right: length)
     }
 
-    /// Margins by edge.
+    /// Creates margins from the widths of the four edges.
     public init(top: Length, left: Length, bottom: Length, right: Length) {
         (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
     }

@@ -1,18 +1,21 @@
-// How the backs of two-sided sheets come to a printer that takes pages as pixels.
+// Defines the orientation in which printers expect the backs of sheets.
 
-/// How a printer's paper path turns the backs of its sheets, so that whoever sends it pixels must send them turned against
-/// it (PWG 5102.4 §4.1.1, `pwg-raster-document-sheet-back`).
+/// The orientation in which a printer expects the backs of two-sided sheets in raster documents (PWG 5102.4 §4.1.1,
+/// `pwg-raster-document-sheet-back`).
+///
+/// The orientation depends on how the printer's paper path turns the sheets.
 public enum SheetBack: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Backs are sent as they are read.
+    /// Backs are sent in reading orientation.
     case normal
-    /// Backs are sent mirrored: top to bottom for the long edge, left to right for the short one.
+    /// Backs are sent mirrored: vertically for the long edge, horizontally for the short edge.
     case flipped
-    /// Backs for the long edge are sent turned by 180°.
+    /// Backs are sent rotated by 180° for the long edge.
     case rotated
-    /// Backs for the short edge are sent turned by 180°.
+    /// Backs are sent rotated by 180° for the short edge.
     case manualTumble = "manual-tumble"
 
-    /// How a back must be mirrored to be read as it is meant; both ways is a turn by 180°.
+    /// Returns the directions in which a back must be mirrored for the correct orientation; both directions mean a
+    /// rotation by 180°.
     public func mirroring(_ duplex: Duplex) -> (acrossWidth: Bool, acrossHeight: Bool) {
         switch (self, duplex) {
         case (_, .none), (.normal, _), (.rotated, .shortEdge), (.manualTumble, .longEdge): (false, false)

@@ -1,9 +1,9 @@
-// How the pages of a job come out on sheets.
+// Defines how the pages of a job are distributed over sheets.
 
-/// How the pages of a job come out on sheets: on which medium, in color or not, and which sheets have a blank back.
+/// The distribution of a job's pages over sheets: the medium, the color mode, and the sheets with a blank back.
 ///
-/// The plan is known when the job has been prepared. It is kept with the job, so that pages, sides and sheets can be counted
-/// wherever the job ended.
+/// The plan is known when the job has been prepared. The plan is stored with the job, so that pages, sides and sheets
+/// can be counted at any stage of the job.
 ///
 ///     // Three pages on two sheets, twice: every second sheet has a blank back.
 ///     SheetPlan(…, copies: 2, sheetsPerCopy: 2, blankBacks: [1]).blanks(onFirst: 4)      // 2
@@ -12,25 +12,24 @@
 public struct SheetPlan: Hashable, Sendable, Codable {
     /// The medium by its PWG name: `iso_a4_210x297mm`.
     public var media: String
-    /// Whether pages come out in colour where they have any; otherwise in grey.
+    /// Whether the job is printed in color; otherwise in gray.
     public var isColor: Bool
-    /// How many copies come out, wherever they are made.
+    /// The number of copies, made by the printer or by imposition.
     public var copies: Int
-    /// How many sheets a copy has.
+    /// The number of sheets of one copy.
     public var sheetsPerCopy: Int
-    /// The sheets of a copy whose back stays blank, counted from 0 in the order of the pages.
+    /// The sheets of one copy that have a blank back, counted from 0 in page order.
     public var blankBacks: [Int]
-    /// Whether copies come out in sets, and not sheet by sheet.
+    /// Whether copies are collated, instead of printed sheet by sheet.
     public var collated: Bool
-    /// Whether the last sheet comes out first.
+    /// Whether the last sheet is printed first.
     public var isReversed: Bool
-    /// The pages of the documents that are printed, of one copy; 0 when a version of printq that did not count them wrote the
-    /// plan.
+    /// The number of printed pages of the documents, for one copy; 0 in a plan stored by an older version of printq.
     public var pages: Int
-    /// How many pages share a side.
+    /// The number of pages on each side.
     public var pagesPerSide: Int
 
-    /// A plan.
+    /// Creates a plan.
     public init(
         media: String, isColor: Bool, copies: Int = 1, sheetsPerCopy: Int, blankBacks: [Int] = [],
         collated: Bool = true, isReversed: Bool = false, pages: Int = 0, pagesPerSide: Int = 1
@@ -46,7 +45,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         self.pagesPerSide = pagesPerSide
     }
 
-    /// Reads a plan that any version of printq has written.
+    /// Decodes a plan stored by any version of printq.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         media = try keys.decode(String.self, forKey: .media)
@@ -60,10 +59,10 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         pagesPerSide = max(1, try keys.decodeIfPresent(Int.self, forKey: .pagesPerSide) ?? 1)
     }
 
-    /// The sheets of a copy whose back stays blank, counted from 0 in the order in which they come out.
+    /// The sheets of one copy that have a blank back, counted from 0 in print order.
     var blankPlaces: [Int] { blankBacks.map { isReversed ? sheetsPerCopy - 1 - $0 : $0 } }
 
-    /// How many of the first sheets that come out, of all copies, have a blank back.
+    /// Returns the number of sheets with a blank back among the first printed sheets of all copies.
     public func blanks(onFirst sheets: Int) -> Int {
         guard sheets > 0, sheetsPerCopy > 0, !blankBacks.isEmpty else { return 0 }
         let sheets = min(sheets, sheetsPerCopy * copies)
@@ -73,20 +72,24 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         return whole * places.count + places.count { $0 < rest }
     }
 
-    /// Whether a side stays blank, counted from 1 over all copies in the order in which the sides come out.
+    /// Returns whether a side is blank.
+    ///
+    /// Sides are counted from 1 over all copies, in print order.
     func isBlank(side: Int, sidesPerSheet: Int) -> Bool {
         guard sidesPerSheet == 2, side % 2 == 0 else { return false }
         return blanks(onFirst: side / 2) > blanks(onFirst: side / 2 - 1)
     }
 
-    /// How many of the first sides that come out, of all copies, have something on them.
+    /// Returns the number of non-blank sides among the first printed sides of all copies.
     public func impressions(onFirstSides sides: Int, sidesPerSheet: Int) -> Int {
         sidesPerSheet == 2 ? sides - blanks(onFirst: sides / 2) : sides
     }
 
-    /// The side that has the impression of a number, both counted from 1 over all copies.
+    /// Returns the number of a side among all sides, given its number among the non-blank sides.
+    ///
+    /// Both numbers count from 1 over all copies.
     public func side(ofImpression impression: Int, sidesPerSheet: Int) -> Int {
-        // Each side more is one impression more, or none.
+        // Each additional side adds at most one non-blank side.
         var (low, high) = (impression, impression + blankBacks.count * copies)
         while low < high {
             let middle = (low + high) / 2
@@ -100,23 +103,23 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     }
 }
 
-/// What came out of a printer.
+/// The numbers of printed sides and sheets.
 public struct PrintedSides: Hashable, Sendable, Codable {
-    /// Sides with something on them.
+    /// The number of non-blank sides.
     public var impressions: Int
-    /// Sides that were left blank: the backs of last pages.
+    /// The number of blank sides, which are the backs of last pages.
     public var blanks: Int
-    /// Sheets.
+    /// The number of sheets.
     public var sheets: Int
 
-    /// So many.
+    /// Creates the numbers of printed sides and sheets.
     public init(impressions: Int = 0, blanks: Int = 0, sheets: Int = 0) {
         self.impressions = impressions
         self.blanks = blanks
         self.sheets = sheets
     }
 
-    /// Both together.
+    /// Returns the sums of the numbers.
     public static func + (left: PrintedSides, right: PrintedSides) -> PrintedSides {
         PrintedSides(
             impressions: left.impressions + right.impressions, blanks: left.blanks + right.blanks,
@@ -125,17 +128,18 @@ public struct PrintedSides: Hashable, Sendable, Codable {
 }
 
 extension Job {
-    /// What came out for it as far as that was seen, over all attempts: a job that goes on after a doubt may print a sheet
-    /// twice, and both were paper.
+    /// The sides and sheets that the printer reported as printed, over all attempts.
+    ///
+    /// A resumed job may print a sheet twice; both sheets count.
     public var printed: PrintedSides { printedBefore + printedThisTime }
 
-    /// The sides and sheets that came out since the job was last started or resumed.
+    /// The sides and sheets printed since the job was last started or resumed.
     var printedThisTime: PrintedSides {
         let before = resumePoint
         let sheetsBefore = before?.sheetsBefore ?? 0
         let sides = max(0, impressionsCompleted - (before?.impressionsBefore ?? 0))
         let sheets = max(0, sheetsCompleted - sheetsBefore)
-        // A back is counted with its sheet's second side.
+        // A blank back is counted together with the second side of its sheet.
         let blanks =
             sidesPerSheet < 2
             ? 0
@@ -145,37 +149,39 @@ extension Job {
             impressions: max(0, sides - max(0, blanks)), blanks: min(sides, max(0, blanks)), sheets: sheets)
     }
 
-    /// How many sides a sheet has: 1 or 2.
+    /// The number of sides of a sheet: 1 or 2.
     var sidesPerSheet: Int {
         guard let impressions, let sheets, sheets > 0 else { return 1 }
         return impressions / sheets
     }
 
-    /// The sides of one copy that have something on them, once known (IPP `job-impressions`, RFC 8011 §5.3.17.2, which leaves
-    /// copies out).
+    /// The number of non-blank sides of one copy (IPP `job-impressions`, RFC 8011 §5.3.17.2, which excludes copies);
+    /// nil until known.
     ///
-    /// A blank back is no impression, for no content is imposed upon it (RFC 8011 §2.3.4).
+    /// A blank back is not an impression, because no content is imposed on it (RFC 8011 §2.3.4).
     public var impressionsPerCopy: Int? {
         guard let impressions else { return nil }
         let copies = max(1, sheetPlan?.copies ?? ticket.copies ?? 1)
         return impressionCount(ofSides: impressions) / copies
     }
 
-    /// The sides with something on them that were printed so far, over all copies (IPP `job-impressions-completed`, RFC 8011
+    /// The number of non-blank sides printed so far, over all copies (IPP `job-impressions-completed`, RFC 8011
     /// §5.3.18.2).
     public var printedImpressions: Int { impressionCount(ofSides: impressionsCompleted) }
 
-    /// How far it has come, in pages of its documents; nil while their number is not known.
+    /// The progress in pages of the documents; nil while the number of pages is unknown.
     public var pageProgress: PageProgress? {
         sheetPlan?.progress(after: impressionsCompleted, sidesPerSheet: sidesPerSheet)
     }
 
-    /// How many of the first sides, over all copies, have something on them.
+    /// Returns the number of non-blank sides among the first `sides` sides of all copies.
     public func impressionCount(ofSides sides: Int) -> Int {
         sheetPlan?.impressions(onFirstSides: sides, sidesPerSheet: sidesPerSheet) ?? sides
     }
 
-    /// The side that has an impression, both counted from 1 over all copies.
+    /// Returns the number of a side among all sides, given its number among the non-blank sides.
+    ///
+    /// Both numbers count from 1 over all copies.
     public func side(ofImpression impression: Int) -> Int {
         sheetPlan?.side(ofImpression: impression, sidesPerSheet: sidesPerSheet) ?? impression
     }

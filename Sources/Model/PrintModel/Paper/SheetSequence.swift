@@ -1,35 +1,36 @@
-// Which page lands on which side of which sheet.
+// Assigns pages to the sides of sheets.
 
 /// The sides of a print job, in the order in which they are printed.
 ///
-/// Sides that look alike are listed once in `sides` and repeated in `order`, so that copies cost little.
+/// Identical sides are stored once in `sides` and repeated in `order`, so that copies need little memory.
 ///
 ///     let sequence = SheetSequence(pages: [[1, 2, 3]], imposition: Imposition(paper: paper, duplex: .longEdge))
-///     sequence.order     // [0, 1, 2, nil]: the second sheet's back stays blank
+///     sequence.order     // [0, 1, 2, nil]: the back of the second sheet is blank
 public struct SheetSequence: Hashable, Sendable {
     /// The pages on one side of a sheet.
     public struct Side: Hashable, Sendable {
         /// The index of the document.
         public let document: Int
-        /// The pages, counted from 1, in the order of their cells.
+        /// The pages, counted from 1, in the order of the cells.
         public let pages: ArraySlice<Int>
     }
 
-    /// The different sides.
+    /// The distinct sides.
     public let sides: [Side]
-    /// The indices into `sides` as they are printed; nil is a blank side.
+    /// The indices into `sides` in print order; nil for a blank side.
     public let order: [Int?]
-    /// How many sheets the sides make.
+    /// The number of sheets.
     public let sheets: Int
-    /// The sheets of one copy whose back stays blank, counted from 0 in the order of the pages.
+    /// The sheets of one copy that have a blank back, counted from 0 in page order.
     public let blankBacks: [Int]
 
-    /// Lays out the chosen pages of each document.
+    /// Lays out the selected pages of each document.
     ///
-    /// Each copy of each document starts on a sheet of its own. Reversed, the last sheet comes first and each keeps its
-    /// front and back, so that a stack printed face up comes out in order. Sheets before `firstImpression` are left out.
+    /// Each copy of each document starts on a new sheet. In reverse order, the last sheet comes first, so that a stack
+    /// printed face up is in order. The front and the back of a sheet are never swapped. Sheets before
+    /// `firstImpression` are omitted.
     ///
-    /// - Parameter pages: the chosen pages of each document, counted from 1.
+    /// - Parameter pages: The selected pages of each document, counted from 1.
     public init(pages: [[Int]], imposition: Imposition) {
         let perSide = imposition.numberUp.count
         let sidesPerSheet = imposition.duplex == .none ? 1 : 2
@@ -57,9 +58,9 @@ public struct SheetSequence: Hashable, Sendable {
             ? printed.map { .some($0.front) } : printed.flatMap { [.some($0.front), $0.back] }
     }
 
-    /// How many sides an imposition of so many pages of each document makes, without laying them out.
+    /// Returns the number of sides without laying out the pages; `pages` are the numbers of pages of each document.
     ///
-    /// - Returns: nil when it is more than can be counted.
+    /// - Returns: The number of sides; nil on overflow.
     public static func sideCount(pages: [Int], imposition: Imposition) -> Int? {
         let sidesPerSheet = imposition.duplex == .none ? 1 : 2
         let perSheet = imposition.numberUp.count * sidesPerSheet
@@ -73,7 +74,7 @@ public struct SheetSequence: Hashable, Sendable {
         var back: Int?
     }
 
-    /// All sheets of all copies, in print order.
+    /// Returns the sheets of all copies in print order.
     private static func copies(of sheets: [Sheet], imposition: Imposition) -> [Sheet] {
         let copies = max(1, imposition.copies)
         var printed: [Sheet] = []

@@ -1,36 +1,37 @@
-// How one side of a sheet is divided into cells for pages.
+// Divides one side of a sheet into cells for pages.
 
 import FoundationEssentials
 
-/// One side of a sheet, divided into as many cells as pages share it, and turned as it is to be read.
+/// One side of a sheet, divided into one cell for each page, and rotated into reading orientation.
 ///
-/// IPP's orientations speak of pages as they lie across the short edge (portrait) or the long edge (landscape) of the
-/// medium (RFC 8011 §5.2.10). When none is asked for, the side is turned so that its pages become as large as they can:
-/// a landscape page on portrait paper lies on its side, and so do two portrait pages that share a side.
+/// IPP's orientations describe pages along the short edge (portrait) or the long edge (landscape) of the medium (RFC
+/// 8011 §5.2.10). Without a requested orientation, the side is rotated so that its pages become as large as possible. A
+/// landscape page on portrait paper is rotated, and so are two portrait pages that share a side.
 ///
 ///     SideLayout(for: imposition, page: Size(width: 595, height: 842)).cells.count     // 2 for number-up 2
 public struct SideLayout: Hashable, Sendable {
-    /// The quarter turns of the side's content on the paper, counter-clockwise.
+    /// The number of counterclockwise quarter turns of the content on the paper.
     public let turns: Int
-    /// How many cells lie beside each other.
+    /// The number of cells in a row.
     public let columns: Int
-    /// How many cells lie above each other.
+    /// The number of cells in a column.
     public let rows: Int
-    /// The cells in the order in which pages fill them: points, y upwards, origin at the lower left of the side as read.
+    /// The cells in the order in which pages fill them: in points, y upwards, origin at the lower left in reading
+    /// orientation.
     public let cells: [Rect]
 
     let paper: PrintPaper
     let scaling: PrintScaling
 
-    /// The layout that suits pages like the given one.
+    /// Creates the layout that fits pages of a given size.
     ///
-    /// - Parameter page: the size of the page as it is seen, in points.
+    /// - Parameter page: The size of the page as displayed, in points.
     public init(for imposition: Imposition, page: Size) {
         let paper = imposition.paper
         let isLandscape = imposition.orientation.map { $0 == .landscape || $0 == .reverseLandscape } ?? page.isLandscape
         let cell = page.isLandscape == isLandscape ? page : page.turned
         let candidates = Self.candidates(for: imposition, paper: paper, isLandscape: isLandscape)
-        // A later candidate must be better by more than rounding, so that ties stay upright.
+        // A later candidate must be better by more than a rounding error, so that upright layouts are preferred.
         var best = candidates[0]
         var bestScale = Self.scale(of: cell, best, on: paper)
         for candidate in candidates.dropFirst() {
@@ -50,12 +51,12 @@ public struct SideLayout: Hashable, Sendable {
             in: Self.printableRect(of: paper, turns: turns))
     }
 
-    /// The map from the side as it is read to the paper, both with the origin at the lower left.
+    /// The transform from the side in reading orientation to the paper; both have their origin at the lower left.
     var ontoPaper: AffineTransform {
         .turning(turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned, quarters: turns)
     }
 
-    /// The whole side as it is read.
+    /// The whole side in reading orientation.
     var side: Rect {
         Rect(origin: .zero, size: turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned)
     }
@@ -69,21 +70,21 @@ extension SideLayout {
     ) -> [Candidate] {
         let count = imposition.numberUp.count
         if count == 1, imposition.orientation != nil {
-            // Asked for: it holds even where the other way would make the page larger.
+            // A requested orientation applies even if the other orientation would enlarge the page.
             return [(isLandscape == paper.paperSize.isLandscape ? 0 : 1, 1, 1)]
         }
         let grids = (1...count).filter { count % $0 == 0 && max($0, count / $0) <= 2 * min($0, count / $0) }
         return [0, 1].flatMap { turns in grids.map { (turns, $0, count / $0) } }
     }
 
-    /// How large a page can become in a candidate's cells.
+    /// Returns the scaling factor of a page in the cells of a candidate.
     private static func scale(of page: Size, _ candidate: Candidate, on paper: PrintPaper) -> Double {
         let area = printableRect(of: paper, turns: candidate.turns).size
         return min(
             area.width / Double(candidate.columns) / page.width, area.height / Double(candidate.rows) / page.height)
     }
 
-    /// The printable area of the side as it is read, y upwards.
+    /// Returns the printable area of the side in reading orientation, with y upwards.
     private static func printableRect(of paper: PrintPaper, turns: Int) -> Rect {
         let (size, rect) = (paper.paperSize, paper.printableRect)
         let upwards = Rect(x: rect.minX, y: size.height - rect.maxY, width: rect.width, height: rect.height)
@@ -101,7 +102,7 @@ extension SideLayout {
         }
     }
 
-    /// The row, counted from the top, and the column, from the left, of the cell that is filled at `index`.
+    /// Returns the row (from the top) and the column (from the left) of the cell that is filled at `index`.
     private static func position(
         of index: Int, columns: Int, rows: Int, layout: NumberUp.Layout
     ) -> (row: Int, column: Int) {

@@ -1,55 +1,58 @@
-// A printer, as the queue knows it and as it says of itself.
+// Defines a printer of the queue, its status and its capabilities.
 
 /// A printer of the queue.
 public struct ConfiguredPrinter: Hashable, Sendable, Codable {
-    /// The name in the queue: letters, digits, `-`, `_`, `.`; it appears in URIs.
+    /// The name in the queue: letters, digits, `-`, `_`, `.`.
+    ///
+    /// The name is part of the printer's URIs.
     public var name: String
-    /// Where it is: see `DeviceURI`.
+    /// The URI of the printer; see `DeviceURI`.
     public var deviceURI: String
-    /// What people call it (IPP `printer-info`).
+    /// The description for users (IPP `printer-info`).
     public var info: String
-    /// Where it stands (IPP `printer-location`).
+    /// The location (IPP `printer-location`).
     public var location: String
-    /// Whether jobs without a printer go here.
+    /// Whether the printer is the default for jobs without a printer.
     public var isDefault: Bool
-    /// Whether someone has paused it: jobs wait.
+    /// Whether the printer was paused by a user, so that its jobs wait.
     public var isPaused: Bool
-    /// Why it is paused, in words.
+    /// The reason for the pause, for users.
     public var pauseMessage: String
-    /// Whether it takes new jobs (IPP `printer-is-accepting-jobs`).
+    /// Whether the printer accepts new jobs (IPP `printer-is-accepting-jobs`).
     public var isAccepting: Bool
-    /// What becomes of a job that cannot be delivered.
+    /// The action for a job that cannot be delivered.
     public var errorPolicy: ErrorPolicy
-    /// What becomes of a job that the printer gives up through no fault of the job's documents.
+    /// The action for a job that the printer aborts, unless the documents are the cause.
     public var afterInterruption: AfterInterruption
-    /// What its jobs ask for that do not say: option names of `PrintOption` and their values (CUPS `NAME-default`).
+    /// The default options for jobs that do not set them: option names of `PrintOption` and their values (CUPS
+    /// `NAME-default`).
     public var options: [String: String]
-    /// Who may print on it.
+    /// The users who may print on this printer.
     public var users: PrinterUsers
 
-    /// What becomes of a job that cannot be delivered (CUPS `printer-error-policy`).
+    /// The action for a job that cannot be delivered (CUPS `printer-error-policy`).
     public enum ErrorPolicy: String, Hashable, Sendable, Codable, CaseIterable {
-        /// It is tried again, ever more slowly, for ever.
+        /// The job is retried without limit, with increasing delays.
         case retryJob = "retry-job"
-        /// It is given up.
+        /// The job is aborted.
         case abortJob = "abort-job"
-        /// The printer is paused, the job waits.
+        /// The printer is paused, and the job waits.
         case stopPrinter = "stop-printer"
     }
 
-    /// What becomes of a job that the printer gives up through no fault of the job's documents: the printer lost power, was
-    /// reset, or lost its connection (`printq-after-interruption`).
+    /// The action for a job that the printer aborts after a power loss, a reset or a lost connection, but not because
+    /// of its documents (`printq-after-interruption`).
     public enum AfterInterruption: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The job is suspended until a person resumes, reprints or cancels it.
+        /// The job is suspended until a user resumes, reprints or cancels it.
         case ask
-        /// The job goes on with the first sheet that was not seen printed. The job is suspended when the printer does not count
-        /// what it prints, or when several tries have printed nothing.
+        /// The job continues with the first sheet that the printer did not report as printed. The job is suspended if
+        /// the printer does not count sheets, or if several attempts have printed nothing.
         case `continue`
         /// The job is aborted.
         case abort
     }
 
-    /// A printer of the queue.
+    /// Creates a printer of the queue.
     public init(
         name: String, deviceURI: String, info: String = "", location: String = "", isDefault: Bool = false,
         isPaused: Bool = false, pauseMessage: String = "", isAccepting: Bool = true,
@@ -70,9 +73,9 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
         self.users = users
     }
 
-    /// What a job asks for that says nothing; options that the printer has no more are left out.
+    /// Returns the default options of jobs, except options that the printer no longer supports.
     ///
-    /// - Parameter capabilities: what it can do; nil when nobody knows.
+    /// - Parameter capabilities: The printer's capabilities; nil if unknown.
     public func defaultTicket(for capabilities: PrinterCapabilities?) -> JobTicket {
         var ticket = JobTicket()
         for (name, value) in options.sorted(by: { $0.key < $1.key }) {
@@ -83,7 +86,8 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
         return ticket
     }
 
-    /// Whether `name` can be a printer's name: 1…127 letters, digits, `-`, `_` and `.`, beginning with a letter or digit.
+    /// Returns whether a printer can have this name: 1…127 letters, digits, `-`, `_` and `.`, starting with a letter or
+    /// digit.
     public static func isValidName(_ name: String) -> Bool {
         func isAlphanumeric(_ byte: UInt8) -> Bool {
             (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
@@ -95,62 +99,64 @@ public struct ConfiguredPrinter: Hashable, Sendable, Codable {
 
 /// The state of a printer (IPP `printer-state`, RFC 8011 §5.4.11); the raw values are IPP's.
 public enum PrinterState: Int, Hashable, Sendable, Codable {
-    /// It has nothing to do.
+    /// The printer has no job to print.
     case idle = 3
-    /// It prints.
+    /// The printer is printing.
     case processing = 4
-    /// It does not print, whatever comes, until someone sees to it.
+    /// The printer does not print until a person resolves a problem.
     case stopped = 5
 }
 
-/// What a printer says of itself at one moment.
+/// The status that a printer reports at one moment.
 public struct PrinterStatus: Hashable, Sendable, Codable {
-    /// Its state.
+    /// The state.
     public var state: PrinterState
-    /// Why: keywords such as `media-empty-error` (IPP `printer-state-reasons`); empty when there is nothing to say.
+    /// The reasons for the state: keywords such as `media-empty-error` (IPP `printer-state-reasons`); may be empty.
     public var reasons: [String]
-    /// The state in words.
+    /// A description of the state for users.
     public var message: String
-    /// Whether it takes new jobs.
+    /// Whether the printer accepts new jobs.
     public var isAccepting: Bool
-    /// What somebody should see to, as the printer has it (IPP `printer-alert`, PWG 5100.9); empty when it says nothing.
+    /// The problems that require attention (IPP `printer-alert`, PWG 5100.9); empty when the printer reports no
+    /// problem.
     public var alerts: [Alert]
-    /// Its ink, toner and the like (IPP `printer-supply`, PWG 5100.13); empty when it does not say.
+    /// The supplies, such as ink and toner (IPP `printer-supply`, PWG 5100.13); empty when the printer reports no
+    /// supplies.
     public var supplies: [Supply]
 
-    /// Something that somebody should see to.
+    /// A problem that requires attention.
     public struct Alert: Hashable, Sendable, Codable {
-        /// For programs: `code=coverOpen;severity=critical;…` (PWG 5100.9 §5.2).
+        /// The problem for programs: `code=coverOpen;severity=critical;…` (PWG 5100.9 §5.2).
         public var value: String
-        /// For people; empty when the printer has no words for it (IPP `printer-alert-description`).
+        /// The problem for users; empty when the printer reports no description (IPP `printer-alert-description`).
         public var description: String
 
-        /// An alert.
+        /// Creates an alert.
         public init(value: String, description: String) {
             self.value = value
             self.description = description
         }
     }
 
-    /// Ink, toner, or another thing that is used up, or that fills up.
+    /// A supply that is used up or fills up, such as ink, toner or a waste container.
     public struct Supply: Hashable, Sendable, Codable {
-        /// What people call it: `Black ink`.
+        /// The name for users: `Black ink`.
         public var name: String
-        /// What it is, an IPP keyword of `marker-types`: `toner`, `ink-cartridge`, `waste-toner`.
+        /// The type, an IPP keyword of `marker-types`: `toner`, `ink-cartridge`, `waste-toner`.
         public var type: String
-        /// Its color as `#RRGGBB`; `none` for a supply without color.
+        /// The color as `#RRGGBB`; `none` for a supply without color.
         public var color: String
-        /// How full it is, in percent; nil when the printer does not know.
+        /// The level in percent; nil when the level is unknown.
         public var level: Int?
-        /// The level in percent at which it is low.
+        /// The level in percent at which the supply is low.
         public var lowLevel: Int
-        /// The level in percent at which it is full.
+        /// The level in percent at which the supply is full.
         public var highLevel: Int
-        /// All that the printer says of it: `index=1;class=supplyThatIsConsumed;…` (PWG 5100.13 §5.6.7); empty when the
-        /// printer says no more than the rest.
+        /// All properties that the printer reports: `index=1;class=supplyThatIsConsumed;…` (PWG 5100.13 §5.6.7); empty
+        /// when the printer reports only the other properties.
         public var value: String
 
-        /// A supply.
+        /// Creates a supply.
         public init(
             name: String, type: String, color: String = "none", level: Int?, lowLevel: Int = 10, highLevel: Int = 100,
             value: String = ""
@@ -165,7 +171,7 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
         }
     }
 
-    /// A status.
+    /// Creates a status.
     public init(
         state: PrinterState, reasons: [String] = [], message: String = "", isAccepting: Bool = true,
         alerts: [Alert] = [], supplies: [Supply] = []
@@ -178,7 +184,8 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
         self.supplies = supplies
     }
 
-    /// What there is to see to, in the best words there are; empty when there is nothing.
+    /// The best available description of the status: the message, the alerts or the reasons; empty when the printer
+    /// reports no description.
     public var words: String {
         if !message.isEmpty { return message }
         let described = alerts.map(\.description).filter { !$0.isEmpty }
@@ -186,69 +193,71 @@ public struct PrinterStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// What a printer can do.
+/// The capabilities of a printer.
 public struct PrinterCapabilities: Hashable, Sendable, Codable {
-    /// Its make and model.
+    /// The make and model.
     public var makeAndModel: String
-    /// The papers it can print on, with their margins; a borderless one stands as a paper of its own.
+    /// The supported papers with their margins; borderless paper is a separate entry.
     public var papers: [PrintPaper]
-    /// The papers that are loaded; empty when it does not say.
+    /// The loaded papers; empty when the printer does not report them.
     public var readyPapers: [PrintPaper]
-    /// The medium it takes when none is asked for.
+    /// The medium for jobs that request no medium.
     public var defaultMedia: Media
-    /// The sizes of paper it can be asked for beyond the named ones; nil for none.
+    /// The range of supported custom sizes; nil if custom sizes are not supported.
     public var customMedia: MediaRange?
-    /// On which sides it can print.
+    /// The supported sides.
     public var duplexModes: [Duplex]
-    /// Its own default.
+    /// The sides for jobs that do not request sides.
     public var defaultDuplex: Duplex
-    /// In which colour modes it can print.
+    /// The supported color modes.
     public var colorModes: [ColorMode]
-    /// How well it can print.
+    /// The supported print qualities.
     public var qualities: [PrintQuality]
-    /// Its resolutions, in dots per inch, across and along.
+    /// The supported resolutions, in dots per inch, for both directions.
     public var resolutions: [Int]
-    /// The resolutions that jobs can ask for, in dots per inch; of a printer that says nothing, the usual one.
+    /// The resolutions that jobs can request, in dots per inch; the usual resolution for a printer that reports no
+    /// resolution.
     public var offeredResolutions: [Int] {
         let usable = resolutions.filter { $0 > 0 }
         return usable.isEmpty ? [RasterResolution.usual.feed] : usable
     }
-    /// The formats it takes.
+    /// The supported document formats.
     public var formats: [DocumentFormat]
-    /// The most copies it makes by itself; 1 when it makes none.
+    /// The maximum number of copies that the printer makes itself; 1 if the printer makes no copies.
     public var maxCopies: Int
-    /// Whether it makes copies in sets by itself.
+    /// Whether the printer collates copies.
     public var collates: Bool
-    /// Pages a minute; nil when it does not say.
+    /// The speed in pages per minute; nil when the printer does not report it.
     public var pagesPerMinute: Int?
-    /// How it can fit pages onto paper by itself; nil when it does not say.
+    /// The scaling modes that the printer supports; nil when it does not report them.
     public var scalings: [PrintScaling]?
-    /// When it can cut its roll; empty when it has no cutter.
+    /// The points at which the printer can cut its paper roll; empty for a printer without a cutter.
     public var trimmings: [Trimming]
-    /// When it cuts its roll if it is not told.
+    /// The point at which the printer cuts its paper roll by default.
     public var defaultTrimming: Trimming
-    /// What its jobs ask for where their tickets say nothing, such as the saved options of a queue of CUPS; nil for nothing.
+    /// The default options for jobs that do not set them, such as the saved options of a CUPS queue; nil if there are
+    /// no default options.
     public var presets: JobTicket?
-    /// What it takes of documents of pixels.
+    /// The supported raster formats.
     public var rasters: RasterCapabilities
-    /// Its IEEE 1284 device id (IPP `printer-device-id`); nil when it does not say.
+    /// The IEEE 1284 device ID (IPP `printer-device-id`); nil when the printer does not report it.
     public var deviceID: String?
-    /// How people can find it, IPP keywords of `identify-actions`, its default first: `flash`, `sound`, `display`; empty
-    /// when it cannot make itself noticed.
+    /// The actions by which the printer can identify itself, IPP keywords of `identify-actions`, default first:
+    /// `flash`, `sound`, `display`; empty when the printer cannot identify itself.
     public var identifyActions: [String] = []
 
-    /// Sizes of paper that can be asked for.
+    /// A range of custom paper sizes.
     public struct MediaRange: Hashable, Sendable, Codable {
-        /// The narrowest and the widest.
+        /// The minimum and maximum width.
         public var width: ClosedRange<Int>
-        /// The shortest and the longest.
+        /// The minimum and maximum height.
         public var height: ClosedRange<Int>
-        /// The margins of such papers.
+        /// The margins of custom sizes.
         public var margins: Margins
-        /// Whether the printer reports that such papers come from a roll (IPP `media-source`).
+        /// Whether the printer reports that custom sizes come from a roll (IPP `media-source`).
         public var isRoll: Bool
 
-        /// Bounds in hundredths of a millimetre.
+        /// Creates a range in hundredths of a millimeter.
         public init(width: ClosedRange<Int>, height: ClosedRange<Int>, margins: Margins, isRoll: Bool = false) {
             self.width = width
             self.height = height
@@ -256,12 +265,12 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
             self.isRoll = isRoll
         }
 
-        /// Whether a medium lies within the bounds.
+        /// Returns whether the size of a medium lies within the range.
         public func contains(_ media: Media) -> Bool {
             width.contains(media.width.hundredths) && height.contains(media.height.hundredths)
         }
 
-        /// The bounds for people: `any size from 55 × 89 to 216 × 356 mm, such as 100x150mm`.
+        /// The range as text for users: `any size from 55 × 89 to 216 × 356 mm, such as 100x150mm`.
         public var words: String {
             func size(_ width: Int, _ height: Int) -> String {
                 "\(Length(hundredths: width).millimeterWords) × \(Length(hundredths: height).millimeterWords)"
@@ -271,7 +280,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
             return "any size from \(smallest) to \(largest) mm, such as \(example)"
         }
 
-        /// A size that can be asked for, as people write it: the nearest to a photograph of 10 × 15 cm.
+        /// A size within the range, as a user would write it: the size nearest to a photo of 10 × 15 cm.
         public var example: String {
             func nearest(_ wanted: Int, _ bounds: ClosedRange<Int>) -> String {
                 let clamped = min(max(wanted, bounds.lowerBound), bounds.upperBound)
@@ -282,7 +291,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
         }
     }
 
-    /// What a printer can do.
+    /// Creates the capabilities of a printer.
     public init(
         makeAndModel: String, papers: [PrintPaper], readyPapers: [PrintPaper] = [], defaultMedia: Media,
         customMedia: MediaRange? = nil, duplexModes: [Duplex] = [.none], defaultDuplex: Duplex = .none,
@@ -315,10 +324,10 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
 }
 
 extension PrinterCapabilities {
-    /// Whether a paper comes from a roll, so that pieces of it can have any length.
+    /// Returns whether a paper comes from a roll, so that sheets of any length can be cut.
     ///
-    /// The printer must take custom sizes of the paper's width. Custom sizes alone are not a roll: many printers feed sheets of
-    /// any size. One of these says that there is a roll:
+    /// The printer must support custom sizes of the paper's width. Custom sizes alone do not imply a roll, because many
+    /// printers feed sheets of any size. At least one of these conditions must hold:
     /// - The paper's type is `continuous`, `labels-continuous` or the like (PWG 5101.1 §4).
     /// - The custom sizes come from a roll (IPP `media-source`, such as `main-roll`).
     /// - The printer has a cutter (IPP `finishings`, such as `trim-after-pages`).

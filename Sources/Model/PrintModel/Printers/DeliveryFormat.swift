@@ -1,25 +1,25 @@
-// In what form a job's pages go to its printer.
+// Selects the format in which pages are sent to a printer.
 
-/// The form in which prepared pages go to a printer: the PDF as it is, or pixels made of it.
+/// The format in which prepared pages are sent to a printer: the PDF itself, or pixels made from the PDF.
 public struct DeliveryFormat: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The format of the document, or of the documents, that the printer is sent.
+    /// The document format that is sent.
     public var format: DocumentFormat
-    /// What its pixels are like; nil for the PDF as it is.
+    /// The properties of the pixels; nil for the PDF itself.
     public var pixels: PixelForm?
-    /// The most pages that a job can have; nil for any number.
+    /// The maximum number of pages of a job; nil for no limit.
     public var maxPages: Int?
 
-    /// A form.
+    /// Creates a format.
     public init(format: DocumentFormat, pixels: PixelForm?, maxPages: Int? = nil) {
         self.format = format
         self.pixels = pixels
         self.maxPages = maxPages
     }
 
-    /// The PDF as it is.
+    /// The PDF itself.
     public static let pdf = DeliveryFormat(format: .pdf, pixels: nil)
 
-    /// For people: `PDF`, `PWG raster, 300 dpi, color`.
+    /// The format for users: `PDF`, `PWG raster, 300 dpi, color`.
     public var description: String {
         let names: [DocumentFormat: String] = [
             .pdf: "PDF", .pwgRaster: "PWG raster", .urf: "Apple raster", .jpeg: "JPEG",
@@ -28,11 +28,12 @@ public struct DeliveryFormat: Hashable, Sendable, Codable, CustomStringConvertib
         return pixels.map { "\(name), \($0)" } ?? name
     }
 
-    /// The files of a job that the printer is sent: the prepared PDF, or what is made of it, beside it.
+    /// Returns the paths of the files that are sent to the printer: the prepared PDF, or the files made from it, in the
+    /// same folder.
     ///
     /// - Parameters:
-    ///   - pdf: the path of the prepared PDF, `…/prepared.pdf`.
-    ///   - pages: how many pages it has; each is an image of its own when the printer takes JPEG only.
+    ///   - pdf: The path of the prepared PDF, `…/prepared.pdf`.
+    ///   - pages: The number of pages of the PDF; each page is a separate image if the printer supports JPEG only.
     public func files(of pdf: String, pages: Int) -> [String] {
         guard pixels != nil else { return [pdf] }
         let base = pdf.hasSuffix(".pdf") ? String(pdf.dropLast(4)) : pdf
@@ -41,18 +42,18 @@ public struct DeliveryFormat: Hashable, Sendable, Codable, CustomStringConvertib
     }
 }
 
-/// What the pixels of a document are like.
+/// The properties of the pixels of a document.
 public struct PixelForm: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// How fine they are.
+    /// The resolution.
     public var resolution: RasterResolution
-    /// What one is.
+    /// The type of a pixel.
     public var type: RasterType
-    /// Whether they show shades only, whatever their type could.
+    /// Whether the pixels are gray only, even if their type supports color.
     public var isGray: Bool
-    /// How the backs of sheets are turned.
+    /// The orientation of the backs of sheets.
     public var sheetBack: SheetBack
 
-    /// Pixels.
+    /// Creates the properties.
     public init(resolution: RasterResolution, type: RasterType, isGray: Bool, sheetBack: SheetBack = .normal) {
         self.resolution = resolution
         self.type = type
@@ -60,17 +61,18 @@ public struct PixelForm: Hashable, Sendable, Codable, CustomStringConvertible {
         self.sheetBack = sheetBack
     }
 
-    /// `300 dpi, color`.
+    /// The properties for users: `300 dpi, color`.
     public var description: String {
         "\(resolution), " + (type.bitsPerColor == 1 ? "black and white" : isGray ? "gray" : "color")
     }
 }
 
 extension PrinterCapabilities {
-    /// The format that a printer is sent prepared pages in; nil when it takes none that is made here.
+    /// The format in which prepared pages are sent; nil when the printer supports no format that printq can make.
     ///
-    /// PDF goes before pixels, and those before single images. Of the two formats of pixels the one it likes best is
-    /// taken, else PWG raster. A printer that says nothing, or only that it finds out by itself, is sent PDF.
+    /// PDF is preferred to raster formats, and raster formats are preferred to JPEG images. If the printer supports
+    /// both raster formats, its preferred format is used, or PWG raster if it prefers neither. A printer that reports
+    /// no formats, or only auto-sensing, receives PDF.
     public var deliveredFormat: DocumentFormat? {
         if formats.allSatisfy({ $0 == .octetStream }) { return .pdf }
         let pixels: [DocumentFormat] =
@@ -78,12 +80,12 @@ extension PrinterCapabilities {
         return ([.pdf] + pixels + [.jpeg]).first { formats.contains($0) && support(of: $0)?.types != [] }
     }
 
-    /// The form in which a printer is sent pages that it shall print with some options; nil when it takes none that is
-    /// made here.
+    /// Returns the format in which pages with the given options are sent; nil when the printer supports no format that
+    /// printq can make.
     public func deliveryFormat(for options: DeviceOptions) -> DeliveryFormat? {
         guard let format = deliveredFormat else { return nil }
         guard let support = support(of: format) else { return .pdf }
-        // Whoever prints in shades only, or says nothing else.
+        // True for monochrome jobs, and for printers that report monochrome only.
         let isGray = options.colorMode == .monochrome || !printsColor
         let types = support.types ?? (printsColor ? [.color8, .gray8] : [.gray8])
         let wanted =
@@ -102,7 +104,7 @@ extension PrinterCapabilities {
             maxPages: format == .jpeg && !rasters.takesSeveralDocuments ? 1 : nil)
     }
 
-    /// The most copies that the printer makes of what it is sent.
+    /// The maximum number of copies that the printer makes of a document in the delivered format.
     var deliveredCopies: Int {
         guard let format = deliveredFormat, let most = support(of: format)?.maxCopies else { return maxCopies }
         return min(maxCopies, most)
@@ -110,7 +112,7 @@ extension PrinterCapabilities {
 
     private var printsColor: Bool { colorModes.contains(.color) || !colorModes.contains(.monochrome) }
 
-    /// What the printer says of a format of pixels; nil for PDF.
+    /// Returns the printer's support for a raster format; nil for PDF.
     private func support(of format: DocumentFormat) -> PixelSupport? {
         switch format {
         case .pwgRaster: rasters.pwg
@@ -121,12 +123,12 @@ extension PrinterCapabilities {
     }
 
     private func resolutions(of format: DocumentFormat, _ support: PixelSupport) -> [RasterResolution] {
-        // Apple raster and our images have one number for both ways.
+        // Apple raster and JPEG images have the same resolution in both directions.
         let said = support.resolutions.filter { format == .pwgRaster || $0.isSquare }
         return said.isEmpty ? resolutions.compactMap { RasterResolution($0) } : said
     }
 
-    /// A resolution at which an image of a paper is no larger than the printer takes.
+    /// Returns a resolution at which an image of the medium does not exceed the printer's maximum size.
     private func fitted(_ resolution: RasterResolution, onto media: Media) -> RasterResolution {
         func most(_ pixels: Int?, _ length: Length) -> Int {
             pixels.map { $0 * 2540 / max(length.hundredths, 1) } ?? resolution.feed
@@ -138,14 +140,15 @@ extension PrinterCapabilities {
 }
 
 extension RasterResolution {
-    /// The resolution for a quality.
+    /// Returns the resolution for a print quality.
     ///
-    /// A draft has the coarsest from 150 dpi on, normal quality the coarsest from 300 on (600 where pixels are black or
-    /// white), high quality the finest up to 600; where there is none such, the nearest.
+    /// Draft quality uses the lowest resolution of at least 150 dpi. Normal quality uses the lowest resolution of at
+    /// least 300 dpi, or 600 dpi for one-bit pixels. High quality uses the highest resolution up to 600 dpi. If no
+    /// resolution qualifies, the nearest resolution is used.
     static func choice(
         among offered: [RasterResolution], for quality: PrintQuality, isOneBit: Bool
     ) -> RasterResolution {
-        // Of the same fineness one that is the same both ways.
+        // Of equally fine resolutions, prefer the resolution with the same value in both directions.
         let rising = offered.sorted { ($0.fineness, $0.isSquare ? 0 : 1) < ($1.fineness, $1.isSquare ? 0 : 1) }
         guard let least = rising.first, let finest = rising.last else { return .usual }
         func coarsest(from dots: Int) -> RasterResolution { rising.first { $0.fineness >= dots } ?? finest }

@@ -1,30 +1,30 @@
-// The port through which devices are found that could be printers of the queue.
+// Defines the protocol for discovering devices that can be added as printers.
 
-/// A place where devices make themselves known: the queues of a cupsd, the network's announcements.
+/// A source of devices, such as the queues of a cupsd or the printers announced on the network.
 public protocol DeviceSource: Sendable {
-    /// The devices that are there, within a time.
+    /// Returns the devices that are found within a time limit.
     ///
-    /// - Parameter time: how long to look at most; those that came until then are given.
-    /// - Throws: `BackendError` when nobody can be asked, with words on what is missing.
+    /// - Parameter time: The maximum duration of the search.
+    /// - Throws: `BackendError` when the source cannot be queried; the message contains the reason.
     func devices(within time: Duration) async throws(BackendError) -> [FoundDevice]
 }
 
-/// A device that could be a printer of the queue, as CUPS-Get-Devices tells of it.
+/// A device that can be added as a printer, with the attributes of CUPS-Get-Devices.
 public struct FoundDevice: Hashable, Sendable, Codable {
-    /// Where it is: what `printq printers add` takes (`device-uri`).
+    /// The URI for `printq printers add` (`device-uri`).
     public var uri: String
-    /// How it is reached (`device-class`): `network`, `direct`, `file`, `serial`.
+    /// The type of connection (`device-class`): `network`, `direct`, `file`, `serial`.
     public var deviceClass: String
-    /// What people call it (`device-info`).
+    /// The description for users (`device-info`).
     public var info: String
-    /// Its make and model (`device-make-and-model`); empty when it does not say.
+    /// The make and model (`device-make-and-model`); empty if unknown.
     public var makeAndModel: String
-    /// Its IEEE 1284 device id (`device-id`); empty when it does not say.
+    /// The IEEE 1284 device ID (`device-id`); empty if unknown.
     public var deviceID: String
-    /// Where it stands (`device-location`); empty when it does not say.
+    /// The location (`device-location`); empty if unknown.
     public var location: String
 
-    /// A device.
+    /// Creates a device.
     public init(
         uri: String, deviceClass: String = "network", info: String, makeAndModel: String = "", deviceID: String = "",
         location: String = ""
@@ -37,24 +37,26 @@ public struct FoundDevice: Hashable, Sendable, Codable {
         self.location = location
     }
 
-    /// The scheme of its URI: `ipp`, `cups`.
+    /// The scheme of the URI: `ipp`, `cups`.
     public var scheme: String { String(uri.prefix { $0 != ":" }).lowercased() }
 }
 
-/// What was found, and where nobody could be asked.
+/// The result of a search for devices.
 public struct DeviceSearch: Hashable, Sendable {
-    /// The devices, each URI once.
+    /// The devices, without duplicate URIs.
     public var devices: [FoundDevice]
-    /// Why some sources had nothing to say: a sentence each.
+    /// The messages of the sources that failed, one sentence each.
     public var notes: [String]
 
-    /// The outcome of a search.
+    /// Creates a result.
     public init(devices: [FoundDevice] = [], notes: [String] = []) {
         self.devices = devices
         self.notes = notes
     }
 
-    /// Asks all sources at once, in whose order the devices are given.
+    /// Searches all sources concurrently.
+    ///
+    /// The devices are in the order of the sources.
     public init(asking sources: [any DeviceSource], within time: Duration) async {
         let answers = await withTaskGroup(of: (Int, Result<[FoundDevice], BackendError>).self) { group in
             for (index, source) in sources.enumerated() {

@@ -1,49 +1,49 @@
-// Where a printer of the queue is.
+// Parses the URI of a printer.
 
 import FoundationEssentials
 
-/// Where a printer of the queue is, read from its URI (CUPS `device-uri`).
+/// The address of a printer, parsed from its URI (CUPS `device-uri`).
 ///
 ///     try DeviceURI("printsim:color-laser")            // a simulated printer of this spool
-///     try DeviceURI("ipps://printer.local/ipp/print")  // a printer that speaks IPP, under TLS
+///     try DeviceURI("ipps://printer.local/ipp/print")  // an IPP printer, with TLS
 ///     try DeviceURI("cups:office/draft")               // a queue of the local cupsd, with its saved options `draft`
-///     try DeviceURI("folder:/srv/printed")             // PDFs into a folder
+///     try DeviceURI("folder:/srv/printed")             // a folder that receives PDFs
 public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     /// A simulated printer of this spool: `printsim:NAME`.
     case simulated(name: String)
-    /// A printer that speaks IPP: `ipp://HOST[:PORT]/PATH`, or under TLS from the first byte `ipps://…` (RFC 3510, RFC 7472).
+    /// An IPP printer: `ipp://HOST[:PORT]/PATH`, or `ipps://…` with TLS from the first byte (RFC 3510, RFC 7472).
     case ipp(IPPDevice)
-    /// A queue of a cupsd: `cups:NAME[/INSTANCE]` of the one that this spool is told of, or `cups://HOST[:PORT]/NAME[/INSTANCE]`.
+    /// A CUPS queue: `cups:NAME[/INSTANCE]` on the configured cupsd, or `cups://HOST[:PORT]/NAME[/INSTANCE]`.
     case cups(CUPSQueue)
-    /// Prepared PDFs into a folder: `folder:/PATH`.
+    /// A folder that receives the prepared PDFs: `folder:/PATH`.
     case folder(path: String)
 
-    /// A printer that speaks IPP.
+    /// An IPP printer.
     public struct IPPDevice: Hashable, Sendable {
-        /// Its host's name or address, an IPv6 one without brackets.
+        /// The host name or address; an IPv6 address has no brackets.
         public var host: String
-        /// Its TCP port, which is 631 unless the URI says another.
+        /// The TCP port; 631 unless the URI contains a port.
         public var port: Int
-        /// What to post to, with its leading `/`.
+        /// The path of HTTP requests, with its leading `/`.
         public var path: String
-        /// Whether the connection begins with TLS.
+        /// Whether the connection starts with TLS.
         public var isSecure: Bool
-        /// The URI as the printer is told it (`printer-uri`).
+        /// The URI that is sent to the printer (`printer-uri`).
         public var uri: String
     }
 
-    /// A queue of a cupsd.
+    /// A CUPS queue.
     public struct CUPSQueue: Hashable, Sendable {
-        /// The cupsd's host; nil for the one that this spool is told of.
+        /// The host of the cupsd; nil for the configured cupsd.
         public var host: String?
-        /// Its TCP port, which means nothing without a host; 631 unless the URI says another.
+        /// The TCP port, which is ignored without a host; 631 unless the URI contains a port.
         public var port: Int
         /// The queue's name.
         public var name: String
-        /// Which of its sets of saved options is meant (`lpoptions -p NAME/INSTANCE`); nil for its own.
+        /// The instance with its saved options (`lpoptions -p NAME/INSTANCE`); nil for the queue's own options.
         public var instance: String?
 
-        /// A queue; without a host, of the cupsd that this spool is told of.
+        /// Creates a queue; `host` is nil for a queue of the configured cupsd.
         public init(host: String? = nil, port: Int = 631, name: String, instance: String? = nil) {
             self.host = host
             self.port = port
@@ -52,24 +52,24 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why a URI is no printer's.
+    /// An error in a printer URI.
     public struct Problem: Error, Hashable, CustomStringConvertible {
-        /// What is wrong, and what to write instead: one sentence for people.
+        /// One sentence for users, with a suggestion.
         public let description: String
     }
 
-    /// Reads a URI.
+    /// Parses a URI.
     ///
-    /// - Throws: `Problem`, which says what is wrong with it.
+    /// - Throws: `Problem` for an invalid URI.
     public init(_ text: String) throws(Problem) {
         guard let colon = text.firstIndex(of: ":") else {
-            throw Problem(description: "'\(text)' is no URI of a printer; \(Self.forms)")
+            throw Problem(description: "'\(text)' is not a printer URI; \(Self.forms)")
         }
         let rest = String(text[text.index(after: colon)...])
         switch text[..<colon].lowercased() {
         case "printsim":
             guard ConfiguredPrinter.isValidName(rest) else {
-                throw Problem(description: "'\(text)' names no simulated printer; write printsim:NAME")
+                throw Problem(description: "'\(text)' has no valid name of a simulated printer; use printsim:NAME")
             }
             self = .simulated(name: rest)
         case "ipp": self = .ipp(try Self.device(text, isSecure: false))
@@ -77,14 +77,14 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
         case "cups": self = .cups(try Self.queue(text, rest))
         case "folder":
             guard rest.hasPrefix("/"), !rest.utf8.contains(0) else {
-                throw Problem(description: "'\(text)' names no folder; write folder:/PATH with the whole path")
+                throw Problem(description: "'\(text)' has no absolute path; use folder:/PATH")
             }
             self = .folder(path: rest)
-        default: throw Problem(description: "there is no way to '\(text)'; \(Self.forms)")
+        default: throw Problem(description: "unsupported URI scheme in '\(text)'; \(Self.forms)")
         }
     }
 
-    /// The URI again.
+    /// The URI as text.
     public var description: String {
         switch self {
         case .simulated(let name): "printsim:\(name)"
@@ -97,7 +97,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static let forms =
-        "printers are ipp://HOST/PATH, ipps://HOST/PATH, cups:NAME, cups://HOST/NAME, folder:/PATH and printsim:NAME"
+        "use ipp://HOST/PATH, ipps://HOST/PATH, cups:NAME, cups://HOST/NAME, folder:/PATH or printsim:NAME"
 
     private static func device(_ text: String, isSecure: Bool) throws(Problem) -> IPPDevice {
         let (host, port, path) = try server(text)
@@ -112,10 +112,10 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
         var (host, port, path): (String?, Int, String) = (nil, 631, rest)
         if rest.hasPrefix("//") { (host, port, path) = try server(text) }
         var names = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
-        // cupsd's own URIs, as `lpstat -v` and its web pages show them, name the kind first.
+        // cupsd's own URIs, as shown by `lpstat -v` and its web pages, contain the type before the name.
         if names.count > 1, ["printers", "classes"].contains(names[0]) { names.removeFirst() }
         guard (1...2).contains(names.count), names.allSatisfy({ !$0.contains { "?#".contains($0) } }) else {
-            throw Problem(description: "'\(text)' names no queue of CUPS; write cups:NAME or cups://HOST/NAME")
+            throw Problem(description: "'\(text)' has no valid CUPS queue name; use cups:NAME or cups://HOST/NAME")
         }
         return CUPSQueue(host: host, port: port, name: names[0], instance: names.count == 2 ? names[1] : nil)
     }
@@ -123,10 +123,10 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     private static func server(_ text: String) throws(Problem) -> (host: String, port: Int, path: String) {
         guard let parts = URLComponents(string: text), var host = parts.host, !host.isEmpty,
             (1...65535).contains(parts.port ?? 631), parts.fragment == nil
-        else { throw Problem(description: "'\(text)' names no host; write ipp://HOST/PATH or cups://HOST/NAME") }
-        // Whatever stands in a URI is seen by everyone who lists printers.
+        else { throw Problem(description: "'\(text)' has no valid host; use ipp://HOST/PATH or cups://HOST/NAME") }
+        // Device URIs are visible to every user who lists printers.
         guard parts.user == nil, parts.password == nil else {
-            throw Problem(description: "a printer's URI must not hold a user's name or password")
+            throw Problem(description: "a printer URI must not contain a user name or password")
         }
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         let query = parts.percentEncodedQuery.map { "?\($0)" } ?? ""

@@ -1,54 +1,55 @@
-// The port through which the queue reaches printers.
+// Defines the protocol through which the queue communicates with printers.
 
-/// A way to a printer.
+/// A connection to a printer.
 ///
-/// What it throws says whether trying again can help, and whether paper may have moved.
+/// The errors of a backend report whether a retry can succeed, and whether paper may have moved.
 public protocol PrinterBackend: Sendable {
-    /// What the printer can do.
+    /// Returns the printer's capabilities.
     func capabilities() async throws(BackendError) -> PrinterCapabilities
 
-    /// How the printer is.
+    /// Returns the printer's status.
     func status() async throws(BackendError) -> PrinterStatus
 
-    /// Makes the job at the printer, without its document, so that its id can be stored before anything is printed.
+    /// Creates a job without its document, so that the job's ID can be stored before printing starts.
     func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob
 
-    /// Sends the prepared document; the printer begins when it likes.
+    /// Sends the prepared document; the printer then starts the job.
     func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError)
 
-    /// Sends several documents that make up the job, in order.
+    /// Sends several documents of one job, in order.
     ///
-    /// Only printers that take JPEG alone are sent more than one, an image a page. A way without it refuses them.
+    /// Only a printer that supports no format except JPEG receives several documents, one image for each page. A
+    /// backend without support for several documents rejects them.
     func sendDocuments(_ paths: [String], format: DocumentFormat, to job: RemoteJob) async throws(BackendError)
 
-    /// How a job is doing; nil when the printer has none of that id and name.
+    /// Returns the status of a job; nil when the printer has no job with this number and UUID.
     func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus?
 
-    /// Asks the printer to stop a job; it has stopped when `jobStatus` says so.
+    /// Asks the printer to cancel a job. The job has stopped when `jobStatus` reports it.
     func cancelJob(_ job: RemoteJob) async throws(BackendError)
 
-    /// Has the printer make itself noticed, so that people find it (IPP Identify-Printer).
+    /// Asks the printer to identify itself, for example by a light or a sound (IPP Identify-Printer).
     ///
     /// - Parameters:
-    ///   - actions: How, of `PrinterCapabilities.identifyActions`; empty leaves it to the printer.
-    ///   - message: What it shows or says, if it can.
+    ///   - actions: Values of `PrinterCapabilities.identifyActions`; empty lets the printer choose.
+    ///   - message: The message that the printer shows or speaks, if supported.
     func identify(actions: [String], message: String?) async throws(BackendError)
 
-    /// Waits until there may be something new about a job: until the printer tells, or for `pause` where it does not.
+    /// Waits for a notification about a job, or for `pause` if the printer sends no notifications.
     ///
-    /// A printer that tells may be waited for longer than that. What is new `jobStatus` says; nothing is decided by this, and
-    /// what goes wrong between here and the printer only shortens the wait.
+    /// The wait for a notification can be longer than `pause`. After the wait, the caller polls `jobStatus`. A
+    /// connection error only shortens the wait.
     ///
     /// - Parameters:
-    ///   - pause: How long to wait for a printer that does not tell.
-    ///   - clock: What to wait by.
-    /// - Returns: Whether the printer has told of something.
-    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    ///   - pause: The polling interval for a printer without notifications.
+    ///   - clock: The clock that measures the wait.
+    /// - Returns: Whether the printer has sent a notification.
+    /// - Throws: `CancellationError` as soon as the task is canceled.
     func waitForNews(of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>) async throws -> Bool
 }
 
 extension PrinterBackend {
-    /// Waits for `pause`: the printer does not tell.
+    /// Waits for `pause`, for printers without notifications.
     public func waitForNews(
         of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>
     ) async throws -> Bool {
@@ -58,38 +59,40 @@ extension PrinterBackend {
 }
 
 extension PrinterBackend {
-    /// Refuses: there is nothing to flash or beep with.
+    /// Throws `refused`, for backends without a way to identify the printer.
     public func identify(actions: [String], message: String?) async throws(BackendError) {
-        throw BackendError(.refused, "there is nothing that could make itself noticed")
+        throw BackendError(.refused, "this printer cannot identify itself")
     }
 
-    /// Sends the one document.
+    /// Sends a single document.
     ///
-    /// - Throws: `refused` for several, and what `sendDocument` throws.
+    /// - Throws: `refused` for several documents, and the errors of `sendDocument`.
     public func sendDocuments(
         _ paths: [String], format: DocumentFormat, to job: RemoteJob
     ) async throws(BackendError) {
         guard let path = paths.first, paths.count == 1 else {
-            throw BackendError(.refused, "a job of this printer can have one document only, not \(paths.count)")
+            throw BackendError(.refused, "this printer accepts one document per job, not \(paths.count)")
         }
         try await sendDocument(path, format: format, to: job)
     }
 }
 
-/// A job to be made at a printer.
+/// A request to create a job at a printer.
 public struct DeliveryRequest: Hashable, Sendable {
-    /// Our number for the job.
+    /// The spooler's number of the job.
     public var jobID: Int
-    /// Its name.
+    /// The job's name.
     public var name: String
-    /// Who submitted it.
+    /// The user who submitted the job.
     public var owner: String
-    /// What the printer is asked to do itself.
+    /// The options that the printer applies.
     public var options: DeviceOptions
-    /// The spools that the job has come through, ours the last: another spooler refuses a job that comes back to it.
+    /// The identities of the spools that forwarded the job, this spool last.
+    ///
+    /// Another spooler rejects a job that returns to it.
     public var forwardedBy: [String]
 
-    /// A request.
+    /// Creates a request.
     public init(jobID: Int, name: String, owner: String, options: DeviceOptions, forwardedBy: [String] = []) {
         self.forwardedBy = forwardedBy
         self.jobID = jobID
@@ -99,24 +102,25 @@ public struct DeliveryRequest: Hashable, Sendable {
     }
 }
 
-/// How a job at a printer is doing.
+/// The status of a job at a printer.
 public struct RemoteJobStatus: Hashable, Sendable {
-    /// Its state there.
+    /// The job's state at the printer.
     public var state: JobState
-    /// Why.
+    /// The reasons for the state.
     public var reasons: [JobStateReason]
-    /// The state in words.
+    /// A description of the state for users.
     public var message: String
-    /// The sides printed so far; nil when the printer does not say.
+    /// The number of printed sides; nil when the printer does not report it.
     public var impressionsCompleted: Int?
-    /// The sheets printed so far; nil when the printer does not say.
+    /// The number of printed sheets; nil when the printer does not report it.
     public var sheetsCompleted: Int?
-    /// When it was begun there, in seconds of whatever clock; nil when that is not known.
+    /// The time at which the printer started the job, in seconds of the printer's clock; nil if unknown.
     ///
-    /// A later moment than before says that it was begun anew, from its first page (`time-at-processing`, RFC 8011 §5.3.14.2).
+    /// A later time than before means that the printer restarted the job from its first page (`time-at-processing`, RFC
+    /// 8011 §5.3.14.2).
     public var begunAt: Int?
 
-    /// A status.
+    /// Creates a status.
     public init(
         state: JobState, reasons: [JobStateReason] = [], message: String = "", impressionsCompleted: Int? = nil,
         sheetsCompleted: Int? = nil, begunAt: Int? = nil
@@ -130,34 +134,35 @@ public struct RemoteJobStatus: Hashable, Sendable {
     }
 }
 
-/// Why a printer could not be asked, or would not do.
+/// An error in the communication with a printer.
 public struct BackendError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The type of error.
     public enum Code: String, Sendable, Hashable {
-        /// It cannot be reached: try again later.
+        /// The printer cannot be reached; a later retry can succeed.
         case unreachable
-        /// It is busy or takes no jobs now: try again later.
+        /// The printer is busy or accepts no jobs; a later retry can succeed.
         case busy
-        /// It refuses what is asked: trying again changes nothing.
+        /// The printer rejects the request; a retry cannot succeed.
         case refused
-        /// Its answer makes no sense.
+        /// The printer's response is invalid.
         case badAnswer
         /// The document cannot be read.
         case documentMissing
-        /// It wants a name and a password that we have not, or does not take ours: a person must say others.
+        /// The printer requires a user name and password, or rejects the stored credentials; a person must set new
+        /// credentials.
         case authenticationRequired
-        /// Its certificate is not the one that is trusted: a person must say whether it is now.
+        /// The printer's certificate differs from the trusted certificate; a person must decide whether to trust it.
         case untrusted
     }
 
-    /// What went wrong, for programs.
+    /// The type of error.
     public var code: Code
-    /// What failed, on what, and what to do next: one sentence for people.
+    /// One sentence for users: what failed, and what to do.
     public var message: String
-    /// Whether the printer may have received what was sent all the same.
+    /// Whether the printer may have received the data despite the error.
     public var mayHaveBeenReceived: Bool
 
-    /// An error.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool = false) {
         self.code = code
         self.message = message
@@ -167,7 +172,8 @@ public struct BackendError: Error, Sendable, CustomStringConvertible {
     /// The message.
     public var description: String { message }
 
-    /// Whether it goes on when a person has said whom the printer may trust, or whom we may; until then the job waits,
-    /// whatever the printer's policy.
+    /// Whether a person must set credentials or trust a certificate.
+    ///
+    /// Until then the job waits, regardless of the printer's error policy.
     public var awaitsPerson: Bool { code == .authenticationRequired || code == .untrusted }
 }

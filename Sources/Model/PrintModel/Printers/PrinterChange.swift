@@ -1,42 +1,44 @@
-// What of a printer of the queue is to be other than it is.
+// Defines changes to the configuration of a printer.
 
-/// What of a printer is to be other than it is, or how a new one is to be (CUPS-Add-Modify-Printer, as `lpadmin` asks for it).
+/// Changes to the configuration of an existing or new printer (CUPS-Add-Modify-Printer, as sent by `lpadmin`).
 ///
 ///     PrinterChange(deviceURI: "ipp://printer.local/ipp/print", location: "Second floor")
 ///
-/// Nil leaves a thing as it is; of a new printer, as new printers are. All of it is done, or nothing.
+/// A property that is nil stays unchanged, or has its default in a new printer. If one change fails, no change is
+/// applied.
 public struct PrinterChange: Hashable, Sendable {
-    /// Where it is, as `DeviceURI` has it.
+    /// The device URI, in the form of `DeviceURI`.
     ///
-    /// A printer that does not exist is made when this is given.
+    /// A printer that does not exist is created if the URI is set.
     public var deviceURI: String?
-    /// What people call it (IPP `printer-info`).
+    /// The description for users (IPP `printer-info`).
     public var info: String?
-    /// Where it stands (IPP `printer-location`).
+    /// The location (IPP `printer-location`).
     public var location: String?
-    /// What becomes of a job that cannot be delivered (CUPS `printer-error-policy`).
+    /// The action for a job that cannot be delivered (CUPS `printer-error-policy`).
     public var errorPolicy: ConfiguredPrinter.ErrorPolicy?
-    /// What becomes of a job that the printer gives up through no fault of the job's documents (`printq-after-interruption`).
+    /// The action for a job that the printer aborts, unless the documents are the cause (`printq-after-interruption`).
     public var afterInterruption: ConfiguredPrinter.AfterInterruption?
-    /// Whether it takes new jobs (IPP `printer-is-accepting-jobs`).
+    /// Whether the printer accepts new jobs (IPP `printer-is-accepting-jobs`).
     public var isAccepting: Bool?
-    /// Whether it is paused (IPP `printer-state`, idle or stopped).
+    /// Whether the printer is paused (IPP `printer-state`, idle or stopped).
     public var isPaused: Bool?
-    /// Why it is paused, in words (IPP `printer-state-message`).
+    /// The reason for the pause, for users (IPP `printer-state-message`).
     public var pauseMessage: String?
-    /// Who may print on it (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
+    /// The users who may print (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
     public var users: PrinterUsers?
-    /// Whom the printer is told that it is (`printq-device-user`).
+    /// The user name for the printer's authentication (`printq-device-user`).
     public var deviceUser: String?
-    /// What proves that to it (`printq-device-password`); never shown again.
+    /// The password for the printer's authentication (`printq-device-password`); it is never returned.
     public var devicePassword: String?
-    /// Whether the certificate that it shows now is trusted from now on (`printq-trust-certificate`).
+    /// Whether to trust the certificate that the printer currently uses (`printq-trust-certificate`).
     public var trustsCertificate: Bool?
-    /// What its jobs ask for that do not say: option names of `PrintOption` and their values; an empty value takes an
-    /// option away (CUPS `NAME-default`).
+    /// The default options for jobs that do not set them: option names of `PrintOption` and their values.
+    ///
+    /// An empty value removes an option (CUPS `NAME-default`).
     public var options: [String: String] = [:]
 
-    /// A change; what is not named stays as it is.
+    /// Creates a change; unset properties stay unchanged.
     public init(
         deviceURI: String? = nil, info: String? = nil, location: String? = nil,
         errorPolicy: ConfiguredPrinter.ErrorPolicy? = nil,
@@ -54,7 +56,7 @@ public struct PrinterChange: Hashable, Sendable {
         self.options = options
     }
 
-    /// A printer, changed; how it is logged in to is kept elsewhere.
+    /// Returns the changed printer; credentials and certificates are stored separately.
     public func applied(to printer: ConfiguredPrinter) -> ConfiguredPrinter {
         var changed = printer
         changed.deviceURI = deviceURI ?? printer.deviceURI
@@ -71,12 +73,12 @@ public struct PrinterChange: Hashable, Sendable {
     }
 }
 
-/// What becomes of the jobs of a printer that is removed.
+/// The action for the jobs of a printer that is removed.
 public enum RemovedPrinterJobs: Hashable, Sendable {
-    /// With jobs that have not ended the printer is not removed.
+    /// The printer is removed only if all its jobs have ended.
     case keepPrinter
-    /// They are canceled first, as CUPS does.
+    /// The jobs are canceled first, as in CUPS.
     case cancel
-    /// They go to another printer first.
+    /// The jobs are moved to another printer first.
     case move(to: String)
 }

@@ -1,20 +1,22 @@
-// Who may print on a printer.
+// Defines which users may print on a printer.
 
-/// Who may print on a printer (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
+/// The users who may print on a printer (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
 ///
 ///     PrinterUsers.allowed(["anna", "@staff"]).admit("ben") { $0 == "staff" }      // true: a member of the group
 ///
-/// Names are users', or, after an `@`, groups'. As in CUPS, the case of letters does not count, and nobody is exempt.
+/// Names are user names, or group names after an `@`. As in CUPS, case is ignored, and no user is exempt.
 public enum PrinterUsers: Hashable, Sendable {
-    /// Those named, and nobody else; the word `all` alone means everybody.
+    /// Only the listed users; the name `all` alone means all users.
     case allowed([String])
-    /// Everybody but those named; the word `none` alone means everybody.
+    /// All users except the listed users; the name `none` alone means all users.
     case denied([String])
 
-    /// Everybody may print.
+    /// All users may print.
     public static let everybody = PrinterUsers.denied([])
 
-    /// Those whom people say to allow: the word `all` alone is everybody, `none` alone nobody (`lpadmin -u allow:…`).
+    /// Creates the allowed users from user input (`lpadmin -u allow:…`).
+    ///
+    /// `all` alone means all users, and `none` alone means no user.
     public init(allowing words: [String]) {
         switch words {
         case ["all"]: self = .everybody
@@ -23,7 +25,9 @@ public enum PrinterUsers: Hashable, Sendable {
         }
     }
 
-    /// All but those whom people say to deny: the word `none` alone is nobody, `all` alone everybody (`lpadmin -u deny:…`).
+    /// Creates the denied users from user input (`lpadmin -u deny:…`).
+    ///
+    /// `none` alone means no user, and `all` alone means all users.
     public init(denying words: [String]) {
         switch words {
         case ["none"]: self = .everybody
@@ -32,7 +36,7 @@ public enum PrinterUsers: Hashable, Sendable {
         }
     }
 
-    /// Whether that is everybody.
+    /// Whether all users may print.
     public var areEverybody: Bool {
         switch self {
         case .allowed(let names): names == ["all"]
@@ -40,9 +44,9 @@ public enum PrinterUsers: Hashable, Sendable {
         }
     }
 
-    /// Whether a user may print.
+    /// Returns whether a user may print.
     ///
-    /// - Parameter isMember: whether the user is a member of a group; asked only when groups are named.
+    /// - Parameter isMember: Returns whether the user is a member of a group; called only if groups are listed.
     public func admit(_ user: String, isMember: (String) -> Bool) -> Bool {
         if areEverybody { return true }
         func areNamed(_ names: [String]) -> Bool {
@@ -60,7 +64,7 @@ public enum PrinterUsers: Hashable, Sendable {
 extension PrinterUsers: Codable {
     private enum Keys: String, CodingKey { case allowed, denied }
 
-    /// Reads `{"allowed": ["anna"]}` or `{"denied": ["ben"]}`.
+    /// Decodes `{"allowed": ["anna"]}` or `{"denied": ["ben"]}`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         if let names = try values.decodeIfPresent([String].self, forKey: .allowed) {
@@ -70,7 +74,7 @@ extension PrinterUsers: Codable {
         }
     }
 
-    /// Writes the same.
+    /// Encodes the format that `init(from:)` decodes.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         switch self {

@@ -1,19 +1,20 @@
-// What a printer says of the pixels it takes.
+// Parses the raster formats that a printer supports.
 
-/// What a printer takes of documents of pixels, and in what forms.
+/// The raster formats that a printer supports.
 public struct RasterCapabilities: Hashable, Sendable, Codable {
-    /// What it says of PWG raster (`pwg-raster-document-…`).
+    /// The support for PWG raster (`pwg-raster-document-…`).
     public var pwg: PixelSupport
-    /// What it says of Apple raster (`urf-supported`).
+    /// The support for Apple raster (`urf-supported`).
     public var urf: PixelSupport
-    /// The most pixels of a JPEG image, across and along (`jpeg-x-dimension-supported`); nil when it does not say.
+    /// The maximum size of a JPEG image in pixels (`jpeg-x-dimension-supported`); nil when the printer does not report
+    /// it.
     public var largestJPEGWidth, largestJPEGHeight: Int?
-    /// The format it likes best (`document-format-preferred`, PWG 5100.13 §5.4).
+    /// The preferred document format (`document-format-preferred`, PWG 5100.13 §5.4).
     public var preferredFormat: DocumentFormat?
-    /// Whether a job can have several documents (`multiple-document-jobs-supported`).
+    /// Whether a job can contain several documents (`multiple-document-jobs-supported`).
     public var takesSeveralDocuments: Bool
 
-    /// What a printer says that says nothing.
+    /// Creates the capabilities; the defaults describe a printer that reports no raster attributes.
     public init(
         pwg: PixelSupport = PixelSupport(), urf: PixelSupport = PixelSupport(), largestJPEGWidth: Int? = nil,
         largestJPEGHeight: Int? = nil, preferredFormat: DocumentFormat? = nil, takesSeveralDocuments: Bool = false
@@ -27,18 +28,19 @@ public struct RasterCapabilities: Hashable, Sendable, Codable {
     }
 }
 
-/// What a printer says of one format of pixels.
+/// The support for one raster format.
 public struct PixelSupport: Hashable, Sendable, Codable {
-    /// The resolutions it takes; empty when it does not say.
+    /// The supported resolutions; empty when the printer does not report them.
     public var resolutions: [RasterResolution]
-    /// The types of pixels it takes; nil when it does not say, empty when it says only such as are not made here.
+    /// The supported pixel types; nil when the printer does not report them, empty when printq can make none of the
+    /// reported types.
     public var types: [RasterType]?
-    /// How backs must be sent.
+    /// The orientation of the backs of sheets.
     public var sheetBack: SheetBack
-    /// The most copies it makes of such a document by itself; nil when it does not say.
+    /// The maximum number of copies in this format; nil when the printer does not report it.
     public var maxCopies: Int?
 
-    /// What a printer says of one format.
+    /// Creates the support for one raster format.
     public init(
         resolutions: [RasterResolution] = [], types: [RasterType]? = nil, sheetBack: SheetBack = .normal,
         maxCopies: Int? = nil
@@ -49,9 +51,9 @@ public struct PixelSupport: Hashable, Sendable, Codable {
         self.maxCopies = maxCopies
     }
 
-    /// Reads the words of `urf-supported`: `CP255`, `RS300-600`, `SRGB24`, `W8`, `DM3`.
+    /// Parses the keywords of `urf-supported`: `CP255`, `RS300-600`, `SRGB24`, `W8`, `DM3`.
     ///
-    /// Words that are not understood say nothing; a printer that names colours, but none that are made here, takes none.
+    /// Unknown keywords are ignored. If printq can make none of the listed color types, `types` is empty.
     public init(urf words: [String]) {
         self.init()
         var namesColors = false

@@ -1,10 +1,10 @@
-// The port through which documents are read, prepared and turned into pixels.
+// Defines the protocol for inspecting, preparing and rasterizing documents.
 
-/// Works on documents from anywhere, which is why its work is done in a process that can do no harm.
+/// A processor of untrusted documents.
 ///
-/// `PrintDocuments` does the work itself; `PrintWork` has it done by sandboxed `print-worker` processes.
+/// `PrintDocuments` processes documents in the current process; `PrintWork` uses sandboxed `print-worker` processes.
 public protocol DocumentWorking: Sendable {
-    /// Says what a document is.
+    /// Returns the properties of a document.
     func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary
 
     /// Converts and imposes documents into one PDF for a printer.
@@ -12,49 +12,49 @@ public protocol DocumentWorking: Sendable {
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument
 
-    /// Makes pages of a prepared PDF into what a printer takes that takes no PDF.
+    /// Converts pages of a prepared PDF for a printer that does not support PDF.
     func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument
 
-    /// Turns a document into page images, as a simulated printer would put them on paper.
+    /// Converts a document into page images that show how a simulated printer prints the document.
     func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument
 }
 
-/// How far a worker has come.
+/// The progress of a worker.
 public struct WorkProgress: Hashable, Sendable, Codable {
-    /// Pages done.
+    /// The number of finished pages.
     public var page: Int
-    /// Pages in all.
+    /// The total number of pages.
     public var total: Int
-    /// What came of the page that was just done; nil before the first page.
+    /// The outcome of the page that was finished last; nil before the first page.
     package var outcome: PageOutcome?
 
-    /// A progress.
+    /// Creates a progress value.
     public init(page: Int, total: Int) {
         self.page = page
         self.total = total
     }
 
-    /// A progress that says what came of its page.
+    /// Creates a progress value with the outcome of the last finished page.
     package init(page: Int, total: Int, outcome: PageOutcome?) {
         self.init(page: page, total: total)
         self.outcome = outcome
     }
 }
 
-/// What came of one page, so that another worker can go on with the next one.
+/// The outcome of one page, from which another worker can continue.
 package struct PageOutcome: Hashable, Sendable, Codable {
     /// The page's image, if images are made.
     package var image: PageImage?
-    /// The length of the file of pages after this page, in bytes, if a file is made.
+    /// The length in bytes of the output file after this page, if a file is made.
     package var bytes: Int?
-    /// What was replaced or left out, a sentence for people.
+    /// The replaced or omitted content, one sentence for users; nil if the page is complete.
     package var notice: String?
 
-    /// An outcome.
+    /// Creates an outcome.
     package init(image: PageImage? = nil, bytes: Int? = nil, notice: String? = nil) {
         self.image = image
         self.bytes = bytes

@@ -1,28 +1,28 @@
-// How far a job has come, in pages of its documents.
+// Calculates the progress of a job in pages of its documents.
 
-/// How far a job has come, in pages of its documents.
+/// The progress of a job in pages of its documents.
 ///
-/// Pages belong to the documents: several of them may share a side, and each copy has all of them. Sides and sheets belong to
-/// the printout.
+/// Pages belong to the documents: several pages can share a side, and each copy contains all pages. Sides and sheets
+/// belong to the printout.
 ///
 ///     plan.progress(after: 7).words      // page 2 of 5, copy 2 of 3
 ///
 /// - Invariant: `1 <= copy <= copies`, `0 <= completed <= pages`.
 public struct PageProgress: Hashable, Sendable {
-    /// The pages of the documents that are printed, counted once however many copies there are (IPP `job-pages`, PWG 5100.7).
+    /// The number of printed pages of the documents, excluding copies (IPP `job-pages`, PWG 5100.7).
     public var pages: Int
     /// The number of copies.
     public var copies: Int
-    /// The copy that the printer is at, from 1.
+    /// The copy that is being printed, from 1.
     public var copy: Int
-    /// The pages of this copy that are printed (IPP `job-pages-completed-current-copy`, PWG 5100.7).
+    /// The number of printed pages of this copy (IPP `job-pages-completed-current-copy`, PWG 5100.7).
     public var completed: Int
-    /// The pages of all copies that are printed (IPP `job-pages-completed`, PWG 5100.7).
+    /// The number of printed pages of all copies (IPP `job-pages-completed`, PWG 5100.7).
     public var completedInAllCopies: Int
 
-    /// A progress.
+    /// Creates a progress value.
     ///
-    /// - Parameter completedInAllCopies: nil when the copies before this one are whole.
+    /// - Parameter completedInAllCopies: Nil if all copies before this copy are complete.
     public init(pages: Int, copies: Int = 1, copy: Int = 1, completed: Int, completedInAllCopies: Int? = nil) {
         self.pages = pages
         self.copies = copies
@@ -31,24 +31,24 @@ public struct PageProgress: Hashable, Sendable {
         self.completedInAllCopies = completedInAllCopies ?? (copy - 1) * pages + completed
     }
 
-    /// `page 2 of 5`, or `page 2 of 5, copy 1 of 3`.
+    /// The progress for users: `page 2 of 5`, or `page 2 of 5, copy 1 of 3`.
     public var words: String { words(at: completed) }
 
-    /// `page 2 of 5` for a page of the copy that the printer is at.
+    /// Returns the text for a page of the current copy: `page 2 of 5`.
     func words(at page: Int) -> String {
         "page \(page) of \(pages)" + (copies > 1 ? ", copy \(copy) of \(copies)" : "")
     }
 }
 
 extension SheetPlan {
-    /// How far the job has come when so many sides of all copies are done, blank sides included; nil while the number of pages
-    /// is not known.
+    /// Returns the progress after a number of finished sides of all copies, including blank sides; nil if the number of
+    /// pages is unknown.
     ///
-    /// When several documents end with sides that are not full, the pages in between are an estimate.
+    /// If several documents end with partially filled sides, the result is an estimate for the pages in between.
     ///
     /// - Parameters:
-    ///   - sides: The sides that are done.
-    ///   - sidesPerSheet: How many sides a sheet has.
+    ///   - sides: The number of finished sides.
+    ///   - sidesPerSheet: The number of sides of a sheet.
     public func progress(after sides: Int, sidesPerSheet: Int) -> PageProgress? {
         guard pages > 0, sheetsPerCopy > 0 else { return nil }
         let done = min(max(0, sides), sheetsPerCopy * copies * sidesPerSheet)
@@ -65,7 +65,8 @@ extension SheetPlan {
             completedInAllCopies: left <= 0 ? pages * copies : min(impressions * pagesPerSide, pages * copies - left))
     }
 
-    /// The page on the side after those that are done: `page 3 of 5`; nil when no page is left, or their number is not known.
+    /// Returns the text for the first page on the next side: `page 3 of 5`; nil when no page remains, or the number of
+    /// pages is unknown.
     public func wordsOfNextPage(after sides: Int, sidesPerSheet: Int) -> String? {
         let total = sheetsPerCopy * copies * sidesPerSheet
         guard pages > 0, total > 0 else { return nil }
@@ -79,7 +80,7 @@ extension SheetPlan {
         return progress.words(at: min(progress.completed + 1, pages))
     }
 
-    /// Which copy a side belongs to, and how many sides of that copy have something on them up to and with it.
+    /// Returns the copy of a side, and the number of non-blank sides of that copy up to and including this side.
     private func place(ofSide side: Int, sidesPerSheet: Int) -> (copy: Int, impressions: Int) {
         let (sheet, face) = (side - 1).quotientAndRemainder(dividingBy: sidesPerSheet)
         let (copy, place) =
@@ -89,10 +90,10 @@ extension SheetPlan {
         return (copy + 1, before + face + (isBlank ? 0 : 1))
     }
 
-    /// The pages on the first sides of a copy that have something on them.
+    /// Returns the number of pages on the first non-blank sides of a copy.
     private func pages(onFirst impressions: Int, _ sidesPerSheet: Int) -> Int {
         let left = sheetsPerCopy * sidesPerSheet - blankBacks.count - impressions
-        // Each side that is left has a page at least.
+        // Each remaining side has at least one page.
         return left <= 0 ? pages : max(0, min(impressions * pagesPerSide, pages - left))
     }
 }

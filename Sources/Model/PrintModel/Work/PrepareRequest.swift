@@ -1,20 +1,23 @@
-// Documents that are to become one PDF for a printer.
+// Defines the request to convert documents into one PDF.
 
-/// Documents to be made into one PDF for a printer.
+/// A request to convert documents into one PDF for a printer.
 public struct PrepareRequest: Hashable, Sendable, Codable {
-    /// The documents, in order; each starts on a sheet of its own.
+    /// The documents, in order; each document starts on a new sheet.
     public var documents: [InputDocument]
-    /// What is to be done to their pages.
+    /// The layout of the pages.
     public var imposition: Imposition
-    /// The path of the PDF to make; it appears there whole or not at all.
+    /// The path of the PDF.
+    ///
+    /// The file is created atomically.
     public var output: String
-    /// Whether the request fails when a page cannot be printed as it is (IPP `ipp-attribute-fidelity`); if not, a page with
-    /// a notice takes its place.
+    /// Whether the request fails when a page cannot be printed unchanged (IPP `ipp-attribute-fidelity`); otherwise a
+    /// notice is printed instead of the page.
     public var requiresFidelity: Bool
-    /// Whom the work is done for; a pool of workers takes turns by it.
+    /// The printer and owner for which the request is made; a worker pool schedules the requests of all printers and
+    /// owners fairly.
     public var origin: WorkOrigin?
 
-    /// A request.
+    /// Creates a request.
     public init(
         documents: [InputDocument], imposition: Imposition, output: String, requiresFidelity: Bool = false
     ) {
@@ -25,20 +28,20 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What `prepare` made.
+/// The result of `prepare`.
 public struct PreparedDocument: Hashable, Sendable, Codable {
-    /// The sides in the PDF, blank padding included.
+    /// The number of sides of the PDF, including blank padding.
     public var impressions: Int
-    /// The sheets the sides make, of the copies laid out in the PDF.
+    /// The number of sheets, including the copies in the PDF.
     public var sheets: Int
-    /// The chosen pages of the documents, of one copy.
+    /// The number of selected pages of the documents, for one copy.
     public var pages: Int
-    /// The sheets of one copy whose back stays blank, counted from 0 in the order of the pages.
+    /// The sheets of one copy that have a blank back, counted from 0 in page order.
     public var blankBacks: [Int]
-    /// What was repaired, replaced or left out, a sentence each, for people.
+    /// The repaired, replaced or omitted content, one sentence each, for users.
     public var notices: [String]
 
-    /// What was made.
+    /// Creates a result.
     public init(impressions: Int, sheets: Int, pages: Int, blankBacks: [Int] = [], notices: [String] = []) {
         self.impressions = impressions
         self.sheets = sheets

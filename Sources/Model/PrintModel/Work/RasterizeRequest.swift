@@ -1,83 +1,86 @@
-// A document that is to become page images, as a simulated printer puts it on paper.
+// Defines the request to convert documents into page images.
 
-/// A document to be printed onto page images.
+/// A request to convert documents into page images, as printed by a simulated printer.
 public struct RasterizeRequest: Hashable, Sendable, Codable {
-    /// The document, of one of the formats a printer takes.
+    /// The document, in a format that a printer supports.
     public var document: InputDocument
-    /// The documents after it, each of which begins on a sheet of its own.
+    /// Further documents; each starts on a new sheet.
     public var others: [InputDocument]
-    /// The paper that each page is put on.
+    /// The paper of each page.
     public var paper: PrintPaper
     /// The resolution of the images, in dots per inch.
     public var resolution: Int
-    /// Whether the images are in grey.
+    /// Whether the images are gray.
     public var monochrome: Bool
-    /// The pages to print of each document; a printer that is handed a whole document prints them all.
+    /// The pages of each document to print; a printer that receives a whole document prints all pages.
     public var pageRanges: PageRanges
-    /// The folder for `page-0001.png`, `page-0002.png` …; it exists.
+    /// The existing folder for `page-0001.png`, `page-0002.png` and so on.
     public var outputFolder: String
-    /// The path of a PDF of all sides as the sheets lie in the output bin, `sheets.pdf`; nil for none.
+    /// The path of a PDF with all sides in the order of the output bin, `sheets.pdf`; nil for no PDF.
     public var sheets: String?
-    /// How often each page comes out in `sheets`, and in which order.
+    /// The number of copies in `sheets`.
     public var copies: Int
-    /// Copies in sets rather than page by page.
+    /// Whether the copies are collated.
     public var collated: Bool
-    /// On which sides of the sheets: with two, each copy starts on a sheet of its own.
+    /// The sides to print on; with two sides, each copy starts on a new sheet.
     public var duplex: Duplex
-    /// How an image lies on the paper; nil for the direction that makes it larger.
+    /// The orientation of an image on the paper; nil for the orientation in which the image is larger.
     ///
-    /// Documents that have pages say it themselves.
+    /// Documents with pages have their own orientation.
     public var orientation: Orientation?
-    /// How the backs of a document of pixels were sent.
+    /// The orientation in which the backs of a raster document were sent.
     public var sheetBack: SheetBack
-    /// How pages are fitted onto the paper, as a printer does it; documents of pixels are printed as they are.
+    /// The scaling of pages to the paper; raster documents are printed unscaled.
     public var scaling: PrintScaling
-    /// Sheets of another size than the paper that the pages are made for, by the first page that comes out on them.
+    /// Changes of the sheet size during the job, each with the first affected page image.
     public var sheetChanges: [SheetChange]
-    /// Whether the sheets lie in the output bin with the last one on top, which is where `sheets` begins.
+    /// Whether the last sheet is on top of the output bin; `sheets` then starts with the last sheet.
     public var isStackReversed: Bool
-    /// Whether the edge of the printable area is drawn onto the images.
+    /// Whether the edge of the printable area is drawn on the images.
     public var overlay: Bool
-    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); if not, the page's image shows
-    /// a notice instead.
+    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); otherwise the page's image
+    /// shows a notice.
     public var requiresFidelity: Bool
-    /// Whom the work is done for; a pool of workers takes turns by it.
+    /// The printer and owner for which the request is made; a worker pool schedules the requests of all printers and
+    /// owners fairly.
     public var origin: WorkOrigin?
-    /// The part of the work that is asked for, if several workers share it.
+    /// The part of the work for this worker, if several workers share it.
     package var part = Part.everything
-    /// The pages that cannot be made in the usual way, by the numbers of their images.
+    /// The pages that need a fallback, by the numbers of their images.
     package var detours: [Int: RenderingFallback] = [:]
 
     /// A part of the work on a document.
     package enum Part: Hashable, Sendable, Codable {
         /// All page images, and `sheets`.
         case everything
-        /// The page images of these numbers, counted from 1 over all documents; `sheets` only if there are no others.
+        /// The page images with these numbers, counted from 1 over all documents; includes `sheets` only if the range
+        /// contains all page images.
         case images(ClosedRange<Int>)
-        /// Only `sheets`, from the page images in the output folder: so many of each document.
+        /// Only `sheets`, made from the page images in the output folder; the value is the number of images of each
+        /// document.
         case sheets(documentPages: [Int])
     }
 
-    /// The number of the last page image that is asked for; nil for the last one of the documents.
+    /// The number of the last requested page image; nil for the last image of the documents.
     package var lastImage: Int? {
         if case .images(let images) = part { images.upperBound } else { nil }
     }
 
-    /// From some page on, sheets of a size that the printer does not know of.
+    /// A change to sheets of another size that the printer does not detect.
     public struct SheetChange: Hashable, Sendable, Codable {
-        /// The first page image on such a sheet, counted from 1 over all documents.
+        /// The first page image on these sheets, counted from 1 over all documents.
         public var page: Int
         /// The size of the sheets.
         public var media: Media
 
-        /// A change.
+        /// Creates a change.
         public init(page: Int, media: Media) {
             self.page = page
             self.media = media
         }
     }
 
-    /// A request.
+    /// Creates a request.
     public init(
         document: InputDocument, others: [InputDocument] = [], paper: PrintPaper, resolution: Int = 100,
         monochrome: Bool = false,
@@ -107,20 +110,20 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What `rasterize` made.
+/// The result of `rasterize`.
 public struct RasterizedDocument: Hashable, Sendable, Codable {
     /// The page images, in page order.
     public var pages: [PageImage]
-    /// How many of them each document has.
+    /// The number of page images of each document.
     public var documentPages: [Int]
-    /// The sides that come out over all copies, blank padding included.
+    /// The number of printed sides over all copies, including blank padding.
     public var impressions: Int
-    /// The sheets that come out over all copies.
+    /// The number of printed sheets over all copies.
     public var sheets: Int
-    /// What was repaired, replaced or left out, a sentence each, for people.
+    /// The repaired, replaced or omitted content, one sentence each, for users.
     public var notices: [String]
 
-    /// What was made; of one document, unless it is said how the pages belong to several.
+    /// Creates a result; without `documentPages`, the result of one document.
     public init(
         pages: [PageImage], documentPages: [Int]? = nil, impressions: Int, sheets: Int, notices: [String] = []
     ) {
@@ -136,24 +139,24 @@ public struct RasterizedDocument: Hashable, Sendable, Codable {
 public struct PageImage: Hashable, Sendable, Codable {
     /// The page's number, from 1.
     public var page: Int
-    /// The file's name within the output folder.
+    /// The file name in the output folder.
     public var file: String
     /// The width in pixels.
     public var width: Int
     /// The height in pixels.
     public var height: Int
-    /// The edges at which content lay outside the printable area and was cut off.
+    /// The edges at which content outside the printable area was cropped.
     public var clipped: [Edge]
-    /// Whether nothing is on it.
+    /// Whether the side is blank.
     public var isBlank: Bool
 
     /// An edge of a page.
     public enum Edge: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The edge of that name, as the page is read.
+        /// The edge of this name, in reading orientation.
         case top, left, bottom, right
     }
 
-    /// A page image.
+    /// Creates a page image.
     public init(page: Int, file: String, width: Int, height: Int, clipped: [Edge] = [], isBlank: Bool = false) {
         self.page = page
         self.file = file

@@ -1,32 +1,33 @@
-// Pages of a prepared PDF that are to become pixels for a printer.
+// Defines the request to convert pages of a prepared PDF into pixels.
 
-/// Some pages of a prepared PDF, to be made into what the printer takes.
+/// A request to convert pages of a prepared PDF into the printer's format.
 ///
-/// Several workers share a long document: each makes some of its pages.
+/// Several workers share a long document; each converts some of its pages.
 public struct RenderRequest: Hashable, Sendable, Codable {
-    /// The path of the prepared PDF; what is made appears beside it (`DeliveryFormat.files`).
+    /// The path of the prepared PDF; the output files are in the same folder (`DeliveryFormat.files`).
     public var document: String
-    /// The pages to make, counted from 1.
+    /// The pages to convert, counted from 1.
     public var pages: ClosedRange<Int>
-    /// How many pages the prepared PDF has.
+    /// The number of pages of the prepared PDF.
     public var pageCount: Int
-    /// What is made.
+    /// The output format.
     public var delivery: DeliveryFormat
-    /// What the printer is asked to do with it, which formats of pixels say of each page.
+    /// The options that the printer applies; raster formats contain them in each page header.
     public var options: DeviceOptions
-    /// How many bytes of the part's file are finished; what is there beyond them is written over.
+    /// The number of finished bytes in the part's file; bytes after them are overwritten.
     package var offset = 0
-    /// The path of the part's file; nil for the file that is made (`files`).
+    /// The path of the part's file; nil for the final file (`files`).
     package var partFile: String?
-    /// The pages that cannot be drawn in the usual way.
+    /// The pages that need a fallback.
     package var detours: [Int: RenderingFallback] = [:]
-    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); if not, the page shows a notice
-    /// instead.
+    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); otherwise the page shows a
+    /// notice.
     public var requiresFidelity: Bool
-    /// Whom the work is done for; a pool of workers takes turns by it.
+    /// The printer and owner for which the request is made; a worker pool schedules the requests of all printers and
+    /// owners fairly.
     public var origin: WorkOrigin?
 
-    /// A request.
+    /// Creates a request.
     public init(
         document: String, pages: ClosedRange<Int>, pageCount: Int, delivery: DeliveryFormat, options: DeviceOptions,
         requiresFidelity: Bool = false
@@ -39,18 +40,18 @@ public struct RenderRequest: Hashable, Sendable, Codable {
         self.requiresFidelity = requiresFidelity
     }
 
-    /// The paths of all that is made.
+    /// The paths of all output files.
     public var files: [String] { delivery.files(of: document, pages: pageCount) }
 }
 
-/// What `render` made.
+/// The result of `render`.
 public struct RenderedDocument: Hashable, Sendable, Codable {
-    /// The length of what was made, in bytes.
+    /// The length of the output, in bytes.
     public var bytes: Int
-    /// What was replaced or left out, a sentence each, for people.
+    /// The replaced or omitted content, one sentence each, for users.
     public var notices: [String]
 
-    /// What was made.
+    /// Creates a result.
     public init(bytes: Int, notices: [String] = []) {
         self.bytes = bytes
         self.notices = notices

@@ -1,27 +1,27 @@
-// How a page is made that cannot be made in the usual way.
+// Defines the fallbacks for pages that the primary renderer cannot draw.
 
-/// Another way to make a page than drawing it with the usual renderer, and why that is necessary.
+/// A fallback for a page that the primary renderer cannot draw, and its reason.
 package struct RenderingFallback: Hashable, Sendable, Codable {
-    /// What is done instead.
+    /// The type of fallback.
     package enum Way: String, Hashable, Sendable, Codable {
         /// The page is drawn with the second renderer.
         case otherRenderer
-        /// The page is replaced by a page that says why.
+        /// The page is replaced by a page with a notice.
         case notice
     }
 
-    /// What is done instead.
+    /// The type of fallback.
     package var way: Way
-    /// Why, as it follows "because": `drawing it took more than 10 s`.
+    /// The reason, as a clause after "because": `drawing it took more than 10 s`.
     package var reason: String
 
-    /// A detour.
+    /// Creates a fallback.
     package init(_ way: Way, because reason: String) {
         self.way = way
         self.reason = reason
     }
 
-    /// A sentence for the people who get the page, which is called `page`: `page 3`.
+    /// Returns a sentence about the fallback for users; `page` is the name of the page, such as `page 3`.
     package func notice(of page: String) -> String {
         switch way {
         case .otherRenderer: "\(page) was drawn with another renderer because \(reason)"

@@ -1,49 +1,50 @@
-// What can go wrong with a document.
+// Defines errors in the processing of documents.
 
-/// Why a document could not be worked on.
+/// An error in the processing of a document.
 public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The type of error.
     public enum Code: String, Sendable, Codable, Hashable {
         /// The document does not exist or cannot be read.
         case documentMissing
-        /// Its format is not one that can be printed (IPP `document-format-error`).
+        /// The document format is not supported (IPP `document-format-error`).
         case unsupportedFormat
-        /// It is damaged beyond repair (IPP `document-format-error`).
+        /// The document is damaged and cannot be repaired (IPP `document-format-error`).
         case damaged
-        /// It needs a password, or another one (IPP `document-password-error`).
+        /// The document requires a password, or the password is wrong (IPP `document-password-error`).
         case passwordRequired
-        /// It has no pages, or none of those asked for.
+        /// The document has no pages, or no page of the document is selected.
         case noPages
-        /// It took more processor time than a worker may use.
+        /// The document exceeded the worker's limit of processor time.
         case processorTimeExceeded
-        /// One of its pages took more processor time than a page may use.
+        /// A page exceeded the limit of processor time for one page.
         case pageTimeExceeded
-        /// It took longer than a worker may take.
+        /// The document exceeded the worker's time limit.
         case timeExceeded
-        /// It needed more memory than a worker may use.
+        /// The document exceeded the worker's memory limit.
         case memoryExceeded
-        /// What came out of it was larger than a worker may write.
+        /// The output exceeded the worker's size limit.
         case outputTooLarge
-        /// The worker ended without an answer.
+        /// The worker ended without a result.
         case workerCrashed
-        /// The worker could not be started, or could not shut itself in.
+        /// The worker could not start, or could not set up its sandbox.
         case workerUnavailable
-        /// The kernel lacks a protection that the settings require; documents wait until a person changes either.
+        /// The kernel lacks a protection that the settings require; documents wait until a person changes the kernel or
+        /// the settings.
         case sandboxIncomplete
         /// The disk is full, or writing failed.
         case writeFailed
-        /// The work was cancelled.
+        /// The work was canceled.
         case canceled
     }
 
-    /// What went wrong, for programs.
+    /// The type of error.
     public var code: Code
-    /// What failed, on what, and what to do next: one sentence for people.
+    /// One sentence for users: what failed, and what to do.
     public var message: String
-    /// For whoever debugs: a signal, a library's own words.
+    /// Details for debugging, such as a signal or a library's message.
     public var detail: String?
 
-    /// An error.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, detail: String? = nil) {
         self.code = code
         self.message = message

@@ -1,13 +1,15 @@
-// Whom work on a document is done for.
+// Identifies the printer and the owner for which work is done.
 
-/// The printer and the owner that a request is made for, so that many documents of one do not delay the documents of others.
+/// The printer and the owner for which a request is made.
+///
+/// A worker pool uses the origin so that many documents of one owner do not delay the documents of other owners.
 public struct WorkOrigin: Hashable, Sendable, Codable {
     /// The name of the printer.
     public var printer: String
     /// The name of the job's owner.
     public var owner: String
 
-    /// An origin.
+    /// Creates an origin.
     public init(printer: String, owner: String) {
         self.printer = printer
         self.owner = owner

@@ -1,36 +1,36 @@
-// What is said between the process that wants work done and the worker that does it: JSON, a line a message.
+// Defines the messages between a process and its document worker: one line of JSON for each message.
 
-/// What holds a worker in while it works on a document from anywhere.
+/// The protections that confine a worker while it processes an untrusted document.
 public struct WorkerProtections: Hashable, Sendable, Codable {
-    /// Whether its system calls are filtered (seccomp): no network, no other program, no other process.
+    /// Whether system calls are filtered (seccomp): no network, no other programs, no other processes.
     public var systemCalls: Bool
-    /// The version of Landlock that keeps it to its own files; 0 when the kernel has none.
+    /// The Landlock version that restricts the worker to its own files; 0 when the kernel has no Landlock.
     public var landlockVersion: Int
 
-    /// Protections.
+    /// Creates a description of the protections.
     public init(systemCalls: Bool, landlockVersion: Int) {
         self.systemCalls = systemCalls
         self.landlockVersion = landlockVersion
     }
 
-    /// Whether it is kept to its own files.
+    /// Whether file access is restricted to the worker's own files.
     public var files: Bool { landlockVersion > 0 }
 }
 
-/// The one request that a worker is sent: `{"op":"inspect","request":{…}}`.
+/// The single request to a worker: `{"op":"inspect","request":{…}}`.
 package enum WorkerRequest: Hashable, Sendable {
-    /// Lock yourself in and say what holds.
+    /// Set up the sandbox and report the active protections.
     case probe
-    /// Say what the document is.
+    /// Inspect a document.
     case inspect(InputDocument)
-    /// Make one PDF.
+    /// Convert documents into one PDF.
     case prepare(PrepareRequest)
-    /// Make pixels for a printer.
+    /// Convert pages into pixels for a printer.
     case render(RenderRequest)
-    /// Make page images.
+    /// Convert documents into page images.
     case rasterize(RasterizeRequest)
 
-    /// The files it reads.
+    /// The files that the worker reads.
     package var inputs: [String] {
         switch self {
         case .probe: []
@@ -41,7 +41,7 @@ package enum WorkerRequest: Hashable, Sendable {
         }
     }
 
-    /// The folders it writes to.
+    /// The folders that the worker writes to.
     package var outputFolders: [String] {
         switch self {
         case .probe, .inspect: []
@@ -52,32 +52,34 @@ package enum WorkerRequest: Hashable, Sendable {
         }
     }
 
-    /// The folder of a file.
+    /// Returns the folder of a file.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 
-/// One of the lines that a worker answers with: `{"progress":{"page":2,"total":5}}`.
+/// A line of a worker's response: `{"progress":{"page":2,"total":5}}`.
 ///
-/// First `locked`, then any number of `progress`, perhaps `drafted`, then one of the others; a probe ends with `locked`.
+/// A response consists of `locked`, any number of `progress` lines, optionally `drafted`, and one line of another type.
+/// The response to a probe ends after `locked`.
 package enum WorkerLine: Hashable, Sendable {
-    /// It has locked itself in and now opens the documents.
+    /// The sandbox is active, and the worker starts to open the documents.
     case locked(WorkerProtections)
-    /// It has come this far.
+    /// The progress of the work.
     case progress(WorkProgress)
-    /// What the document is.
+    /// The result of `inspect`.
     case inspected(DocumentSummary)
-    /// What the PDF is while its pages are still being reviewed: the answer, if the worker ends before it gives another.
+    /// A preliminary result of `prepare` while the pages are still being checked; it is final if the worker ends
+    /// without another result.
     case drafted(PreparedDocument)
-    /// What the PDF is.
+    /// The result of `prepare`.
     case prepared(PreparedDocument)
-    /// What the pixels for the printer are.
+    /// The result of `render`.
     case rendered(RenderedDocument)
-    /// What the page images are.
+    /// The result of `rasterize`.
     case rasterized(RasterizedDocument)
-    /// Why it could not be done.
+    /// The error that stopped the work.
     case failed(WorkError)
 }
 
@@ -85,7 +87,7 @@ extension WorkerRequest: Codable {
     private enum Keys: String, CodingKey { case op, request }
     private enum Operation: String, Codable { case probe, inspect, prepare, render, rasterize }
 
-    /// Reads a request.
+    /// Decodes a request.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         switch try values.decode(Operation.self, forKey: .op) {
@@ -97,7 +99,7 @@ extension WorkerRequest: Codable {
         }
     }
 
-    /// Writes a request.
+    /// Encodes a request.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         switch self {
@@ -124,7 +126,7 @@ extension WorkerLine: Codable {
         case locked, progress, inspected, drafted, prepared, rendered, rasterized, error
     }
 
-    /// Reads a line.
+    /// Decodes a line.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         switch values.allKeys.first {
@@ -138,11 +140,11 @@ extension WorkerLine: Codable {
         case .error: self = .failed(try values.decode(WorkError.self, forKey: .error))
         case nil:
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(codingPath: [], debugDescription: "a line of a kind that no worker writes"))
+                DecodingError.Context(codingPath: [], debugDescription: "unknown type of worker message"))
         }
     }
 
-    /// Writes a line.
+    /// Encodes a line.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         switch self {

@@ -1,34 +1,36 @@
-// Maps as drawing wants them: turned, inverted, put before what is there already.
+// Additions to the geometry types that drawing needs: rotation, inversion, concatenation.
 
 import FoundationEssentials
 import Glibc
 
 extension AffineTransform {
-    /// A turn by an angle in radians, clockwise as seen where y grows downwards (`CGAffineTransformMakeRotation`).
+    /// Returns a rotation by an angle in radians, clockwise when y grows downwards (`CGAffineTransformMakeRotation`).
     public static func rotation(by angle: Double) -> AffineTransform {
         let (sine, cosine) = (sin(angle), cos(angle))
         return AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
 
-    /// This map with a move before it (`translatedBy`).
+    /// Returns this transform with a translation applied before it (`translatedBy`).
     public func translated(x: Double, y: Double) -> AffineTransform {
         AffineTransform.translation(x: x, y: y).concatenating(self)
     }
 
-    /// This map with a change of size before it (`scaledBy`).
+    /// Returns this transform with a scaling applied before it (`scaledBy`).
     public func scaled(x: Double, y: Double) -> AffineTransform {
         AffineTransform.scale(x: x, y: y).concatenating(self)
     }
 
-    /// This map with a turn before it, in radians (`rotated(by:)`).
+    /// Returns this transform with a rotation applied before it, in radians (`rotated(by:)`).
     public func rotated(by angle: Double) -> AffineTransform {
         AffineTransform.rotation(by: angle).concatenating(self)
     }
 
-    /// How much larger areas become; negative for a mirror image, 0 when everything lands on a line.
+    /// The factor by which areas grow.
+    ///
+    /// The determinant is negative for a mirror image, and 0 if all points fall on one line.
     public var determinant: Double { a * d - b * c }
 
-    /// The map back, or `nil` when there is none: areas vanish, or a coefficient is not finite.
+    /// The inverse transform, or `nil` if the determinant is 0 or a coefficient is not finite.
     public var inverted: AffineTransform? {
         let determinant = determinant
         guard isFinite, determinant != 0, (1 / determinant).isFinite else { return nil }
@@ -37,31 +39,31 @@ extension AffineTransform {
             tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
     }
 
-    /// Whether every coefficient is a finite number.
+    /// Whether all coefficients are finite.
     var isFinite: Bool {
         a.isFinite && b.isFinite && c.isFinite && d.isFinite && tx.isFinite && ty.isFinite
     }
 }
 
 extension Point {
-    /// Whether it is somewhere.
+    /// Whether both coordinates are finite.
     var isFinite: Bool { x.isFinite && y.isFinite }
 
-    /// The place that far away.
+    /// Returns the point moved by a distance.
     func moved(x dx: Double = 0, y dy: Double = 0) -> Point { Point(x: x + dx, y: y + dy) }
 }
 
 extension Rect {
-    /// Whether it is somewhere and has finite sides.
+    /// Whether the origin and the size are finite.
     var isFinite: Bool { origin.isFinite && size.width.isFinite && size.height.isFinite }
 
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle that contains both rectangles.
     func union(_ other: Rect) -> Rect {
         let (left, top) = (min(minX, other.minX), min(minY, other.minY))
         return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
-    /// The rectangle whose edges lie that much further in; further out for negative distances (`insetBy`).
+    /// Returns the rectangle with each edge moved inwards; negative distances move the edges outwards (`insetBy`).
     ///
     /// - Parameters:
     ///   - dx: The distance of the left and right edges, in points.
@@ -70,7 +72,9 @@ extension Rect {
         Rect(x: minX + dx, y: minY + dy, width: width - 2 * dx, height: height - 2 * dy)
     }
 
-    /// Whether a point lies within; the left and top edges belong to it.
+    /// Returns whether the rectangle contains a point.
+    ///
+    /// The left and top edges belong to the rectangle.
     public func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }

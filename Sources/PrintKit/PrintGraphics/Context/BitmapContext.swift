@@ -1,9 +1,9 @@
-// Drawing into pixels.
+// A graphics context that draws into pixels.
 
 import CCairo
 import FoundationEssentials
 
-/// A context without a screen whose drawing becomes an image (`UIGraphicsBeginImageContextWithOptions`).
+/// An offscreen context whose drawing becomes an image (`UIGraphicsBeginImageContextWithOptions`).
 ///
 ///     let bitmap = try BitmapContext(size: Size(width: 40, height: 40), scale: 2)
 ///     bitmap.draw {
@@ -12,34 +12,36 @@ import FoundationEssentials
 ///     }
 ///     let png = try bitmap.makeImage().pngData()   // 80 × 80 pixels
 ///
-/// What lies beyond its edges is cut.
+/// Drawing outside the bitmap is clipped.
 public final class BitmapContext: GraphicsContext {
-    /// The scale that a scale of 0 stands for: two pixels a point, 144 dpi.
+    /// The scale used for a scale of 0: two pixels per point, which is 144 dpi.
     public static let defaultScale = 2.0
 
     /// The size in points.
     public let size: Size
-    /// Pixels a point.
+    /// The number of pixels per point.
     public let scale: Double
-    /// Whether there is no alpha; then it begins black.
+    /// Whether the pixels have no alpha.
+    ///
+    /// An opaque bitmap starts black.
     public let isOpaque: Bool
     private let surface: OpaquePointer
 
-    /// A context of clear pixels, or of black ones when it is opaque.
+    /// Creates a bitmap of transparent pixels, or of black pixels if it is opaque.
     ///
     /// - Parameters:
-    ///   - size: The size in points; there are `size × scale` pixels, rounded up.
-    ///   - isOpaque: Whether pixels have no alpha.
-    ///   - scale: Pixels a point; 0 is `defaultScale`.
-    ///   - origin: Where the origin lies.
-    /// - Throws: `invalidGeometry` for a size or scale that is not finite and positive; `tooLarge` for more pixels than
-    ///   can be drawn on (32,767 each way, 400 million in all), before any memory is taken, or when there is no memory.
+    ///   - size: The size in points. The bitmap has `size × scale` pixels, rounded up.
+    ///   - isOpaque: Whether the pixels have no alpha.
+    ///   - scale: The number of pixels per point; 0 stands for `defaultScale`.
+    ///   - origin: The corner of the bitmap that is the origin of the coordinates.
+    /// - Throws: `GraphicsError`: `invalidGeometry` for a size or scale that is not finite and positive; `tooLarge` for
+    ///   more than 32,767 pixels per side or 400 million pixels in total, or if the memory cannot be allocated.
     public init(
         size: Size, isOpaque: Bool = false, scale: Double = 1, origin: Origin = .topLeft
     ) throws(GraphicsError) {
         let scale = scale == 0 ? Self.defaultScale : scale
         guard size.width > 0, size.height > 0, size.width.isFinite, size.height.isFinite, scale > 0, scale.isFinite
-        else { throw .invalidSize(size, of: "a bitmap at a scale of \(scale) and") }
+        else { throw .invalidSize(size, of: "the bitmap at a scale of \(scale)") }
         let width = (size.width * scale).rounded(.up)
         let height = (size.height * scale).rounded(.up)
         try PixelBuffer.check(width: width, height: height, of: "the bitmap")
@@ -61,11 +63,14 @@ public final class BitmapContext: GraphicsContext {
         cairo_surface_destroy(surface)
     }
 
-    /// What has been drawn so far, as an image that later drawing does not change.
+    /// Returns the drawing so far as an image.
     ///
-    /// Layers that are still open are not seen. The image has the context's scale.
+    /// Later drawing does not change the image.
     ///
-    /// - Throws: What went wrong while drawing, once; `tooLarge` when there is no memory.
+    /// Open transparency layers are not included. The image has the context's scale.
+    ///
+    /// - Throws: The first error that occurred while drawing, which is thrown only once; `tooLarge` if there is not
+    ///   enough memory.
     public func makeImage() throws(GraphicsError) -> Image {
         noteStatus()
         if let failure {

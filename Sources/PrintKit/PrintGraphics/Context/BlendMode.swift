@@ -1,37 +1,42 @@
-// How what is drawn meets what is there.
+// Blend modes.
 
 import CCairo
 
-/// How a drawing is combined with what lies beneath it (`CGBlendMode`).
+/// The rule that combines a drawing with the content beneath it (`CGBlendMode`).
 ///
-/// In the formulas R is the result, S what is drawn, D what is there, each with its alpha multiplied in; Sa and Da are
-/// the alphas. A PDF keeps the modes up to `luminosity` as its own; those that follow have no name in PDF, and the area
-/// they touch becomes pixels at 300 dpi there. `sourceIn`, `sourceOut`, `destinationIn` and `destinationAtop` act within
-/// a filled shape or an image; of lines and text they act on the whole clip.
+/// In the formulas, R is the result, S is the source (the new drawing) and D is the destination (the existing content),
+/// each premultiplied with its alpha. Sa and Da are the alphas. PDF supports the modes from `normal` to `luminosity`.
+/// In a PDF, an area that another mode affects is converted to pixels at 300 dpi. `sourceIn`, `sourceOut`,
+/// `destinationIn` and `destinationAtop` affect the area of a filled shape or an image; for lines and text they affect
+/// the whole clip.
 public enum BlendMode: Hashable, Sendable, CaseIterable {
     /// S over D.
     case normal
-    /// S × D: never lighter.
+    /// S × D.
+    ///
+    /// The result is never lighter than S or D.
     case multiply
-    /// The inverse of the product of the inverses: never darker.
+    /// The inverse of the product of the inverses.
+    ///
+    /// The result is never darker than S or D.
     case screen
-    /// `multiply` where D is dark, `screen` where it is light.
+    /// `multiply` where D is dark, `screen` where D is light.
     case overlay
-    /// The darker of both, component by component.
+    /// The darker of S and D, per component.
     case darken
-    /// The lighter of both, component by component.
+    /// The lighter of S and D, per component.
     case lighten
-    /// D lightened by S.
+    /// D, lightened by S.
     case colorDodge
-    /// D darkened by S.
+    /// D, darkened by S.
     case colorBurn
-    /// D softly darkened or lightened by S.
+    /// D, softly darkened or lightened by S.
     case softLight
-    /// `multiply` where S is dark, `screen` where it is light.
+    /// `multiply` where S is dark, `screen` where S is light.
     case hardLight
-    /// The distance between both.
+    /// The absolute difference of S and D.
     case difference
-    /// As `difference`, with less contrast.
+    /// Like `difference`, with less contrast.
     case exclusion
     /// Hue of S; saturation and luminosity of D.
     case hue
@@ -51,7 +56,9 @@ public enum BlendMode: Hashable, Sendable, CaseIterable {
     case sourceOut
     /// R = S × Da + D × (1 − Sa).
     case sourceAtop
-    /// R = S × (1 − Da) + D: beneath what is there.
+    /// R = S × (1 − Da) + D.
+    ///
+    /// The drawing appears beneath the existing content.
     case destinationOver
     /// R = D × Sa.
     case destinationIn
@@ -61,14 +68,18 @@ public enum BlendMode: Hashable, Sendable, CaseIterable {
     case destinationAtop
     /// R = S × (1 − Da) + D × (1 − Sa).
     case xor
-    /// R = S + D − 1 in each component, at least 0; meant for opaque paper.
+    /// R = S + D − 1 per component, at least 0.
+    ///
+    /// Intended for opaque backgrounds.
     case plusDarker
     /// R = S + D, at most 1.
     case plusLighter
 }
 
 extension BlendMode {
-    /// The operator that does it; `plusDarker` has none and is put together of others.
+    /// The cairo operator.
+    ///
+    /// Cairo has no operator for `plusDarker`, so `render` composes that mode from other operators.
     var cairo: cairo_operator_t {
         switch self {
         case .normal, .plusDarker: CAIRO_OPERATOR_OVER
@@ -101,7 +112,9 @@ extension BlendMode {
         }
     }
 
-    /// Whether a PDF can say it; all else is put together of pixels there.
+    /// Whether PDF has this blend mode.
+    ///
+    /// Other modes require pixels.
     var isKnownToPDF: Bool {
         switch self {
         case .clear, .copy, .sourceIn, .sourceOut, .sourceAtop, .destinationOver, .destinationIn, .destinationOut,
@@ -111,7 +124,7 @@ extension BlendMode {
         }
     }
 
-    /// Whether cairo's operator also changes what lies outside of the shape.
+    /// Whether cairo's operator also changes pixels outside the shape.
     var reachesBeyondShape: Bool {
         [.sourceIn, .sourceOut, .destinationIn, .destinationAtop].contains(self)
     }

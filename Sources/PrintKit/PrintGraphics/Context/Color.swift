@@ -1,27 +1,27 @@
-// Colours to draw with.
+// Colors.
 
 import FoundationEssentials
 
-/// A colour with an alpha, as `UIColor`: given as RGB, HSB, white or CMYK.
+/// A color with an alpha, given as RGB, HSB, gray or CMYK (`UIColor`).
 ///
 ///     Color.red.setFill()
 ///     Color(cyan: 1, magenta: 0.6, yellow: 0, black: 0.1).setStroke()
 ///
-/// Components run from 0 to 1; what lies beyond is taken as the nearest of them, and what is not a number as 0. Red,
-/// green and blue are sRGB. CMYK is kept as it was given, and drawn as the RGB that `red`, `green` and `blue` tell:
-/// bitmaps and PDFs made here hold RGB.
+/// Components range from 0 to 1. Values outside the range are clamped, and NaN becomes 0. Red, green and blue are sRGB.
+/// A CMYK color keeps its components but is drawn as the RGB color of `red`, `green` and `blue`: bitmaps and PDFs hold
+/// RGB.
 public struct Color: Hashable, Sendable {
-    /// How the colour was given.
+    /// The color model and its components.
     public enum Components: Hashable, Sendable {
         /// Red, green and blue.
         case rgb(red: Double, green: Double, blue: Double)
-        /// A grey, from 0 black to 1 white.
+        /// A gray level from 0 (black) to 1 (white).
         case white(Double)
-        /// Amounts of four inks.
+        /// The amounts of cyan, magenta, yellow and black ink.
         case cmyk(cyan: Double, magenta: Double, yellow: Double, black: Double)
     }
 
-    /// The components as they were given.
+    /// The components as given to the initializer.
     public let components: Components
     /// The opacity, from 0 (invisible) to 1 (opaque).
     public let alpha: Double
@@ -31,27 +31,27 @@ public struct Color: Hashable, Sendable {
         self.alpha = clamped(alpha)
     }
 
-    /// A colour of red, green and blue light, each from 0 to 1.
+    /// Creates a color from red, green and blue, each from 0 to 1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.init(.rgb(red: clamped(red), green: clamped(green), blue: clamped(blue)), alpha: alpha)
     }
 
-    /// A grey, from 0 black to 1 white.
+    /// Creates a gray from 0 (black) to 1 (white).
     public init(white: Double, alpha: Double = 1) {
         self.init(.white(clamped(white)), alpha: alpha)
     }
 
-    /// A colour of four inks, each from 0 to 1.
+    /// Creates a color from the amounts of four inks, each from 0 to 1.
     public init(cyan: Double, magenta: Double, yellow: Double, black: Double, alpha: Double = 1) {
         self.init(
             .cmyk(cyan: clamped(cyan), magenta: clamped(magenta), yellow: clamped(yellow), black: clamped(black)),
             alpha: alpha)
     }
 
-    /// A colour by its hue (0 and 1 are red, 1/3 green, 2/3 blue), saturation and brightness, each from 0 to 1.
+    /// Creates a color from hue (0 and 1 are red, 1/3 green, 2/3 blue), saturation and brightness, each from 0 to 1.
     public init(hue: Double, saturation: Double, brightness: Double, alpha: Double = 1) {
         let (hue, saturation, brightness) = (clamped(hue), clamped(saturation), clamped(brightness))
-        // Each component falls and rises along the circle of hues, a third of it after the one before.
+        // Each component follows the same curve along the hue circle, shifted by a third of the circle.
         func component(_ offset: Double) -> Double {
             let sector = (offset + hue * 6).truncatingRemainder(dividingBy: 6)
             return brightness - brightness * saturation * max(0, min(sector, 4 - sector, 1))
@@ -66,7 +66,7 @@ public struct Color: Hashable, Sendable {
     /// Blue, from 0 to 1.
     public var blue: Double { rgb.blue }
 
-    /// The same colour with another opacity (`withAlphaComponent`).
+    /// Returns the same color with another opacity (`withAlphaComponent`).
     public func withAlpha(_ alpha: Double) -> Color { Color(components, alpha: alpha) }
 
     private var rgb: (red: Double, green: Double, blue: Double) {
@@ -80,51 +80,57 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color {
-    /// No light.
+    /// A gray level of 0.
     public static let black = Color(white: 0)
-    /// A third of white.
+    /// A gray level of 1/3.
     public static let darkGray = Color(white: 1 / 3)
-    /// Half of white.
+    /// A gray level of 1/2.
     public static let gray = Color(white: 0.5)
-    /// Two thirds of white.
+    /// A gray level of 2/3.
     public static let lightGray = Color(white: 2 / 3)
-    /// The paper.
+    /// A gray level of 1.
     public static let white = Color(white: 1)
-    /// Red alone.
+    /// RGB (1, 0, 0).
     public static let red = Color(red: 1, green: 0, blue: 0)
-    /// Green alone.
+    /// RGB (0, 1, 0).
     public static let green = Color(red: 0, green: 1, blue: 0)
-    /// Blue alone.
+    /// RGB (0, 0, 1).
     public static let blue = Color(red: 0, green: 0, blue: 1)
-    /// Green and blue.
+    /// RGB (0, 1, 1).
     public static let cyan = Color(red: 0, green: 1, blue: 1)
-    /// Red and green.
+    /// RGB (1, 1, 0).
     public static let yellow = Color(red: 1, green: 1, blue: 0)
-    /// Red and blue.
+    /// RGB (1, 0, 1).
     public static let magenta = Color(red: 1, green: 0, blue: 1)
-    /// Red with half of green.
+    /// RGB (1, 0.5, 0).
     public static let orange = Color(red: 1, green: 0.5, blue: 0)
-    /// Half of red and half of blue.
+    /// RGB (0.5, 0, 0.5).
     public static let purple = Color(red: 0.5, green: 0, blue: 0.5)
-    /// 0.6, 0.4 and 0.2 of red, green and blue.
+    /// RGB (0.6, 0.4, 0.2).
     public static let brown = Color(red: 0.6, green: 0.4, blue: 0.2)
-    /// Nothing at all.
+    /// Fully transparent black.
     public static let clear = Color(white: 0, alpha: 0)
 }
 
 extension Color {
-    /// Makes it the fill colour of the current context; without one nothing happens.
+    /// Sets the fill color of the current context.
+    ///
+    /// Does nothing without a current context.
     public func setFill() { GraphicsContext.current?.fillColor = self }
 
-    /// Makes it the stroke colour of the current context; without one nothing happens.
+    /// Sets the stroke color of the current context.
+    ///
+    /// Does nothing without a current context.
     public func setStroke() { GraphicsContext.current?.strokeColor = self }
 
-    /// Makes it the fill and the stroke colour of the current context; without one nothing happens.
+    /// Sets the fill and stroke colors of the current context.
+    ///
+    /// Does nothing without a current context.
     public func set() {
         setFill()
         setStroke()
     }
 }
 
-/// The nearest number from 0 to 1; 0 for what is not a number.
+/// Returns the value clamped to the range from 0 to 1; 0 for NaN.
 func clamped(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }

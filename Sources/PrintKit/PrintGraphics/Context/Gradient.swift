@@ -1,49 +1,53 @@
-// Colours that flow into one another.
+// Color gradients.
 
 import CCairo
 import FoundationEssentials
 
-/// Colours at places between a start (0) and an end (1), as `CGGradient`.
+/// A sequence of colors at locations between a start (0) and an end (1) (`CGGradient`).
 ///
 ///     let dusk = Gradient(colors: [.orange, .purple])
 ///     context.drawLinearGradient(dusk, from: .zero, to: Point(x: 0, y: 100))
 public struct Gradient: Hashable, Sendable {
-    /// A colour at a place.
+    /// A color at a location.
     public struct Stop: Hashable, Sendable {
-        /// The colour there.
+        /// The color at the location.
         public var color: Color
-        /// The place, from 0 at the start to 1 at the end.
+        /// The location, from 0 at the start to 1 at the end.
         public var location: Double
 
-        /// A colour at a place; a location beyond 0 and 1 is taken as the nearest of them.
+        /// Creates a stop.
+        ///
+        /// A location outside the range from 0 to 1 is clamped.
         public init(color: Color, location: Double) {
             (self.color, self.location) = (color, clamped(location))
         }
     }
 
-    /// The colours, in the order of their places.
+    /// The stops, in order of location.
     public var stops: [Stop]
 
-    /// A gradient of stops; without any it draws nothing.
+    /// Creates a gradient from stops.
+    ///
+    /// A gradient without stops draws nothing.
     public init(stops: [Stop]) { self.stops = stops }
 
-    /// A gradient of colours, evenly spread.
+    /// Creates a gradient of evenly spaced colors.
     public init(colors: [Color]) {
         let last = Double(max(colors.count - 1, 1))
         stops = colors.enumerated().map { Stop(color: $1, location: Double($0) / last) }
     }
 
-    /// How far a gradient's end colours reach (`CGGradientDrawingOptions`).
+    /// The ends beyond which a gradient continues with the color of that end (`CGGradientDrawingOptions`).
     public struct Extension: OptionSet, Hashable, Sendable {
-        /// One bit an end.
+        /// The bit set, with one bit per end.
         public let rawValue: Int
 
-        /// The ends of the given bits.
+        /// Creates a set of ends from a bit set.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The first colour goes on before the start.
+        /// The first color continues before the start.
         public static let beforeStart = Extension(rawValue: 1)
-        /// The last colour goes on after the end.
+        /// The last color continues after the end.
         public static let afterEnd = Extension(rawValue: 2)
     }
 }
@@ -51,13 +55,13 @@ public struct Gradient: Hashable, Sendable {
 extension GraphicsContext {
     /// Fills the clip with a gradient between two points (`CGContextDrawLinearGradient`).
     ///
-    /// Between points that are the same, or not finite, nothing is drawn.
+    /// Draws nothing if the points are equal or not finite.
     ///
     /// - Parameters:
-    ///   - gradient: The colours.
-    ///   - start: Where the first colour lies, in user space.
-    ///   - end: Where the last colour lies.
-    ///   - extending: Beyond which ends the colours go on; neither unless said.
+    ///   - gradient: The gradient.
+    ///   - start: The position of the first color, in user space.
+    ///   - end: The position of the last color.
+    ///   - extending: The ends beyond which the gradient continues with the color of that end; empty by default.
     public func drawLinearGradient(
         _ gradient: Gradient, from start: Point, to end: Point, extending: Gradient.Extension = []
     ) {
@@ -69,15 +73,15 @@ extension GraphicsContext {
 
     /// Fills the clip with a gradient between two circles (`CGContextDrawRadialGradient`).
     ///
-    /// With a radius below 0, or anything that is not finite, nothing is drawn.
+    /// Draws nothing if a radius is negative or a value is not finite.
     ///
     /// - Parameters:
-    ///   - gradient: The colours.
-    ///   - startCenter: The centre of the circle that has the first colour, in user space.
-    ///   - startRadius: Its radius, in points.
-    ///   - endCenter: The centre of the circle that has the last colour.
-    ///   - endRadius: Its radius, in points.
-    ///   - extending: Beyond which circle the colours go on; neither unless said.
+    ///   - gradient: The gradient.
+    ///   - startCenter: The center of the circle with the first color, in user space.
+    ///   - startRadius: The radius of the circle with the first color, in points.
+    ///   - endCenter: The center of the circle with the last color.
+    ///   - endRadius: The radius of the circle with the last color, in points.
+    ///   - extending: The ends beyond which the gradient continues with the color of that end; empty by default.
     public func drawRadialGradient(
         _ gradient: Gradient, startCenter: Point, startRadius: Double, endCenter: Point, endRadius: Double,
         extending: Gradient.Extension = []
@@ -104,7 +108,10 @@ extension GraphicsContext {
 }
 
 extension Gradient {
-    /// Cairo extends both ends or neither; one end alone is cut off by a stop that cannot be seen.
+    /// Adds the stops to a cairo pattern.
+    ///
+    /// Cairo can extend a gradient only beyond both ends or beyond neither end. To extend one end only, a transparent
+    /// stop hides the extension at the opposite end.
     fileprivate func addStops(to pattern: OpaquePointer, extending: Extension, alpha: Double) {
         func add(_ location: Double, _ color: Color, _ alpha: Double) {
             cairo_pattern_add_color_stop_rgba(pattern, location, color.red, color.green, color.blue, alpha)
@@ -114,7 +121,7 @@ extension Gradient {
         guard let first = sorted.first, let last = sorted.last else { return }
         cairo_pattern_set_extend(pattern, extending.isEmpty ? CAIRO_EXTEND_NONE : CAIRO_EXTEND_PAD)
         if extending == .afterEnd { add(0, first.color, 0) }
-        // Before the first stop its colour holds, and after the last one's, up to the gradient's ends.
+        // The first color applies from 0, and the last color applies until 1.
         add(0, first.color, first.color.alpha * alpha)
         for stop in sorted { add(stop.location, stop.color, stop.color.alpha * alpha) }
         add(1, last.color, last.color.alpha * alpha)

@@ -1,25 +1,27 @@
-// The stack of contexts on which values draw themselves.
+// The per-thread stack of current contexts.
 
 import Glibc
 
 extension GraphicsContext {
-    /// The context on which values such as `BezierPath` and `Color` draw; `nil` when there is none.
+    /// The context into which values such as `BezierPath` and `Color` draw, or `nil` if there is no current context.
     ///
-    /// Each thread has a stack of its own, as under UIKit. Between two suspension points a task stays on its thread, so
-    /// do not await between a push and its pop; `draw` cannot be held wrong, as its body is synchronous.
+    /// Each thread has a separate stack, as in UIKit. A task may continue on another thread after a suspension point,
+    /// so do not await between a push and its pop. Prefer `draw`: its body is synchronous.
     public static var current: GraphicsContext? { ContextStack.ofThisThread.contexts.last }
 
-    /// Makes a context the current one until it is popped (`UIGraphicsPushContext`).
+    /// Makes a context the current context until it is popped (`UIGraphicsPushContext`).
     public static func push(_ context: GraphicsContext) {
         ContextStack.ofThisThread.contexts.append(context)
     }
 
-    /// Makes the one before the current one (`UIGraphicsPopContext`); without any, nothing happens.
+    /// Makes the previous context current again (`UIGraphicsPopContext`).
+    ///
+    /// Does nothing if the stack is empty.
     public static func pop() {
         _ = ContextStack.ofThisThread.contexts.popLast()
     }
 
-    /// Runs some drawing with this as the current context.
+    /// Runs the body with this context as the current context.
     public func draw<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let stack = ContextStack.ofThisThread
         let depth = stack.contexts.count
@@ -29,7 +31,7 @@ extension GraphicsContext {
     }
 }
 
-/// A thread's contexts, the current one last.
+/// The contexts of one thread; the last context is the current one.
 private final class ContextStack {
     var contexts: [GraphicsContext] = []
 
@@ -38,7 +40,7 @@ private final class ContextStack {
         let code = pthread_key_create(&key) { stack in
             if let stack { Unmanaged<ContextStack>.fromOpaque(stack).release() }
         }
-        precondition(code == 0, "the process has no room for one more thread-specific value")
+        precondition(code == 0, "cannot create a thread-specific data key")
         return key
     }()
 

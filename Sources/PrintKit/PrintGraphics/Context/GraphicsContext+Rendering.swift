@@ -1,16 +1,16 @@
-// How a drawing reaches the surface: its shadow first, then the drawing in its blend mode.
+// Draws on the surface: the shadow first, then the drawing in its blend mode.
 
 import CCairo
 
 extension GraphicsContext {
-    /// Draws, unless nothing can be drawn on or everything would vanish.
+    /// Draws if there is a surface and the transformation is not degenerate.
     ///
     /// - Parameters:
-    ///   - bounds: the shape to which blend modes are held that reach beyond it; none if the drawing has none.
-    ///   - body: draws on the cairo context it is given, whose transformation is the context's and whose operator is
-    ///     set. It may be called several times, also with a context that only takes up the shape.
+    ///   - bounds: The shape that limits blend modes that affect pixels outside the shape; `nil` for no limit.
+    ///   - body: Draws on the given cairo context. The context's transformation and operator are already set. The body
+    ///     may be called several times, also with a context that only records the shape.
     func render(boundedBy bounds: BezierPath? = nil, _ body: (OpaquePointer) -> Void) {
-        guard let cairo else { return noteNothingOpen() }
+        guard let cairo else { return handleDrawingWithoutSurface() }
         guard !state.isDegenerate else { return }
         if !state.blendMode.isKnownToPDF { preparePixels() }
         if let shadow = state.shadow { drawShadow(shadow, on: cairo, of: body) }
@@ -32,7 +32,7 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws in a blend mode and with an alpha instead of those that are set.
+    /// Runs the body with a temporary blend mode and alpha.
     func withOwn(_ blendMode: BlendMode, alpha: Double, _ body: (GraphicsContext) -> Void) {
         let before = state
         state.blendMode = blendMode
@@ -41,7 +41,7 @@ extension GraphicsContext {
         (state.blendMode, state.alpha) = (before.blendMode, before.alpha)
     }
 
-    /// S + D − 1 is the inverse of the sum of both inverses, as far as S covers.
+    /// Composes `plusDarker`: S + D − 1 is the inverse of the sum of the inverses, limited to the area that S covers.
     private func darken(_ cairo: OpaquePointer, by body: (OpaquePointer) -> Void) {
         cairo_push_group(cairo)
         body(cairo)
@@ -52,7 +52,7 @@ extension GraphicsContext {
             cairo_set_source_rgb(cairo, 1, 1, 1)
             cairo_mask(cairo, source)
         }
-        // The inverse of what is drawn, within what is drawn.
+        // The inverse of the source, limited to the area of the source.
         cairo_push_group(cairo)
         cairo_set_source(cairo, source)
         cairo_paint(cairo)
@@ -69,7 +69,7 @@ extension GraphicsContext {
         cairo_restore(cairo)
     }
 
-    /// Sets what is drawn with, on this or another cairo context that has the same transformation.
+    /// Sets the source of a cairo context that has this context's transformation.
     func setSource(_ paint: Paint, on cairo: OpaquePointer) {
         switch paint {
         case .color(let color):
@@ -79,7 +79,9 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws with a paint; a pattern's alpha is applied to all of it at once.
+    /// Draws with a paint.
+    ///
+    /// The context's alpha is applied once to a whole drawing with a pattern.
     func paint(with paint: Paint, on cairo: OpaquePointer, _ body: (OpaquePointer) -> Void) {
         guard case .pattern = paint, state.alpha < 1 else {
             setSource(paint, on: cairo)

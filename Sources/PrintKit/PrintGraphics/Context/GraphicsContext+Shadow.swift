@@ -1,17 +1,19 @@
-// A drawing's shadow: its shape, blurred, in the shadow's colour.
+// Draws shadows: the blurred shape in the shadow's color.
 
 import CCairo
 import FoundationEssentials
 import Glibc
 
 extension GraphicsContext {
-    /// The most pixels a shadow is made of; larger ones are made coarser.
+    /// The largest number of pixels of a shadow.
+    ///
+    /// Larger shadows get a lower resolution.
     private static var largestShadow: Double { 16_000_000 }
 
     func drawShadow(_ shadow: Shadow, on cairo: OpaquePointer, of body: (OpaquePointer) -> Void) {
         guard shadow.color.alpha > 0 else { return }
         let matrix = state.transform.concatenating(base)
-        // Base space is a move and a change of size away from the surface, perhaps turned over.
+        // The base transformation only scales and moves, and may flip y, so its `a` and `d` convert the offset.
         let offset = AffineTransform.translation(
             x: finite(shadow.offset.width) * base.a, y: finite(shadow.offset.height) * base.d)
         let blur = min(max(finite(shadow.blurRadius), 0), 1000) * abs(base.a)
@@ -32,7 +34,7 @@ extension GraphicsContext {
         }
     }
 
-    /// What the body draws, as a recording of its coverage in the surface's units.
+    /// Records the coverage of the drawing in the surface's units.
     private func recordedShape(_ matrix: AffineTransform, _ body: (OpaquePointer) -> Void) -> OpaquePointer? {
         guard let recording = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil) else { return nil }
         if let other = cairo_create(recording) {
@@ -44,7 +46,7 @@ extension GraphicsContext {
         return recording
     }
 
-    /// A pattern whose alpha is the softened shape, in the surface's units; nil when none of it can be seen.
+    /// Returns a pattern whose alpha is the blurred shape, in the surface's units; `nil` if the shadow is not visible.
     private func blurredMask(
         of shape: OpaquePointer, moved offset: AffineTransform, by blur: Double, on cairo: OpaquePointer
     ) -> OpaquePointer? {
@@ -81,7 +83,7 @@ extension GraphicsContext {
 
 private func finite(_ value: Double) -> Double { value.isFinite ? max(-1e6, min(value, 1e6)) : 0 }
 
-/// Coverage, one byte a pixel.
+/// A coverage mask with one byte per pixel.
 private final class ShadowMask {
     let surface: OpaquePointer
     private let width: Int
@@ -107,7 +109,9 @@ private final class ShadowMask {
         cairo_surface_flush(surface)
     }
 
-    /// Three moving averages each way come close to a Gaussian of that standard deviation, in pixels.
+    /// Blurs the mask with three moving averages in each direction, which approximates a Gaussian.
+    ///
+    /// - Parameter deviation: The standard deviation in pixels.
     func soften(deviation: Double) {
         let reach = Int(((deviation * deviation * 4 + 1).squareRoot() / 2).rounded())
         guard reach > 0, let data = cairo_image_surface_get_data(surface) else { return }
@@ -122,7 +126,7 @@ private final class ShadowMask {
         cairo_surface_mark_dirty(surface)
     }
 
-    /// Replaces each value by the average of those around it.
+    /// Replaces each value with the average of its neighborhood.
     private func average(
         _ values: UnsafeMutablePointer<UInt8>, step: Int, count: Int, reach: Int,
         _ line: UnsafeMutableBufferPointer<UInt8>

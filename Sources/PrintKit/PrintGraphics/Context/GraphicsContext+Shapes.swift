@@ -1,10 +1,10 @@
-// Shapes, clips, gradients and layers on a context.
+// Draws shapes, and handles clips and transparency layers.
 
 import CCairo
 import FoundationEssentials
 
 extension GraphicsContext {
-    /// Fills a path with the fill colour or pattern, by the path's own rule.
+    /// Fills a path with the fill color or pattern, using the path's fill rule.
     public func fill(_ path: BezierPath) {
         render(boundedBy: path) { cairo in
             paint(with: state.fill, on: cairo) { cairo in
@@ -15,7 +15,7 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws a path's line with the stroke colour or pattern, with the path's own line attributes.
+    /// Strokes a path with the stroke color or pattern, using the path's line attributes.
     public func stroke(_ path: BezierPath) {
         stroke(path, attributes: path.line)
     }
@@ -23,16 +23,16 @@ extension GraphicsContext {
     /// Fills a rectangle (`UIRectFill`).
     public func fill(_ rect: Rect) { fill(BezierPath(rect: rect)) }
 
-    /// Draws the frame of a rectangle with the context's line attributes, half of it outside (`CGContextStrokeRect`).
+    /// Strokes a rectangle with the context's line attributes, centered on its edges (`CGContextStrokeRect`).
     public func stroke(_ rect: Rect) { stroke(BezierPath(rect: rect), attributes: state.line) }
 
-    /// Fills the ellipse that touches a rectangle's edges.
+    /// Fills the ellipse inscribed in a rectangle.
     public func fillEllipse(in rect: Rect) { fill(BezierPath(ovalIn: rect)) }
 
-    /// Draws the ellipse that touches a rectangle's edges, with the context's line attributes.
+    /// Strokes the ellipse inscribed in a rectangle with the context's line attributes.
     public func strokeEllipse(in rect: Rect) { stroke(BezierPath(ovalIn: rect), attributes: state.line) }
 
-    /// Draws a straight line with the context's line attributes.
+    /// Strokes a straight line with the context's line attributes.
     public func strokeLine(from start: Point, to end: Point) {
         var path = BezierPath()
         path.move(to: start)
@@ -40,7 +40,7 @@ extension GraphicsContext {
         stroke(path, attributes: state.line)
     }
 
-    /// Makes a rectangle transparent, or black where the context is opaque (`CGContextClearRect`).
+    /// Makes a rectangle transparent, or black if the context is opaque (`CGContextClearRect`).
     public func clear(_ rect: Rect) {
         let shadow = state.shadow
         state.shadow = nil
@@ -58,10 +58,10 @@ extension GraphicsContext {
         }
     }
 
-    /// One pixel, in the units of user space.
+    /// The size of one pixel in user space units.
     var hairline: Double { 1 / (resolution * abs(state.transform.determinant).squareRoot()) }
 
-    /// A path that wants to be flatter than the context demands is.
+    /// Runs the body with the path's flatness if it is finer than the context's flatness.
     private func withFlatness(_ flatness: Double, on cairo: OpaquePointer, _ body: () -> Void) {
         let usual = cairo_get_tolerance(cairo)
         if flatness > 0, flatness < usual { cairo_set_tolerance(cairo, max(flatness, 0.01)) }
@@ -71,19 +71,21 @@ extension GraphicsContext {
 }
 
 extension GraphicsContext {
-    /// From now on only what lies inside the path is drawn, until the state is restored.
+    /// Limits drawing to the inside of a path until the state is restored.
     public func clip(to path: BezierPath) {
-        guard let cairo else { return noteNothingOpen() }
+        guard let cairo else { return handleDrawingWithoutSurface() }
         guard !state.isDegenerate else { return }
         path.trace(on: cairo)
         cairo_set_fill_rule(cairo, path.fillRule)
         cairo_clip(cairo)
     }
 
-    /// From now on only what lies inside the rectangle is drawn, until the state is restored (`UIRectClip`).
+    /// Limits drawing to a rectangle until the state is restored (`UIRectClip`).
     public func clip(to rect: Rect) { clip(to: BezierPath(rect: rect)) }
 
-    /// The smallest rectangle around the clip, in user space; empty while nothing can be drawn on.
+    /// The smallest rectangle that contains the clip, in user space.
+    ///
+    /// The rectangle is empty while there is no surface.
     public var clipBounds: Rect {
         guard let cairo, !state.isDegenerate else { return .zero }
         var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
@@ -93,14 +95,15 @@ extension GraphicsContext {
 }
 
 extension GraphicsContext {
-    /// Begins a layer: what is drawn until its end is put together first, and gets the alpha, blend mode and shadow that
-    /// are set now as one drawing (`CGContextBeginTransparencyLayer`).
+    /// Begins a transparency layer (`CGContextBeginTransparencyLayer`).
     ///
-    /// Inside, alpha is 1, the blend mode `normal`, and there is no shadow. The state of now returns with the end.
+    /// Drawing goes into the layer until `endTransparencyLayer()`. The layer is then drawn as one image with the alpha,
+    /// blend mode and shadow that are set now. Inside the layer, alpha is 1, the blend mode is `normal`, and there is
+    /// no shadow. The end of the layer restores the state from before the layer.
     ///
-    /// - Parameter rect: All that the layer may cover; everything if `nil`.
+    /// - Parameter rect: The area that the layer may cover; `nil` for no limit.
     public func beginTransparencyLayer(in rect: Rect? = nil) {
-        guard let cairo else { return noteNothingOpen() }
+        guard let cairo else { return handleDrawingWithoutSurface() }
         push(isLayer: true)
         if let rect { clip(to: rect) }
         cairo_push_group(cairo)
@@ -109,15 +112,17 @@ extension GraphicsContext {
         state.shadow = nil
     }
 
-    /// Ends the layer that was begun last and draws it; states saved inside are restored.
+    /// Ends the innermost transparency layer and draws it.
     ///
-    /// Without a layer nothing happens.
+    /// States saved inside the layer are restored.
+    ///
+    /// Does nothing without an open layer.
     public func endTransparencyLayer() {
         guard let cairo, saved.contains(where: \.isLayer) else { return }
         while saved.last?.isLayer == false { pop() }
         let layer = cairo_pop_group(cairo)
         defer { cairo_pattern_destroy(layer) }
-        // The clip of the layer itself still holds while it is drawn.
+        // The clip of the layer stays in effect while the layer is drawn.
         if let before = saved.last?.state {
             state = before
             applyTransform()
@@ -129,7 +134,7 @@ extension GraphicsContext {
         pop()
     }
 
-    /// Draws inside a transparency layer.
+    /// Runs the body inside a transparency layer.
     public func withTransparencyLayer<Result, Failure: Error>(
         in rect: Rect? = nil, _ body: (GraphicsContext) throws(Failure) -> Result
     ) throws(Failure) -> Result {

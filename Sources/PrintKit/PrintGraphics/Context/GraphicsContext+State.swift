@@ -1,76 +1,102 @@
-// What can be set on a context, and transformations.
+// The settings of a context, and its transformations.
 
 import CCairo
 import FoundationEssentials
 
 extension GraphicsContext {
-    /// The colour of fills and text; black at first, and while a pattern is set.
+    /// The color of fills and text.
+    ///
+    /// The initial color is black. The property returns black while a fill pattern is set.
     public var fillColor: Color {
         get { state.fill.color ?? .black }
         set { state.fill = .color(newValue) }
     }
 
-    /// The colour of lines; black at first, and while a pattern is set.
+    /// The color of lines.
+    ///
+    /// The initial color is black. The property returns black while a stroke pattern is set.
     public var strokeColor: Color {
         get { state.stroke.color ?? .black }
         set { state.stroke = .color(newValue) }
     }
 
-    /// Fills with a pattern from now on, until a colour is set.
+    /// Sets the pattern for fills.
+    ///
+    /// The pattern applies until a fill color is set.
     public func setFillPattern(_ pattern: Pattern) { state.fill = .pattern(pattern) }
 
-    /// Draws lines with a pattern from now on, until a colour is set.
+    /// Sets the pattern for lines.
+    ///
+    /// The pattern applies until a stroke color is set.
     public func setStrokePattern(_ pattern: Pattern) { state.stroke = .pattern(pattern) }
 
-    /// The opacity of everything drawn, from 0 to 1, besides the colours' own; 1 at first.
+    /// The opacity of all drawing, from 0 to 1, multiplied with the alpha of each color.
+    ///
+    /// The default is 1.
     public var alpha: Double {
         get { state.alpha }
         set { state.alpha = clamped(newValue) }
     }
 
-    /// How drawings meet what is there; `normal` at first.
+    /// The blend mode of all drawing.
+    ///
+    /// The default is `normal`.
     public var blendMode: BlendMode {
         get { state.blendMode }
         set { state.blendMode = newValue }
     }
 
-    /// The shadow of everything drawn; none at first.
+    /// The shadow of all drawing, or `nil` for no shadow.
+    ///
+    /// The default is `nil`.
     public var shadow: Shadow? {
         get { state.shadow }
         set { state.shadow = newValue }
     }
 
-    /// The width of lines drawn without a path, in points; 1 at first, 0 is the thinnest line there is.
+    /// The line width in points for lines that are drawn without a path.
+    ///
+    /// The default is 1; 0 is a line of one pixel.
     public var lineWidth: Double {
         get { state.line.width }
         set { state.line.width = newValue }
     }
 
-    /// How open ends of lines look; `butt` at first.
+    /// The shape of the ends of open lines.
+    ///
+    /// The default is `butt`.
     public var lineCap: LineCap {
         get { state.line.cap }
         set { state.line.cap = newValue }
     }
 
-    /// How corners of lines look; `miter` at first.
+    /// The shape of line corners.
+    ///
+    /// The default is `miter`.
     public var lineJoin: LineJoin {
         get { state.line.join }
         set { state.line.join = newValue }
     }
 
-    /// The longest miter, as a multiple of the line width; 10 at first.
+    /// The maximum miter length as a multiple of the line width.
+    ///
+    /// The default is 10.
     public var miterLimit: Double {
         get { state.line.miterLimit }
         set { state.line.miterLimit = newValue }
     }
 
-    /// The pattern of strokes and gaps; solid at first.
+    /// The pattern of strokes and gaps.
+    ///
+    /// The default is `solid`.
     public var lineDash: LineDash {
         get { state.line.dash }
         set { state.line.dash = newValue }
     }
 
-    /// How far a drawn curve may be from the true one, in pixels: 0.1 at first, and from 0.01 to 100.
+    /// The maximum deviation of a drawn curve from the exact curve, from 0.01 to 100 pixels.
+    ///
+    /// The default is 0.1.
     public var flatness: Double {
         get { state.flatness }
         set {
@@ -79,7 +105,9 @@ extension GraphicsContext {
         }
     }
 
-    /// Whether edges are smoothed; true at first.
+    /// Whether edges are antialiased.
+    ///
+    /// The default is true.
     public var shouldAntialias: Bool {
         get { state.antialiases }
         set {
@@ -88,13 +116,17 @@ extension GraphicsContext {
         }
     }
 
-    /// How colours outside of the device's would be brought in; it is kept and changes nothing.
+    /// The rendering intent.
+    ///
+    /// The intent is saved with the state but has no effect.
     public var renderingIntent: RenderingIntent {
         get { state.renderingIntent }
         set { state.renderingIntent = newValue }
     }
 
-    /// How letters are drawn; filled at first.
+    /// The way in which glyphs are drawn.
+    ///
+    /// The default is `fill`.
     public var textDrawingMode: TextDrawingMode {
         get { state.textDrawingMode }
         set { state.textDrawingMode = newValue }
@@ -102,12 +134,14 @@ extension GraphicsContext {
 }
 
 extension GraphicsContext {
-    /// The map from user space to the untransformed page (CTM), in points.
+    /// The transformation from user space to the untransformed page (CTM), in points.
     public var transform: AffineTransform { state.transform }
 
-    /// Puts a map before what is there already (`concatCTM`); one that is not finite changes nothing.
+    /// Applies a transform before the current transformation (`concatCTM`).
     ///
-    /// Under a map in which everything vanishes, such as a scale of 0, nothing is drawn until the state is restored.
+    /// Ignores a transform that is not finite.
+    ///
+    /// After a degenerate transform, such as a scale of 0, nothing is drawn until the state is restored.
     public func concatenate(_ transform: AffineTransform) {
         let combined = transform.concatenating(state.transform)
         guard combined.isFinite else { return }
@@ -115,24 +149,24 @@ extension GraphicsContext {
         applyTransform()
     }
 
-    /// Moves what is drawn from now on, in points.
+    /// Moves later drawing by a distance in points.
     public func translate(x: Double, y: Double) {
         concatenate(.translation(x: x, y: y))
     }
 
-    /// Changes the size of what is drawn from now on.
+    /// Scales later drawing.
     public func scale(x: Double, y: Double) {
         concatenate(.scale(x: x, y: y))
     }
 
-    /// Turns what is drawn from now on by an angle in radians: clockwise where y grows downwards.
+    /// Rotates later drawing by an angle in radians, clockwise when y grows downwards.
     public func rotate(by angle: Double) {
         concatenate(.rotation(by: angle))
     }
 }
 
 extension Paint {
-    /// The colour, if it is one.
+    /// The color, or `nil` if the paint is a pattern.
     var color: Color? {
         guard case .color(let color) = self else { return nil }
         return color

@@ -1,39 +1,41 @@
-// What is drawn on.
+// The base class of all drawing contexts.
 
 import CCairo
 
-/// A surface that is drawn on, and how: the ancestor of `BitmapContext` and `PDFContext` (`CGContext`).
+/// A drawing surface with its graphics state; the superclass of `BitmapContext` and `PDFContext` (`CGContext`).
 ///
-/// Values such as `BezierPath`, `Color` and `Image` draw into the context that is `current`. Drawing never throws: the
-/// first thing that went wrong is kept in `failure`, and the call that ends the drawing throws it.
+/// Values such as `BezierPath`, `Color` and `Image` draw into the `current` context. Drawing calls never throw:
+/// `failure` stores the first error, and the call that ends the drawing throws that error.
 ///
-/// A context holds cairo's objects, so it stays in the isolation domain that made it.
+/// A context holds cairo objects, so it stays in the isolation domain that created it.
 public class GraphicsContext {
-    /// Where the origin lies while nothing is transformed.
+    /// The corner that is the origin of the untransformed context.
     public enum Origin: Hashable, Sendable {
-        /// At the top left; y grows downwards.
+        /// The origin is at the top left, and y grows downwards.
         case topLeft
-        /// At the bottom left; y grows upwards, as in contexts made at Quartz' lower level.
+        /// The origin is at the bottom left, and y grows upwards, as in Quartz contexts created with `CGContext`.
         case lowerLeft
     }
 
-    /// Where the origin lies while nothing is transformed.
+    /// The corner that is the origin of the untransformed context.
     public let origin: Origin
-    /// The first thing that went wrong, if anything did; what ends the drawing throws it.
+    /// The first error that occurred while drawing, or `nil`.
+    ///
+    /// The call that ends the drawing throws this error.
     public private(set) var failure: GraphicsError?
 
-    /// The fonts that were used here for others that are not installed, in the order of their first use.
+    /// The fonts that replaced missing fonts in this context, in the order of first use.
     ///
     ///     for substitution in pdf.fontSubstitutions { log("\(substitution)") }
     public internal(set) var fontSubstitutions: [Font.Substitution] = []
-    /// The font of the text that was drawn last.
+    /// The font of the last drawn text.
     var lastFont: Font?
 
-    /// Nil while nothing can be drawn on, as between a PDF's pages.
+    /// The cairo context; nil while there is no surface, for example between the pages of a PDF.
     private(set) var cairo: OpaquePointer?
-    /// From base space (points, before the user's transformations) to the surface.
+    /// The transformation from base space (points, before the user's transformations) to the surface.
     private(set) var base = AffineTransform.identity
-    /// Pixels a point, for what has to be made of pixels: shadows and hairlines.
+    /// The number of pixels per point for shadows and hairlines.
     let resolution: Double
     /// The size in points.
     private(set) var extent = Size.zero
@@ -41,10 +43,12 @@ public class GraphicsContext {
     var state = GraphicsState()
     private(set) var saved: [SavedState] = []
 
-    /// A state to go back to.
+    /// A saved graphics state.
     struct SavedState {
         var state: GraphicsState
-        /// Begun by a transparency layer, and ended by its end.
+        /// Whether a transparency layer saved this state.
+        ///
+        /// Only the end of the layer restores the state.
         var isLayer: Bool
     }
 
@@ -57,12 +61,12 @@ public class GraphicsContext {
         if let cairo { cairo_destroy(cairo) }
     }
 
-    /// Begins to draw on a surface, with a fresh state.
+    /// Begins drawing on a surface, with a new state.
     ///
     /// - Parameters:
-    ///   - size: what counts as the page, in points.
-    ///   - scale: units of the surface a point.
-    ///   - corner: what the page's upper left corner is called; its lower left one when the origin is there.
+    ///   - size: The size of the page in points.
+    ///   - scale: The number of surface units per point.
+    ///   - corner: The coordinates of the page's upper left corner, or lower left corner with `Origin.lowerLeft`.
     func open(on surface: OpaquePointer, size: Size, scale: Double, corner: Point = .zero) {
         shut()
         extent = size
@@ -79,7 +83,9 @@ public class GraphicsContext {
         applyState()
     }
 
-    /// Ends drawing on the surface; layers that are still open are drawn.
+    /// Ends drawing on the surface.
+    ///
+    /// Draws transparency layers that are still open.
     func shut() {
         guard let cairo else { return }
         while let last = saved.last {
@@ -90,19 +96,25 @@ public class GraphicsContext {
         self.cairo = nil
     }
 
-    /// What makes pixels of PDF pages that are drawn here; none at first.
+    /// The object that converts PDF pages to pixels when they are drawn into this context.
+    ///
+    /// The default is `nil`.
     public var pdfRasterizer: (any PDFPageRasterizer)?
 
-    /// Draws a page of another PDF; a PDF takes it over as it is.
+    /// Draws a page of another PDF.
+    ///
+    /// A PDF context overrides this method and embeds the page unchanged.
     func place(_ page: PDFPage, in rect: Rect) { rasterize(page, in: rect) }
 
-    /// Whether images stay images on the surface, as in a PDF, instead of becoming its pixels.
+    /// Whether the surface stores each image as a separate object, as a PDF does, instead of drawing its pixels.
     var keepsImages: Bool { false }
 
-    /// Called before something is drawn in a blend mode for which the surface needs pixels.
+    /// Prepares for drawing in a blend mode that requires pixels.
+    ///
+    /// A PDF context overrides this method.
     func preparePixels() {}
 
-    /// The pixels for cairo; nil when they cannot be had, which is noted.
+    /// Returns the pixels for cairo, or nil on failure, which is stored in `failure`.
     func surface(for content: ImageContent) -> ImageSurface? {
         do throws(GraphicsError) {
             guard let surface = try content.pixels().makeSurface() else { throw .noMemory("an image") }
@@ -113,18 +125,20 @@ public class GraphicsContext {
         }
     }
 
-    /// Called when something is drawn while nothing is open.
-    func noteNothingOpen() {}
+    /// Handles drawing while no surface is open.
+    ///
+    /// A PDF context overrides this method.
+    func handleDrawingWithoutSurface() {}
 
-    /// Keeps the first failure.
+    /// Stores an error, unless an earlier error is stored.
     func note(_ failure: GraphicsError) {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// Forgets the failure, which has been thrown.
+    /// Clears the error after it has been thrown.
     func forgetFailure() { failure = nil }
 
-    /// Notes what cairo complains about.
+    /// Stores an error of cairo, if there is one.
     func noteStatus() {
         guard let cairo else { return }
         let status = cairo_status(cairo)
@@ -135,19 +149,20 @@ public class GraphicsContext {
 
     // MARK: Saved states
 
-    /// Keeps the whole state, transformation and clip included, for `restoreState()`.
+    /// Saves the state, with the transformation and the clip, for `restoreState()`.
     public func saveState() {
         push(isLayer: false)
     }
 
-    /// Goes back to the state that was saved last; without one, or inside a layer that was begun after it, nothing
-    /// happens.
+    /// Restores the last saved state.
+    ///
+    /// Does nothing without a saved state, or if a transparency layer started after that state.
     public func restoreState() {
         guard let last = saved.last, !last.isLayer else { return }
         pop()
     }
 
-    /// Runs some drawing, and goes back to the state before it.
+    /// Runs the body, then restores the state.
     public func withSavedState<Result, Failure: Error>(
         _ body: (GraphicsContext) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -162,7 +177,7 @@ public class GraphicsContext {
     }
 
     func push(isLayer: Bool) {
-        guard let cairo else { return noteNothingOpen() }
+        guard let cairo else { return handleDrawingWithoutSurface() }
         saved.append(SavedState(state: state, isLayer: isLayer))
         cairo_save(cairo)
     }
@@ -174,7 +189,7 @@ public class GraphicsContext {
         applyState()
     }
 
-    /// Tells cairo what it has to know between drawings.
+    /// Copies the state to cairo.
     private func applyState() {
         guard let cairo else { return }
         applyTransform()
@@ -182,7 +197,9 @@ public class GraphicsContext {
         cairo_set_antialias(cairo, state.antialiases ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE)
     }
 
-    /// Tells cairo the transformation; one in which everything vanishes is kept from it.
+    /// Copies the transformation to cairo.
+    ///
+    /// A degenerate transformation is not copied, because cairo rejects its matrix.
     func applyTransform() {
         guard let cairo, !state.isDegenerate else { return }
         var matrix = cairo_matrix_t(state.transform.concatenating(base))

@@ -1,8 +1,10 @@
-// What a context saves and restores.
+// The graphics state that a context saves and restores.
 
-/// Colours, lines, transformation and the rest; the clip is kept by cairo.
+/// The colors, line attributes, transformation and other settings of a context.
+///
+/// Cairo stores the clip.
 struct GraphicsState {
-    /// From user space to the context's base space, in points.
+    /// The transformation from user space to the context's base space, in points.
     var transform = AffineTransform.identity
     var fill = Paint.color(.black)
     var stroke = Paint.color(.black)
@@ -15,24 +17,26 @@ struct GraphicsState {
     var renderingIntent = RenderingIntent.default
     var textDrawingMode = TextDrawingMode.fill
 
-    /// Whether everything drawn would vanish; cairo must not see such a matrix.
+    /// Whether the transformation has no inverse, so that nothing is visible.
+    ///
+    /// Cairo does not accept such a matrix.
     var isDegenerate: Bool { transform.inverted == nil }
 }
 
-/// What is drawn with.
+/// The source of a fill or stroke.
 enum Paint {
     case color(Color)
     case pattern(Pattern)
 }
 
-/// How letters are drawn (`CGTextDrawingMode`).
+/// The way in which glyphs are drawn (`CGTextDrawingMode`).
 public enum TextDrawingMode: Hashable, Sendable, CaseIterable {
-    /// In their colour.
+    /// Fills the glyphs with the text color.
     case fill
-    /// Their outlines in the context's stroke colour and line attributes.
+    /// Strokes the outlines with the context's stroke color and line attributes.
     case stroke
-    /// Their colour, then their outlines.
+    /// Fills the glyphs, then strokes the outlines.
     case fillStroke
-    /// Not at all.
+    /// Draws nothing.
     case invisible
 }

@@ -1,10 +1,10 @@
-// How lines end, meet and are broken, and how they are drawn.
+// Line caps, joins, dashes and other stroke attributes.
 
 import CCairo
 
-/// How the ends of an open line look (`CGLineCap`).
+/// The shape of the ends of an open line (`CGLineCap`).
 public enum LineCap: Hashable, Sendable, CaseIterable {
-    /// Cut off at the end point.
+    /// The line ends at its end point.
     case butt
     /// A half circle around the end point.
     case round
@@ -12,56 +12,58 @@ public enum LineCap: Hashable, Sendable, CaseIterable {
     case square
 }
 
-/// How two pieces of a line meet (`CGLineJoin`).
+/// The shape of the corner between two line segments (`CGLineJoin`).
 public enum LineJoin: Hashable, Sendable, CaseIterable {
     /// A sharp corner, up to the miter limit.
     case miter
     /// A rounded corner.
     case round
-    /// A corner that is cut off.
+    /// A beveled corner.
     case bevel
 }
 
 /// A pattern of strokes and gaps along a line, in points (`CGContextSetLineDash`).
 public struct LineDash: Hashable, Sendable {
-    /// The lengths of stroke, gap, stroke, gap …; repeated along the line.
+    /// The lengths of stroke, gap, stroke, gap and so on, in points.
+    ///
+    /// The sequence repeats along the line.
     public var lengths: [Double]
-    /// Where in the pattern the line begins.
+    /// The offset into the pattern at which the line begins, in points.
     public var phase: Double
 
-    /// A pattern of the given lengths.
+    /// Creates a dash pattern.
     ///
-    /// A pattern in which a length is negative or not finite, or all are 0, makes the line solid.
+    /// The line is solid if a length is negative or not finite, or if all lengths are 0.
     public init(lengths: [Double], phase: Double = 0) {
         (self.lengths, self.phase) = (lengths, phase)
     }
 
-    /// An unbroken line.
+    /// A solid line.
     public static let solid = LineDash(lengths: [])
 
-    /// Whether there is anything to break the line by.
+    /// Whether the lengths and the phase form a valid dash pattern.
     var isUsable: Bool {
         lengths.allSatisfy { $0 >= 0 && $0.isFinite } && lengths.contains { $0 > 0 } && phase.isFinite
     }
 }
 
-/// How colours outside of what a device can show would be brought in (`CGColorRenderingIntent`).
+/// The handling of colors that a device cannot reproduce (`CGColorRenderingIntent`).
 ///
-/// It is part of the saved state; all that is made here is sRGB, so that it changes nothing.
+/// The rendering intent is part of the saved state. It has no effect, because all output is sRGB.
 public enum RenderingIntent: Hashable, Sendable, CaseIterable {
-    /// What the context does by itself.
+    /// The default of the context.
     case `default`
-    /// Colours stay, those outside are clipped.
+    /// Keeps colors and clips colors outside the gamut.
     case absoluteColorimetric
-    /// Colours are shifted by the paper's white.
+    /// Shifts colors by the white point of the paper.
     case relativeColorimetric
-    /// The relations between colours stay.
+    /// Keeps the relations between colors.
     case perceptual
-    /// Colours stay strong.
+    /// Keeps colors saturated.
     case saturation
 }
 
-/// What a stroke looks like.
+/// The attributes of a stroke.
 struct LineAttributes: Hashable, Sendable {
     var width = 1.0
     var cap = LineCap.butt
@@ -69,7 +71,9 @@ struct LineAttributes: Hashable, Sendable {
     var miterLimit = 10.0
     var dash = LineDash.solid
 
-    /// Sets them on a cairo context; a width of 0 becomes `hairline`.
+    /// Sets the attributes on a cairo context.
+    ///
+    /// A width of 0 becomes `hairline`.
     func apply(to cairo: OpaquePointer, hairline: Double) {
         cairo_set_line_width(cairo, width > 0 && width.isFinite ? width : hairline)
         cairo_set_line_cap(cairo, cap.cairo)

@@ -1,9 +1,9 @@
-// A drawing repeated over an area.
+// Tiling patterns.
 
 import CCairo
 import FoundationEssentials
 
-/// A cell that is repeated in both directions, to fill and stroke with (`CGPattern`).
+/// A cell that repeats in both directions, for fills and strokes (`CGPattern`).
 ///
 ///     let dots = Pattern(cell: Size(width: 8, height: 8)) { cell in
 ///         cell.fillColor = .red
@@ -12,28 +12,34 @@ import FoundationEssentials
 ///     dots.setFill()
 ///     BezierPath(rect: page).fill()
 ///
-/// Cells are counted from the page's corner and follow no transformation, so that neighbouring shapes continue one
-/// pattern. In a PDF a pattern stays a drawing.
+/// The cells start at the page's corner, and transformations do not affect them, so adjacent shapes show one continuous
+/// pattern. In a PDF, a pattern stays a vector drawing.
 public struct Pattern: Sendable {
-    /// The distance from cell to cell, in points.
+    /// The distance between cells, in points.
     public let cell: Size
     private let draw: @Sendable (GraphicsContext) -> Void
 
-    /// A pattern whose cell is drawn by a closure, with the cell's upper left corner as origin.
+    /// Creates a pattern.
     ///
-    /// What lies outside of the cell is cut. A cell without a finite, positive size fills with nothing. The closure also
-    /// finds its context as the current one; it is called whenever something is drawn with the pattern.
+    /// The closure draws one cell; the origin is the cell's upper left corner.
+    ///
+    /// Drawing outside the cell is clipped. A cell without a finite, positive size draws nothing. The closure's
+    /// argument is also the current context. The closure runs each time the pattern is used for drawing.
     public init(cell: Size, draw: @escaping @Sendable (GraphicsContext) -> Void) {
         (self.cell, self.draw) = (cell, draw)
     }
 
-    /// Makes it what the current context fills with; without one nothing happens.
+    /// Sets the pattern for fills of the current context.
+    ///
+    /// Does nothing without a current context.
     public func setFill() { GraphicsContext.current?.setFillPattern(self) }
 
-    /// Makes it what the current context draws lines with; without one nothing happens.
+    /// Sets the pattern for strokes of the current context.
+    ///
+    /// Does nothing without a current context.
     public func setStroke() { GraphicsContext.current?.setStrokePattern(self) }
 
-    /// Makes it cairo's source, anchored at the base space of a context.
+    /// Sets the pattern as cairo's source, anchored in the base space of a context.
     func setSource(on cairo: OpaquePointer, of context: GraphicsContext) {
         var extents = cairo_rectangle_t(x: 0, y: 0, width: cell.width, height: cell.height)
         guard cell.width > 0, cell.height > 0, cell.width.isFinite, cell.height.isFinite,
@@ -48,14 +54,14 @@ public struct Pattern: Sendable {
         guard let pattern = cairo_pattern_create_for_surface(recording) else { return }
         defer { cairo_pattern_destroy(pattern) }
         cairo_pattern_set_extend(pattern, CAIRO_EXTEND_REPEAT)
-        // From user space to the cells, over base space.
+        // The pattern matrix maps user space to base space, in which the cells lie.
         var placed = cairo_matrix_t(context.state.transform)
         cairo_pattern_set_matrix(pattern, &placed)
         cairo_set_source(cairo, pattern)
     }
 }
 
-/// A context whose drawing is kept, to be drawn elsewhere.
+/// A context that draws into a recording surface for later use.
 final class RecordingContext: GraphicsContext {
     init(on surface: OpaquePointer, size: Size, resolution: Double) {
         super.init(origin: .topLeft, resolution: resolution)

@@ -1,23 +1,27 @@
-// Shadows beneath what is drawn.
+// Shadows.
 
 import FoundationEssentials
 
-/// A shadow that falls from everything that is drawn (`NSShadow`).
+/// A shadow cast by all drawing (`NSShadow`).
 ///
-/// The offset is in points of the untransformed page, whatever the context's transformation is: a positive one falls to
-/// the lower right in a context whose origin is at the top left, and to the upper right where it is at the lower left.
-/// Flipping the context does not turn it over.
+/// The offset is in points of the untransformed page; the context's transformation does not affect it. A positive
+/// offset points to the lower right if the origin is at the top left, and to the upper right if the origin is at the
+/// bottom left.
 public struct Shadow: Hashable, Sendable {
-    /// How far the shadow is moved; numbers that are not finite count as 0.
-    public var offset: Size
-    /// How soft its edge is: about twice the standard deviation, in points.
+    /// The offset of the shadow in points.
     ///
-    /// 0 is sharp, 1000 the most.
+    /// A value that is not finite counts as 0.
+    public var offset: Size
+    /// The blur radius in points, about twice the standard deviation of the blur.
+    ///
+    /// 0 is a sharp shadow. The maximum is 1000.
     public var blurRadius: Double
-    /// Its colour, and how much it darkens.
+    /// The color and opacity of the shadow.
     public var color: Color
 
-    /// A shadow; black at a third of its strength unless said otherwise.
+    /// Creates a shadow.
+    ///
+    /// The default color is black with an alpha of 1/3.
     public init(offset: Size, blurRadius: Double = 0, color: Color = Color(white: 0, alpha: 1 / 3)) {
         (self.offset, self.blurRadius, self.color) = (offset, blurRadius, color)
     }

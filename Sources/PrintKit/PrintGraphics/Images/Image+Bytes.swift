@@ -1,15 +1,15 @@
-// Images of pixels made elsewhere.
+// Creates images from raw pixel data.
 
 extension Image {
-    /// An image of opaque pixels, three bytes each: red, green, blue; the row at the top first.
+    /// Creates an image from opaque pixels with three bytes each (red, green, blue), top row first.
     ///
-    /// - Throws: `invalidGeometry` when there are not `width × height × 3` bytes; `tooLarge`.
+    /// - Throws: `GraphicsError`: `invalidGeometry` if the number of bytes is not `width × height × 3`; `tooLarge`.
     public init(width: Int, height: Int, rgb: [UInt8], scale: Double = 1) throws(GraphicsError) {
         guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
             rgb.count == width * height * 3
         else {
             throw .invalidSize(
-                Size(width: Double(width), height: Double(height)), of: "\(rgb.count) bytes for an image")
+                Size(width: Double(width), height: Double(height)), of: "an image with \(rgb.count) RGB bytes")
         }
         let pixels = try PixelBuffer(width: width, height: height, isOpaque: true) { target in
             rgb.withUnsafeBufferPointer { source in
@@ -24,17 +24,17 @@ extension Image {
         self.init(pixels: pixels, scale: scale)
     }
 
-    /// An image of pixels with opacity, four bytes each: red, green, blue, alpha; the row at the top first.
+    /// Creates an image from pixels with four bytes each (red, green, blue, alpha), top row first.
     ///
-    /// The colors are not multiplied by the alpha.
+    /// The colors are not premultiplied.
     ///
-    /// - Throws: `invalidGeometry` when there are not `width × height × 4` bytes; `tooLarge`.
+    /// - Throws: `GraphicsError`: `invalidGeometry` if the number of bytes is not `width × height × 4`; `tooLarge`.
     public init(width: Int, height: Int, rgba: [UInt8], scale: Double = 1) throws(GraphicsError) {
         guard width > 0, height > 0, width <= PixelBuffer.longestSide, height <= PixelBuffer.longestSide,
             rgba.count == width * height * 4
         else {
             throw .invalidSize(
-                Size(width: Double(width), height: Double(height)), of: "\(rgba.count) bytes for an image")
+                Size(width: Double(width), height: Double(height)), of: "an image with \(rgba.count) RGBA bytes")
         }
         let pixels = try PixelBuffer(width: width, height: height, isOpaque: false) { target in
             rgba.withUnsafeBufferPointer { source in

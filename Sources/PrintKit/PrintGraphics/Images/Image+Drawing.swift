@@ -1,32 +1,36 @@
-// Images on contexts.
+// Draws images on graphics contexts.
 
 import CCairo
 import FoundationEssentials
 
 extension Image {
-    /// Draws the image in its own size on the current context, its upper left corner at a point (`drawAtPoint:`).
+    /// Draws the image at its own size on the current context, with its upper left corner at a point (`drawAtPoint:`).
     public func draw(at point: Point) { draw(in: Rect(origin: point, size: size)) }
 
-    /// Draws the image into a rectangle of the current context, stretched to fill it (`drawInRect:`).
+    /// Draws the image into a rectangle of the current context, stretched to fill the rectangle (`drawInRect:`).
     public func draw(in rect: Rect) { GraphicsContext.current?.draw(self, in: rect) }
 
-    /// Draws the image in its own size, in a blend mode and with an alpha instead of the context's.
+    /// Draws the image at its own size with the given blend mode and alpha instead of the context's blend mode and
+    /// alpha.
     public func draw(at point: Point, blendMode: BlendMode, alpha: Double) {
         draw(in: Rect(origin: point, size: size), blendMode: blendMode, alpha: alpha)
     }
 
-    /// Draws the image into a rectangle, in a blend mode and with an alpha instead of the context's.
+    /// Draws the image into a rectangle with the given blend mode and alpha instead of the context's blend mode and
+    /// alpha.
     public func draw(in rect: Rect, blendMode: BlendMode, alpha: Double) {
         GraphicsContext.current?.withOwn(blendMode, alpha: alpha) { $0.draw(self, in: rect) }
     }
 }
 
 extension GraphicsContext {
-    /// Draws an image into a rectangle, stretched to fill it (`CGContextDrawImage`, upright where y grows downwards).
+    /// Draws an image into a rectangle, stretched to fill the rectangle (`CGContextDrawImage`).
     ///
-    /// What makes a JPEG's pixels impossible to have becomes the context's `failure`.
+    /// The image is upright if y grows downwards.
+    ///
+    /// If the pixels of a JPEG cannot be decoded, the error becomes the context's `failure`.
     public func draw(_ image: Image, in rect: Rect) {
-        guard cairo != nil else { return noteNothingOpen() }
+        guard cairo != nil else { return handleDrawingWithoutSurface() }
         guard rect.isFinite, rect.width != 0, rect.height != 0 else { return }
         guard let surface = surface(for: image.content) else { return }
         if image.capInsets == .zero {
@@ -36,7 +40,7 @@ extension GraphicsContext {
         }
     }
 
-    /// Paints from stored pixels to where they are shown.
+    /// Draws the stored pixels at the position of the image.
     private func drawWhole(_ surface: ImageSurface, of image: Image, in rect: Rect) {
         let placed = image.placement(in: rect)
         render(boundedBy: BezierPath(rect: rect)) { cairo in
@@ -47,7 +51,7 @@ extension GraphicsContext {
             if keepsImages {
                 cairo_paint_with_alpha(cairo, state.alpha)
             } else {
-                // Edges would fade into what lies beyond the image.
+                // Without padding, the edges would blend with the transparent area around the image.
                 cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD)
                 cairo_rectangle(cairo, 0, 0, Double(image.content.width), Double(image.content.height))
                 if state.alpha < 1 {
@@ -61,11 +65,13 @@ extension GraphicsContext {
         }
     }
 
-    /// Nine parts, of which only the middle ones grow.
+    /// Draws the image as nine parts.
+    ///
+    /// Only the edges and the center are stretched.
     private func drawStretched(_ surface: ImageSurface, of image: Image, in rect: Rect) {
         let (insets, size) = (image.capInsets, image.size)
         func cuts(_ start: Double, _ length: Double, _ near: Double, _ far: Double) -> [Double] {
-            // Where there is no room for both caps they shrink alike.
+            // If the two caps together do not fit, both caps shrink by the same factor.
             let share = min(1, length / max(near + far, 1e-9))
             return [start, start + near * share, start + length - far * share, start + length]
         }
@@ -104,7 +110,7 @@ extension Rect {
 }
 
 extension Image {
-    /// From stored pixels to a rectangle in which the image is shown.
+    /// Returns the transform from stored pixels to the rectangle in which the image appears.
     func placement(in rect: Rect) -> AffineTransform {
         AffineTransform.scale(x: 1 / Double(content.width), y: 1 / Double(content.height))
             .concatenating(orientation.transform)

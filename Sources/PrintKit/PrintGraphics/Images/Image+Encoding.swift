@@ -1,28 +1,30 @@
-// Images as files.
+// Encodes images as PNG and JPEG files.
 
 import CGdkPixbuf
 public import FoundationEssentials
 
 extension Image {
-    /// The image as a PNG file's bytes (`UIImagePNGRepresentation`), upright, with its alpha.
+    /// Returns the image as PNG data, upright and with its alpha (`UIImagePNGRepresentation`).
     ///
-    /// - Parameter compression: From 0, quick and large, to 9, slow and small.
-    /// - Throws: `damaged` or `tooLarge` when its pixels cannot be had.
+    /// - Parameter compression: The compression level, from 0 (fast, large) to 9 (slow, small).
+    /// - Throws: `GraphicsError`: `damaged` or `tooLarge` if the image cannot be decoded.
     public func pngData(compression: Int = 6) throws(GraphicsError) -> Data {
         try encoded(as: "png", ["compression": "\(max(0, min(compression, 9)))"], keepsAlpha: true)
     }
 
-    /// The image as a JPEG file's bytes (`UIImageJPEGRepresentation`), upright, over white.
+    /// Returns the image as JPEG data, upright and on a white background (`UIImageJPEGRepresentation`).
     ///
-    /// - Parameter quality: From 0, small and poor, to 1.
-    /// - Throws: `damaged` or `tooLarge` when its pixels cannot be had.
+    /// - Parameter quality: The quality, from 0 (small, poor) to 1 (best).
+    /// - Throws: `GraphicsError`: `damaged` or `tooLarge` if the image cannot be decoded.
     public func jpegData(quality: Double = 0.9) throws(GraphicsError) -> Data {
         try encoded(as: "jpeg", ["quality": "\(Int(clamped(quality) * 100))"], keepsAlpha: false)
     }
 
-    /// Writes the image as a PNG file, which appears whole or not at all.
+    /// Writes the image as a PNG file.
     ///
-    /// - Throws: As `pngData()`, and `writeFailed`.
+    /// The file appears only when it is complete.
+    ///
+    /// - Throws: `GraphicsError`: the errors of `pngData()`, and `writeFailed`.
     public func writePNG(to path: String) throws(GraphicsError) {
         try OutputFile.write(pngData(), to: path)
     }
@@ -46,13 +48,15 @@ extension Image {
         var count: gsize = 0
         var problem: UnsafeMutablePointer<GError>?
         guard gdk_pixbuf_save_to_bufferv(picture, &bytes, &count, type, &keys, &values, &problem) != 0, let bytes else {
-            throw .refused(by: "gdk-pixbuf", cause: ImageDecoder.message(&problem) ?? "no reason given")
+            throw .refused(by: "gdk-pixbuf", cause: ImageDecoder.message(&problem) ?? "unknown error")
         }
         defer { g_free(bytes) }
         return Data(bytes: bytes, count: Int(count))
     }
 
-    /// Without alpha the colours come to lie over white.
+    /// Copies the pixels.
+    ///
+    /// Without alpha, colors are blended with white.
     private func copy(_ pixels: PixelBuffer, to picture: OpaquePointer, hasAlpha: Bool) {
         let stride = Int(gdk_pixbuf_get_rowstride(picture))
         guard let target = gdk_pixbuf_get_pixels(picture) else { return }

@@ -1,18 +1,20 @@
-// Images made of images: parts, masks, stretchable ones.
+// Crops, masks and resizable images.
 
 import FoundationEssentials
 
 extension Image {
-    /// The part of the image in a rectangle, in points of the image as shown (`CGImageCreateWithImageInRect`).
+    /// Returns the part of the image in a rectangle, in points of the upright image (`CGImageCreateWithImageInRect`).
     ///
-    /// The rectangle is cut to the image and widened to whole pixels.
+    /// The rectangle is clipped to the image and expanded to whole pixels.
     ///
-    /// - Throws: `invalidGeometry` when nothing of the image lies in it; `damaged` or `tooLarge` when its pixels cannot be
-    ///   had.
+    /// - Throws: `GraphicsError`: `invalidGeometry` if the rectangle does not overlap the image; `damaged` or
+    ///   `tooLarge` if the image cannot be decoded.
     public func cropped(to rect: Rect) throws(GraphicsError) -> Image {
         let whole = Rect(origin: .zero, size: size)
         let part = rect.isFinite ? rect.intersection(whole) : .zero
-        guard !part.isEmpty else { throw .invalidSize(rect.size, of: "a part of an image, outside of it or") }
+        guard !part.isEmpty else {
+            throw .invalidSize(rect.size, of: "a crop rectangle (or the rectangle is outside the image)")
+        }
         let source = try uprightPixels()
         let (left, top) = (Int(part.minX * scale), Int(part.minY * scale))
         let right = min(Int((part.maxX * scale).rounded(.up)), source.width)
@@ -28,12 +30,12 @@ extension Image {
         return Image(pixels: pixels, scale: scale)
     }
 
-    /// The image seen through another: where the mask is white it stays, where it is black or clear it vanishes
-    /// (`CGImageCreateWithMask` with an image).
+    /// Returns the image with a mask applied: white parts of the mask keep the image, black and transparent parts hide
+    /// the image (`CGImageCreateWithMask` with an image).
     ///
-    /// The mask is stretched to the image's size.
+    /// The mask is scaled to the size of the image.
     ///
-    /// - Throws: `damaged` or `tooLarge` when the pixels cannot be had.
+    /// - Throws: `GraphicsError`: `damaged` or `tooLarge` if an image cannot be decoded.
     public func masked(by mask: Image) throws(GraphicsError) -> Image {
         let (source, cover) = try (uprightPixels(), mask.uprightPixels())
         let pixels = try PixelBuffer(width: source.width, height: source.height, isOpaque: false) { target in
@@ -52,10 +54,10 @@ extension Image {
         return Image(pixels: pixels, scale: scale)
     }
 
-    /// The image with edges that keep their size when it is drawn larger (`resizableImageWithCapInsets:`).
+    /// Returns the image with edges that keep their size when the image is stretched (`resizableImageWithCapInsets:`).
     ///
-    /// Corners stay as they are, edges are stretched along themselves, and the middle both ways. Insets are in points;
-    /// those that are negative, not finite, or leave no middle are not used.
+    /// The corners keep their size, the edges stretch in one direction, and the center stretches in both directions.
+    /// Insets are in points. Insets that are negative, not finite or too large for the image are ignored.
     public func resizable(withCapInsets insets: EdgeInsets) -> Image {
         let isUsable =
             [insets.top, insets.left, insets.bottom, insets.right].allSatisfy { $0 >= 0 && $0.isFinite }
@@ -64,7 +66,7 @@ extension Image {
             content: content, scale: scale, orientation: orientation, capInsets: isUsable ? insets : .zero)
     }
 
-    /// The pixels as they are shown.
+    /// Returns the pixels of the upright image.
     func uprightPixels() throws(GraphicsError) -> PixelBuffer {
         let stored = try content.pixels()
         guard orientation != .up, let back = orientation.transform.inverted else { return stored }
@@ -87,7 +89,7 @@ extension Image {
 
     /// Returns one pixel as shown; `y` counts downwards from the top.
     ///
-    /// A point outside the image is a programming error. The function is convenient rather than fast.
+    /// A point outside the image is a programming error. The function is too slow for reading many pixels.
     ///
     /// - Throws: `damaged` or `tooLarge` when the image cannot be decoded.
     public func pixel(x: Int, y: Int) throws(GraphicsError) -> Pixel {
@@ -95,19 +97,21 @@ extension Image {
         guard orientation != .up, let back = orientation.transform.inverted else { return stored.pixel(x: x, y: y) }
         precondition(
             x >= 0 && x < pixelWidth && y >= 0 && y < pixelHeight,
-            "(\(x), \(y)) is outside of \(pixelWidth) × \(pixelHeight)")
+            "pixel (\(x), \(y)) is outside the image of \(pixelWidth) × \(pixelHeight) pixels")
         let place = back.apply(
             to: Point(x: (Double(x) + 0.5) / Double(pixelWidth), y: (Double(y) + 0.5) / Double(pixelHeight)))
         return stored.pixel(x: Int(place.x * Double(stored.width)), y: Int(place.y * Double(stored.height)))
     }
 
-    /// Makes sure that the pixels can be had: a JPEG is decoded only when they are needed.
+    /// Decodes the image.
     ///
-    /// - Throws: `damaged` or `tooLarge`.
+    /// A JPEG is otherwise decoded when its pixels are first needed.
+    ///
+    /// - Throws: `GraphicsError`: `damaged` or `tooLarge`.
     public func decode() throws(GraphicsError) { _ = try content.pixels() }
 }
 
 extension Image.Pixel {
-    /// How much a mask lets through, from 0 to 255.
+    /// The opacity of a mask pixel, from 0 to 255.
     fileprivate var coverage: Int { (54 * Int(red) + 183 * Int(green) + 19 * Int(blue)) / 256 * Int(alpha) / 255 }
 }

@@ -1,18 +1,18 @@
-// One pixel at a time, for looking.
+// Reads single pixels.
 
 extension Image {
-    /// The colour and opacity of one pixel, each component from 0 to 255.
+    /// The color and opacity of one pixel, each component from 0 to 255.
     public struct Pixel: Hashable, Sendable {
-        /// Red, not multiplied by the alpha.
+        /// The red component, not premultiplied.
         public var red: UInt8
-        /// Green, not multiplied by the alpha.
+        /// The green component, not premultiplied.
         public var green: UInt8
-        /// Blue, not multiplied by the alpha.
+        /// The blue component, not premultiplied.
         public var blue: UInt8
-        /// The opacity.
+        /// The alpha component.
         public var alpha: UInt8
 
-        /// A pixel of four components.
+        /// Creates a pixel from its components.
         public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
             (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
         }
@@ -20,9 +20,11 @@ extension Image {
 }
 
 extension PixelBuffer {
-    /// A pixel, its colour divided by its alpha; the place must be one of the buffer's.
+    /// Returns a pixel as a color that is not premultiplied.
+    ///
+    /// The position must be inside the buffer.
     func pixel(x: Int, y: Int) -> Image.Pixel {
-        precondition(x >= 0 && x < width && y >= 0 && y < height, "(\(x), \(y)) is outside of \(width) × \(height)")
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "pixel (\(x), \(y)) is outside \(width) × \(height)")
         let start = bytes.assumingMemoryBound(to: UInt8.self) + y * bytesPerRow + x * 4
         let alpha = isOpaque ? 255 : start[3]
         guard alpha > 0 else { return Image.Pixel(red: 0, green: 0, blue: 0, alpha: 0) }

@@ -1,25 +1,28 @@
-// Pictures made of pixels.
+// Bitmap images.
 
 import CCairo
 public import FoundationEssentials
 
-/// A picture, as `UIImage`: pixels, how many of them make a point, and how they are turned for showing.
+/// A bitmap image with its scale and orientation (`UIImage`).
 ///
 ///     let photo = try Image(contentsOfFile: "beach.jpg")
 ///     photo.draw(in: Rect(x: 72, y: 72, width: 300, height: 200))
 ///
-/// PNG, JPEG, TIFF, GIF (its first picture), BMP, ICO, CUR and XBM are read, by what is in them and not by name. A JPEG of
-/// light that is drawn into a PDF goes there byte for byte. An image never changes and may be given to any task.
+/// The supported formats are PNG, JPEG, TIFF, GIF (first frame), BMP, ICO, CUR and XBM. The content determines the
+/// format, not the file name. An RGB or grayscale JPEG that is drawn into a PDF is embedded unchanged. An image is
+/// immutable and can be shared between tasks.
 public struct Image: Sendable {
     let content: ImageContent
-    /// Pixels a point.
+    /// The number of pixels per point.
     public let scale: Double
-    /// How the stored pixels are turned and mirrored for showing.
+    /// The rotation and mirroring applied to the stored pixels.
     public let orientation: Orientation
-    /// The edges that keep their size when the image is stretched; none unless `resizable` made the image.
+    /// The edges that keep their size when the image is stretched.
+    ///
+    /// The insets are zero unless the image was created by `resizable`.
     public let capInsets: EdgeInsets
 
-    /// The most pixels that images are read with, unless said otherwise.
+    /// The default limit for the number of pixels of an image.
     public static let maximumPixels = 100_000_000
 
     init(content: ImageContent, scale: Double, orientation: Orientation = .up, capInsets: EdgeInsets = .zero) {
@@ -31,29 +34,29 @@ public struct Image: Sendable {
         self.init(content: ImageContent(pixels: pixels), scale: scale)
     }
 
-    /// An image of a file's bytes.
+    /// Creates an image from the data of an image file.
     ///
     /// - Parameters:
-    ///   - data: The file's bytes.
-    ///   - scale: Pixels a point.
-    ///   - maximumPixels: A larger image is refused before memory is taken.
-    /// - Throws: `unsupportedFormat`, `damaged` or `tooLarge`.
+    ///   - data: The data of the file.
+    ///   - scale: The number of pixels per point.
+    ///   - maximumPixels: The pixel limit, which is checked before memory is allocated.
+    /// - Throws: `GraphicsError`: `unsupportedFormat`, `damaged` or `tooLarge`.
     public init(
         data: Data, scale: Double = 1, maximumPixels: Int = Image.maximumPixels
     ) throws(GraphicsError) {
         try self.init(bytes: ImageBytes(data), scale: scale, name: "the image", maximumPixels: maximumPixels)
     }
 
-    /// An image in a file (`imageNamed:`, `imageWithContentsOfFile:`).
+    /// Creates an image from a file (`imageNamed:`, `imageWithContentsOfFile:`).
     ///
-    /// For output finer than one pixel a point, as paper is, `logo@2x.png` is taken for `logo.png` when it is there. A file
-    /// whose name says `@2x` or `@3x` has that scale.
+    /// If the output has more than one pixel per point, as paper has, and the file `logo@2x.png` exists, that file is
+    /// used instead of `logo.png`. A file name that ends with `@2x` or `@3x` sets the scale.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - outputScale: How fine the output is, in pixels a point.
-    ///   - maximumPixels: A larger image is refused before memory is taken.
-    /// - Throws: `unreadable`, `unsupportedFormat`, `damaged` or `tooLarge`.
+    ///   - path: The path of the file.
+    ///   - outputScale: The resolution of the output in pixels per point.
+    ///   - maximumPixels: The pixel limit, which is checked before memory is allocated.
+    /// - Throws: `GraphicsError`: `unreadable`, `unsupportedFormat`, `damaged` or `tooLarge`.
     public init(
         contentsOfFile path: String, outputScale: Double = 2, maximumPixels: Int = Image.maximumPixels
     ) throws(GraphicsError) {
@@ -82,41 +85,43 @@ public struct Image: Sendable {
             orientation: Orientation(rawValue: decoded.orientation) ?? .up)
     }
 
-    /// The width and height as shown, in points.
+    /// The size of the upright image in points.
     public var size: Size { Size(width: Double(pixelWidth) / scale, height: Double(pixelHeight) / scale) }
-    /// The width as shown, in pixels.
+    /// The width of the upright image in pixels.
     public var pixelWidth: Int { orientation.isOnItsSide ? content.height : content.width }
-    /// The height as shown, in pixels.
+    /// The height of the upright image in pixels.
     public var pixelHeight: Int { orientation.isOnItsSide ? content.width : content.height }
 
-    /// The same pixels with another scale and orientation (`initWithCGImage:scale:orientation:`).
+    /// Returns the same pixels with another scale and orientation (`initWithCGImage:scale:orientation:`).
     public func with(scale: Double, orientation: Orientation) -> Image {
         Image(content: content, scale: scale, orientation: orientation, capInsets: capInsets)
     }
 
-    /// How stored pixels are shown, numbered as in Exif (`UIImageOrientation`).
+    /// The rotation and mirroring of stored pixels, numbered as in Exif (`UIImageOrientation`).
     public enum Orientation: Int, Hashable, Sendable, CaseIterable {
-        /// As they are stored.
+        /// Not rotated.
         case up = 1
-        /// Mirrored from left to right.
+        /// Mirrored horizontally.
         case upMirrored = 2
-        /// Turned by 180°.
+        /// Rotated by 180°.
         case down = 3
-        /// Mirrored from top to bottom.
+        /// Mirrored vertically.
         case downMirrored = 4
-        /// Mirrored from left to right and turned by 90° counter-clockwise.
+        /// Mirrored horizontally, then rotated by 90° counterclockwise.
         case leftMirrored = 5
-        /// Turned by 90° clockwise.
+        /// Rotated by 90° clockwise.
         case right = 6
-        /// Mirrored from left to right and turned by 90° clockwise.
+        /// Mirrored horizontally, then rotated by 90° clockwise.
         case rightMirrored = 7
-        /// Turned by 90° counter-clockwise.
+        /// Rotated by 90° counterclockwise.
         case left = 8
 
-        /// Whether width and height change places.
+        /// Whether the orientation swaps width and height.
         var isOnItsSide: Bool { rawValue >= 5 }
 
-        /// From the stored image's unit square to the shown one's, y downwards.
+        /// The transform from the unit square of the stored image to the unit square of the upright image.
+        ///
+        /// Y grows downwards.
         var transform: AffineTransform {
             let (a, b, c, d, tx, ty): (Double, Double, Double, Double, Double, Double) =
                 switch self {
@@ -134,30 +139,30 @@ public struct Image: Sendable {
     }
 }
 
-/// Distances from the four edges of a rectangle, in points (`UIEdgeInsets`).
+/// The distances from the four edges of a rectangle, in points (`UIEdgeInsets`).
 public struct EdgeInsets: Hashable, Sendable {
-    /// From the upper edge.
+    /// The distance from the top edge.
     public var top: Double
-    /// From the left edge.
+    /// The distance from the left edge.
     public var left: Double
-    /// From the lower edge.
+    /// The distance from the bottom edge.
     public var bottom: Double
-    /// From the right edge.
+    /// The distance from the right edge.
     public var right: Double
 
-    /// No distance.
+    /// Insets of 0 on all edges.
     public static let zero = EdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
 
-    /// Distances from the four edges.
+    /// Creates insets from four distances in points.
     public init(top: Double, left: Double, bottom: Double, right: Double) {
         (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
     }
 }
 
-/// What an image file's name says.
+/// The name of an image file, with the scale that the name contains.
 struct ImageFileName {
     let path: String
-    /// Pixels a point, by the name.
+    /// The number of pixels per point according to the name.
     let scale: Double
 
     init(_ path: String) {
@@ -166,7 +171,7 @@ struct ImageFileName {
         scale = stem.hasSuffix("@2x") ? 2 : stem.hasSuffix("@3x") ? 3 : 1
     }
 
-    /// The `@2x` file beside it, when there is one.
+    /// The `@2x` file in the same folder, or nil if there is no such file.
     var finer: ImageFileName? {
         guard scale == 1 else { return nil }
         let (stem, suffix) = Self.split(path)

@@ -1,17 +1,17 @@
-// What images that look alike share: pixels, or a JPEG that becomes pixels only when they are needed.
+// The pixel data of images. A JPEG is decoded only when its pixels are needed.
 
 import CCairo
 import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The stored picture.
+/// The stored pixels, shared by images that differ only in scale, orientation or insets.
 final class ImageContent: Sendable {
-    /// Unlike that of any other content in this process.
+    /// An identifier that is unique in this process.
     let name = UUID().uuidString
     let width: Int
     let height: Int
-    /// The file's bytes, for a PDF.
+    /// The JPEG data, which a PDF embeds unchanged; nil for other images.
     let jpeg: ImageBytes?
     private let decoded: Mutex<Result<PixelBuffer, GraphicsError>?>
 
@@ -25,7 +25,9 @@ final class ImageContent: Sendable {
         decoded = Mutex(nil)
     }
 
-    /// The pixels; a JPEG is decoded the first time.
+    /// Returns the pixels.
+    ///
+    /// A JPEG is decoded on the first call.
     func pixels() throws(GraphicsError) -> PixelBuffer {
         let result = decoded.withLock { known in
             if let known { return known }
@@ -41,7 +43,7 @@ final class ImageContent: Sendable {
         do throws(GraphicsError) {
             let decoded = try ImageDecoder.decode(jpeg.buffer, name: "the image", maximumPixels: width * height)
             guard decoded.pixels.width == width, decoded.pixels.height == height else {
-                return .failure(.damaged("the image", cause: "its size is not the one it told before"))
+                return .failure(.damaged("the image", cause: "the decoded size differs from the size in the header"))
             }
             return .success(decoded.pixels)
         } catch {
@@ -50,9 +52,9 @@ final class ImageContent: Sendable {
     }
 }
 
-/// A file's bytes.
+/// The bytes of an image file.
 ///
-/// Nobody writes to them once they are read, so any thread may read them (`@unchecked Sendable`).
+/// The bytes never change after initialization, so any thread may read them (`@unchecked Sendable`).
 final class ImageBytes: @unchecked Sendable {
     let buffer: UnsafeRawBufferPointer
 
@@ -62,14 +64,16 @@ final class ImageBytes: @unchecked Sendable {
         buffer = UnsafeRawBufferPointer(start: copy, count: data.count)
     }
 
-    /// Throws `unreadable`, or `tooLarge` for a file of more than 2 GB.
+    /// Reads a file.
+    ///
+    /// - Throws: `GraphicsError`: `unreadable`; `tooLarge` for a file of more than 2 GB.
     init(contentsOfFile path: String) throws(GraphicsError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(path, cause: systemMessage(errno)) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadable(path, cause: "it is not a file")
+            throw .unreadable(path, cause: "not a regular file")
         }
         let size = Int(status.st_size)
         guard size <= 1 << 31, let copy = malloc(max(size, 1)) else { throw .noMemory("'\(path)'") }

@@ -1,10 +1,12 @@
-// Images from files, through gdk-pixbuf.
+// Decodes image files with gdk-pixbuf.
 
 import CGdkPixbuf
 
-/// Decodes images of the formats that are read here, and no others that the system may have loaders for.
+/// A decoder for the supported formats.
+///
+/// The decoder does not use other gdk-pixbuf loaders that may be installed.
 enum ImageDecoder {
-    /// A decoded picture, and how it is to be turned (Exif's number).
+    /// The decoded pixels and the Exif orientation.
     struct Decoded {
         var pixels: PixelBuffer
         var orientation: Int
@@ -12,7 +14,7 @@ enum ImageDecoder {
 
     /// Decodes an image.
     ///
-    /// - Throws: `unsupportedFormat`, `damaged`, or `tooLarge` before memory is taken.
+    /// - Throws: `GraphicsError`: `unsupportedFormat`, `damaged`; `tooLarge` before memory is allocated.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, name: String, maximumPixels: Int
     ) throws(GraphicsError) -> Decoded {
@@ -22,13 +24,13 @@ enum ImageDecoder {
             throw .unsupportedFormat(name, cause: message(&problem))
         }
         defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
-        let limit = SizeLimit(pixels: min(maximumPixels, PixelBuffer.mostPixels))
+        let limit = SizeLimit(pixels: min(maximumPixels, PixelBuffer.maximumPixelCount))
         limit.watch(loader)
 
         let isWritten =
             gdk_pixbuf_loader_write(loader, bytes.bindMemory(to: UInt8.self).baseAddress, gsize(bytes.count), &problem)
             != 0
-        // The first complaint says most; a loader must be closed in any case.
+        // The first error has the most detail. The loader must be closed in any case.
         var laterProblem: UnsafeMutablePointer<GError>?
         let isClosed = gdk_pixbuf_loader_close(loader, &laterProblem) != 0
         if problem == nil { problem = laterProblem } else { g_clear_error(&laterProblem) }
@@ -43,7 +45,7 @@ enum ImageDecoder {
         return Decoded(pixels: try pixels(of: picture), orientation: orientation ?? 1)
     }
 
-    /// Which loader reads these bytes, by what they begin with.
+    /// Returns the name of the gdk-pixbuf loader for the data, based on its first bytes.
     private static func loaderName(of bytes: UnsafeRawBufferPointer) -> String? {
         func begins(_ start: [UInt8]) -> Bool { bytes.starts(with: start) }
         if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "png" }
@@ -88,7 +90,7 @@ enum ImageDecoder {
     }
 }
 
-/// Stops a loader at a size that is too large, before it takes memory for it.
+/// Stops a loader before it allocates memory for an image that is too large.
 private final class SizeLimit {
     let pixels: Int
     private(set) var exceeded: (width: Int, height: Int)?
@@ -101,7 +103,7 @@ private final class SizeLimit {
             guard let limit else { return }
             let isFine = Unmanaged<SizeLimit>.fromOpaque(limit).takeUnretainedValue()
                 .allows(width: Int(width), height: Int(height))
-            // Every loader gives up when it is to make nothing.
+            // Every loader stops if the size is set to 0 × 0.
             if !isFine { gdk_pixbuf_loader_set_size(loader, 0, 0) }
         }
         g_signal_connect_data(
@@ -120,11 +122,11 @@ extension GraphicsError {
     static func unsupportedFormat(_ name: String, cause: String? = nil) -> GraphicsError {
         GraphicsError(
             .unsupportedFormat,
-            "\(name) is of no format that is read: PNG, JPEG, TIFF, GIF, BMP, ICO, CUR or XBM; convert it", cause: cause
+            "\(name) has an unsupported format; convert it to PNG, JPEG, TIFF, GIF, BMP, ICO, CUR or XBM", cause: cause
         )
     }
 
     static func damaged(_ name: String, cause: String?) -> GraphicsError {
-        GraphicsError(.damaged, "\(name) is damaged; check that it opens in another viewer", cause: cause)
+        GraphicsError(.damaged, "\(name) is damaged; check whether another viewer opens it", cause: cause)
     }
 }

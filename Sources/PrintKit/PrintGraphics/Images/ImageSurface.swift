@@ -1,19 +1,21 @@
-// An image as cairo draws it.
+// A cairo surface of an image.
 
 import CCairo
 import Glibc
 
-/// A cairo surface of an image's pixels, or one whose pixels are not there because a JPEG stands for them.
+/// A cairo surface with the pixels of an image, or with undecoded JPEG data.
 final class ImageSurface {
     let pointer: OpaquePointer
-    /// What the pixels still have to be made of.
+    /// The image that still has to be decoded into the surface, or nil.
     private var undecoded: ImageContent?
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-    /// A surface for a PDF, which takes the JPEG's bytes as they are; nil when there is no memory.
+    /// Creates a surface for a PDF, which embeds the JPEG data unchanged.
+    ///
+    /// Returns nil if there is not enough memory.
     init?(jpeg: ImageBytes, of content: ImageContent) {
-        // Nobody touches these pixels, so that the system never has to find memory for them.
+        // The pixels are never touched, so the system does not allocate physical memory for them.
         guard
             let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(content.width), Int32(content.height))
         else { return nil }
@@ -32,7 +34,7 @@ final class ImageSurface {
         }
     }
 
-    /// Names the picture, so that a PDF holds it once however often it is drawn.
+    /// Sets a unique identifier, so that a PDF contains the image only once.
     func identify(_ name: String) {
         guard let copy = strdup(name) else { return }
         let status = cairo_surface_set_mime_data(
@@ -41,12 +43,12 @@ final class ImageSurface {
         if status != CAIRO_STATUS_SUCCESS { free(copy) }
     }
 
-    /// Makes the pixels that a JPEG stands for.
+    /// Decodes the JPEG data into the pixels of the surface.
     func decode() throws(GraphicsError) {
         guard let content = undecoded else { return }
         undecoded = nil
         let pixels = try content.pixels()
-        // Neither flushed nor marked: cairo's snapshots of the surface share its memory and shall see the pixels, too.
+        // Do not flush the surface or mark it dirty: cairo's snapshots share its memory and need the pixels too.
         guard let data = cairo_image_surface_get_data(pointer) else { return }
         let stride = Int(cairo_image_surface_get_stride(pointer))
         for y in 0..<content.height {

@@ -1,18 +1,20 @@
-// What a JPEG file says of its image (ITU-T T.81 annex B, Exif 2.3).
+// Reads the header of a JPEG file (ITU-T T.81 annex B, Exif 2.3).
 
-/// Size, colours and direction of a JPEG.
+/// The size, color components and orientation of a JPEG.
 struct JPEGImageHeader: Hashable {
     private(set) var width = 0
     private(set) var height = 0
-    /// 1 grey, 3 colour, 4 inks.
+    /// The number of components: 1 is grayscale, 3 is color, 4 is CMYK.
     private(set) var components = 0
-    /// How the camera was held, as Exif numbers it from 1 to 8.
+    /// The Exif orientation, from 1 to 8.
     private(set) var orientation = 1
-    /// Whether the data goes on to its end marker, so that it may be passed on unread.
+    /// Whether the data contains the end marker, so that a PDF can embed it unchanged.
     private(set) var isComplete = false
 
-    /// Reads the segments before the image's data; nil when it is no JPEG, or one that PDF does not know: not of 8 bits,
-    /// arithmetically coded or lossless.
+    /// Reads the segments before the image data.
+    ///
+    /// Returns nil if the data is not a JPEG, or if PDF does not support the JPEG: arithmetic coding, lossless coding,
+    /// or a component size other than 8 bits.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
         var position = 2
@@ -40,7 +42,7 @@ struct JPEGImageHeader: Hashable {
             position += 2 + length
         }
         guard hasData, width > 0, height > 0, [1, 3, 4].contains(components) else { return nil }
-        // Some cameras put a few bytes after the end.
+        // Some cameras append a few bytes after the end marker.
         let tail = UnsafeRawBufferPointer(rebasing: bytes[max(position, bytes.count - 64)...])
         isComplete = tail.indices.dropLast().contains { tail[$0] == 0xFF && tail[$0 + 1] == 0xD9 }
     }
@@ -61,7 +63,7 @@ struct JPEGImageHeader: Hashable {
         return true
     }
 
-    /// The `Orientation` entry (tag 0x0112) of the first directory of TIFF data.
+    /// Reads the `Orientation` entry (tag 0x0112) of the first TIFF directory.
     private static func orientation(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let isLittleEndian = bytes[0] == UInt8(ascii: "I")
         func number(at position: Int, count: Int) -> Int? {

@@ -1,29 +1,31 @@
-// Pixels in memory, as cairo wants them.
+// Pixels in memory in cairo's format.
 
 import CCairo
 import Glibc
 
-/// Pixels of four bytes: blue, green, red, alpha, the colours multiplied by the alpha; the top row first.
+/// Pixels of four bytes (blue, green, red, alpha), premultiplied, top row first.
 ///
-/// Nobody writes to them once they are made, so any thread may read them (`@unchecked Sendable`): `init` gives them to one
-/// closure to fill, and nothing here changes them after it.
+/// The pixels never change after initialization, so any thread may read them (`@unchecked Sendable`). Only the closure
+/// passed to `init` writes them.
 final class PixelBuffer: @unchecked Sendable {
-    /// Cairo draws on no surface with a longer side.
+    /// The maximum length of a side, in pixels; the limit of cairo's image surfaces.
     static let longestSide = 32_767
-    /// The most pixels a bitmap or an image may have: 1.6 GB.
-    static let mostPixels = 400_000_000
+    /// The maximum number of pixels of a bitmap or image.
+    ///
+    /// This number of pixels takes 1.6 GB of memory.
+    static let maximumPixelCount = 400_000_000
 
     let width: Int
     let height: Int
-    /// Whether every alpha counts as 255.
+    /// Whether all pixels are opaque, regardless of their alpha bytes.
     let isOpaque: Bool
     let bytes: UnsafeMutableRawPointer
 
     var bytesPerRow: Int { width * 4 }
 
-    /// Pixels that a closure fills, all clear at first.
+    /// Creates a buffer of transparent pixels and calls a closure to fill it.
     ///
-    /// - Throws: `tooLarge`, also when there is no memory.
+    /// - Throws: `GraphicsError`: `tooLarge` if the limits are exceeded or there is not enough memory.
     init(
         width: Int, height: Int, isOpaque: Bool, _ fill: (UnsafeMutablePointer<UInt8>) -> Void
     ) throws(GraphicsError) {
@@ -37,11 +39,13 @@ final class PixelBuffer: @unchecked Sendable {
 
     static func check(width: Double, height: Double, of what: String) throws(GraphicsError) {
         guard width >= 1, height >= 1, width <= Double(longestSide), height <= Double(longestSide),
-            width * height <= Double(mostPixels)
-        else { throw .tooLarge(what, width: width, height: height, limit: mostPixels) }
+            width * height <= Double(maximumPixelCount)
+        else { throw .tooLarge(what, width: width, height: height, limit: maximumPixelCount) }
     }
 
-    /// A surface of these pixels, which live as long as it does; nil when there is no memory.
+    /// Creates a surface that shares these pixels and keeps them alive.
+    ///
+    /// Returns nil if there is not enough memory.
     func makeSurface() -> OpaquePointer? {
         let format = isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
         guard
@@ -60,6 +64,8 @@ final class PixelBuffer: @unchecked Sendable {
         return surface
     }
 
-    /// Cairo knows user data by an address; nothing is ever stored there.
+    /// Cairo identifies user data by the address of a key.
+    ///
+    /// The key's value is not used.
     private nonisolated(unsafe) static let ownerKey = UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)
 }

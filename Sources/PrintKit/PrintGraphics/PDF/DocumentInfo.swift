@@ -1,57 +1,65 @@
-// What a PDF says of itself.
+// The metadata and protection of a PDF.
 
 public import FoundationEssentials
 
-/// A PDF's title, author and the like, and how it is protected (`kCGPDFContext…` keys).
+/// The title, author and other metadata of a PDF, and its protection (`kCGPDFContext…` keys).
 public struct DocumentInfo: Hashable, Sendable {
     /// The title.
     public var title: String?
-    /// Who wrote it.
+    /// The author.
     public var author: String?
-    /// What it is about.
+    /// The subject.
     public var subject: String?
-    /// Words to find it by.
+    /// The keywords.
     public var keywords: [String]
-    /// The application that made it.
+    /// The application that created the document.
     public var creator: String?
-    /// When it was made; the moment of drawing if `nil`.
+    /// The creation date; `nil` for the time of drawing.
     public var creationDate: Date?
-    /// The password that allows everything; the document is encrypted (AES-256) when this or the user password is set.
-    public var ownerPassword: String?
-    /// The password that opens the document; without one anybody can open it.
-    public var userPassword: String?
-    /// What may be done by who does not give the owner password; everything unless said.
+    /// The password that grants all permissions.
     ///
-    /// It counts only when the document is encrypted.
+    /// The document is encrypted (AES-256) if an owner or user password is set.
+    public var ownerPassword: String?
+    /// The password that is required to open the document; `nil` if no password is required.
+    public var userPassword: String?
+    /// The permissions of a person who does not have the owner password.
+    ///
+    /// The default is all permissions.
+    ///
+    /// Permissions have an effect only if the document is encrypted.
     public var permissions: Permissions
 
-    /// What readers are asked to allow (ISO 32000-2 table 22, `kCGPDFContextAccessPermissions`).
+    /// The permissions that PDF readers should enforce (ISO 32000-2 table 22, `kCGPDFContextAccessPermissions`).
     public struct Permissions: OptionSet, Hashable, Sendable {
-        /// One bit a permission.
+        /// The bit set, with one bit per permission.
         public let rawValue: Int
 
-        /// The permissions of the given bits.
+        /// Creates a set of permissions from a bit set.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Printing, at least coarsely.
+        /// Printing, possibly in low quality.
         public static let printing = Permissions(rawValue: 1)
-        /// Printing as well as can be; implies `printing`.
+        /// Printing in full quality.
+        ///
+        /// Includes `printing`.
         public static let highQualityPrinting = Permissions(rawValue: 2)
-        /// Copying text and pictures.
+        /// Copying of text and images.
         public static let copying = Permissions(rawValue: 4)
-        /// Changing the content.
+        /// Changing of the content.
         public static let changing = Permissions(rawValue: 8)
-        /// Adding comments and filling in forms.
+        /// Adding of annotations, and filling in of forms.
         public static let commenting = Permissions(rawValue: 16)
-        /// Putting pages together anew.
+        /// Inserting, deleting and rotating of pages.
         public static let assembling = Permissions(rawValue: 32)
-        /// All of them.
+        /// All permissions.
         public static let all: Permissions = [
             .printing, .highQualityPrinting, .copying, .changing, .commenting, .assembling,
         ]
     }
 
-    /// What is said of a document; nothing unless said.
+    /// Creates the metadata of a document.
+    ///
+    /// Nothing is set by default.
     public init(
         title: String? = nil, author: String? = nil, subject: String? = nil, keywords: [String] = [],
         creator: String? = nil, creationDate: Date? = nil, ownerPassword: String? = nil, userPassword: String? = nil,

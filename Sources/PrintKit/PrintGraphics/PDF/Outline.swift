@@ -1,8 +1,8 @@
-// Where a shape has room for a line.
+// Finds room for lines of text in a path.
 
 import CCairo
 
-/// A path as straight edges.
+/// A path flattened to straight edges.
 struct Outline {
     private var edges: [(from: Point, to: Point)] = []
     private let usesEvenOdd: Bool
@@ -39,7 +39,8 @@ struct Outline {
         if current != start { edges.append((current, start)) }
     }
 
-    /// The widest stretch that lies inside at the top, the middle and the bottom of a band.
+    /// Returns the widest span that lies inside the path at the top, the middle and the bottom of a band; nil if there
+    /// is no such span.
     func span(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
         let rows = [top + 1e-6, (top + bottom) / 2, bottom - 1e-6].map(spans(at:))
         var widest: ClosedRange<Double>?
@@ -58,7 +59,7 @@ struct Outline {
         return widest
     }
 
-    /// What lies inside at a height, from left to right.
+    /// Returns the spans inside the path at a height, from left to right.
     private func spans(at y: Double) -> [ClosedRange<Double>] {
         var crossings: [(x: Double, direction: Int)] = []
         for (from, to) in edges where (from.y <= y) != (to.y <= y) {

@@ -1,23 +1,25 @@
-// A file that appears whole or not at all.
+// Writes a file atomically.
 
 import FoundationEssentials
 import Glibc
 
-/// A file under construction, under a temporary name in its folder until it is finished.
+/// A file that is written under a temporary name in its folder and renamed when it is finished.
 ///
-/// A file that already has the name is replaced. It is not fsynced. What is not finished is removed when the last
-/// reference goes.
+/// An existing file with the final name is replaced. The file is not fsynced. Deinitialization removes an unfinished
+/// file.
 final class OutputFile {
     let path: String
-    /// Where it is while it is made.
+    /// The path of the temporary file.
     let temporaryPath: String
     private var descriptor: Int32
     private var isFinished = false
 
-    /// Begins a file; throws `writeFailed`.
+    /// Creates the temporary file.
+    ///
+    /// - Throws: `GraphicsError`: `writeFailed`.
     init(path: String) throws(GraphicsError) {
         let name = "\(path).\(UUID().uuidString.prefix(8)).part"
-        // Readable by whom the process' umask says, as of any document.
+        // The umask of the process determines who may read the file.
         let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .writeFailed(path, cause: systemMessage(errno)) }
         (self.path, temporaryPath, self.descriptor) = (path, name, descriptor)
@@ -28,7 +30,9 @@ final class OutputFile {
         if !isFinished { unlink(temporaryPath) }
     }
 
-    /// Writes bytes at the end; returns an errno value, or 0.
+    /// Appends bytes.
+    ///
+    /// Returns 0 or an errno value.
     func append(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         var written = 0
         while written < bytes.count {
@@ -40,7 +44,9 @@ final class OutputFile {
         return 0
     }
 
-    /// Ends writing, under the temporary name still; throws `writeFailed`.
+    /// Closes the temporary file.
+    ///
+    /// - Throws: `GraphicsError`: `writeFailed`.
     func closeFile() throws(GraphicsError) {
         guard descriptor >= 0 else { return }
         let closed = close(descriptor)
@@ -48,14 +54,18 @@ final class OutputFile {
         if closed != 0 { throw .writeFailed(path, cause: systemMessage(errno)) }
     }
 
-    /// Gives the file its name; throws `writeFailed`.
+    /// Closes the file and renames it to its final name.
+    ///
+    /// - Throws: `GraphicsError`: `writeFailed`.
     func finish() throws(GraphicsError) {
         try closeFile()
         guard rename(temporaryPath, path) == 0 else { throw .writeFailed(path, cause: systemMessage(errno)) }
         isFinished = true
     }
 
-    /// Writes a whole file; throws `writeFailed`.
+    /// Writes a file.
+    ///
+    /// - Throws: `GraphicsError`: `writeFailed`.
     static func write(_ data: Data, to path: String) throws(GraphicsError) {
         let file = try OutputFile(path: path)
         let problem = data.withUnsafeBytes { file.append($0) }

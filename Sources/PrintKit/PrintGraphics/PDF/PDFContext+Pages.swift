@@ -1,11 +1,11 @@
-// Pages of other PDFs in a PDF: an image stands for each until libqpdf puts the page in its place.
+// Embeds pages of other PDFs. Cairo writes a marker image, and libqpdf replaces it with the page.
 
 import CCairo
 import FoundationEssentials
 
-/// An image of four pixels whose data bear a name.
+/// A marker image of 2 × 2 pixels whose data contains a name.
 enum FormMarker {
-    /// A JPEG as small as can be: a comment, the frame's header, no data.
+    /// Returns a minimal JPEG: a comment with the name, a frame header, no image data.
     static func jpeg(_ name: String) -> [UInt8] {
         let text = Array(name.utf8)
         return [0xFF, 0xD8, 0xFF, 0xFE, 0, UInt8(text.count + 2)] + text
@@ -14,7 +14,9 @@ enum FormMarker {
 }
 
 extension PDFContext {
-    /// Draws the image that stands for a page, the same each time.
+    /// Draws the marker image of a page.
+    ///
+    /// The same page always has the same marker.
     func drawMarker(of page: PDFPage, in rect: Rect) {
         if let known = extras.forms.first(where: { $0.page.file === page.file && $0.page.index == page.index }) {
             return draw(known.image, in: rect)

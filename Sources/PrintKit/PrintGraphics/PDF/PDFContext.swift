@@ -1,9 +1,9 @@
-// Drawing into the pages of a PDF.
+// A graphics context that draws into the pages of a PDF.
 
 import CCairo
 public import FoundationEssentials
 
-/// A context whose pages become a PDF, in a file or in memory (`UIGraphicsBeginPDFContextToFile`).
+/// A context whose pages become a PDF in a file or in memory (`UIGraphicsBeginPDFContextToFile`).
 ///
 ///     try PDFContext.write(to: "report.pdf", info: DocumentInfo(title: "Report")) { pdf in
 ///         pdf.beginPage()
@@ -11,50 +11,58 @@ public import FoundationEssentials
 ///         BezierPath(rect: Rect(x: 72, y: 72, width: 200, height: 100)).fill()
 ///     }
 ///
-/// No page is open at first, and drawing before the first `beginPage()` is a misuse that `close()` throws. Every page
-/// begins with a fresh state. Under its own name a file appears when it is closed, whole; a context that goes away
-/// unclosed leaves nothing. Pages are written as they end: memory does not grow with their number.
+/// No page is open initially. Drawing before the first `beginPage()` is an error, which `close()` throws. Every page
+/// starts with a new graphics state. The file appears under its final name when the context is closed; a context that
+/// is released without `close()` leaves no file. Each page is written when it ends, so memory use does not grow with
+/// the number of pages.
 public final class PDFContext: GraphicsContext {
-    /// The pages' size when none is given: US Letter.
+    /// The default page size: US Letter.
     public static let defaultPageSize = Size(width: 612, height: 792)
 
-    /// What the document says of itself.
+    /// The metadata and protection of the document.
     public let info: DocumentInfo
-    /// The bounds of pages that bring none of their own, in points.
+    /// The default bounds of pages, in points.
     public let bounds: Rect
-    /// The bounds of the open page, or of the last one; those of the document before the first.
+    /// The bounds of the open page, or of the last page if no page is open.
+    ///
+    /// Before the first page, these are the default bounds.
     public private(set) var pageBounds: Rect
-    /// How many pages were begun.
+    /// The number of pages so far, including the open page.
     public private(set) var pageCount = 0
 
     private let surface: OpaquePointer
     private let sink: PDFSink
     private var isClosed = false
     var extras = PDFExtras()
-    /// Image surfaces that the open page shows, by their content, which is kept so that its identity stays its own.
+    /// The image surfaces on the open page, by content.
+    ///
+    /// The content is retained so that its identifier stays unique.
     private var surfacesOfPage: [ObjectIdentifier: (surface: ImageSurface, content: ImageContent)] = [:]
-    /// The open page has parts that are made of pixels.
+    /// Whether parts of the open page become pixels.
     private var needsPixels = false
 
-    /// A PDF that will be a file.
+    /// Creates a PDF file.
     ///
     /// - Parameters:
-    ///   - path: Where to; a file of that name is replaced when the context is closed.
-    ///   - bounds: The bounds of pages that bring none of their own; an empty rectangle stands for 612 × 792 points.
-    ///   - info: What the document says of itself.
-    /// - Throws: `writeFailed` when nothing can be written in that folder; `invalidGeometry` for bounds that are not finite.
+    ///   - path: The path of the file. An existing file is replaced when the context is closed.
+    ///   - bounds: The default bounds of pages; an empty rectangle stands for 612 × 792 points.
+    ///   - info: The metadata and protection of the document.
+    /// - Throws: `GraphicsError`: `writeFailed` if no file can be created in the folder; `invalidGeometry` for bounds
+    ///   that are not finite.
     public convenience init(
         path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()
     ) throws(GraphicsError) {
         try self.init(sink: PDFSink(file: OutputFile(path: path)), bounds: bounds, info: info)
     }
 
-    /// A PDF in memory, which `closedData()` gives out.
+    /// Creates a PDF in memory.
+    ///
+    /// `closedData()` returns the document.
     ///
     /// - Parameters:
-    ///   - bounds: The bounds of pages that bring none of their own; an empty rectangle stands for 612 × 792 points.
-    ///   - info: What the document says of itself.
-    /// - Throws: `invalidGeometry` for bounds that are not finite.
+    ///   - bounds: The default bounds of pages; an empty rectangle stands for 612 × 792 points.
+    ///   - info: The metadata and protection of the document.
+    /// - Throws: `GraphicsError`: `invalidGeometry` for bounds that are not finite.
     public convenience init(bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()) throws(GraphicsError) {
         try self.init(sink: PDFSink(), bounds: bounds, info: info)
     }
@@ -77,15 +85,19 @@ public final class PDFContext: GraphicsContext {
         cairo_surface_destroy(surface)
     }
 
-    /// Begins a page of the document's size; the page before ends.
+    /// Begins a page with the default bounds.
+    ///
+    /// Ends the previous page.
     public func beginPage() { beginPage(bounds: bounds) }
 
-    /// Begins a page of its own size; the page before ends (`UIGraphicsBeginPDFPageWithInfo`).
+    /// Begins a page with the given bounds (`UIGraphicsBeginPDFPageWithInfo`).
+    ///
+    /// Ends the previous page.
     ///
     /// - Parameters:
-    ///   - pageBounds: Its bounds in points, whose origin is the page's upper left corner; an empty rectangle stands for
-    ///     612 × 792 points, one that is not finite for the document's bounds.
-    ///   - boxes: What part of it is for whom.
+    ///   - pageBounds: The bounds in points; their origin is the upper left corner of the page. An empty rectangle
+    ///     stands for 612 × 792 points, and a rectangle that is not finite stands for the default bounds.
+    ///   - boxes: The crop, bleed, trim and art boxes.
     public func beginPage(bounds pageBounds: Rect, boxes: PageBoxes = PageBoxes()) {
         guard !isClosed else { return note(.closed) }
         endPage()
@@ -98,26 +110,28 @@ public final class PDFContext: GraphicsContext {
         open(on: surface, size: page.size, scale: 1, corner: page.origin)
     }
 
-    /// Ends the last page and writes the file, or readies the data for `closedData()`.
+    /// Ends the last page, and writes the file or prepares the data for `closedData()`.
     ///
-    /// - Throws: The first thing that went wrong since the context was made: `noPage` (drawn outside of a page),
-    ///   `noPages`, `writeFailed`, … Then nothing is written.
+    /// - Throws: `GraphicsError`: the first error since the context was created, such as `noPage` (drawing outside a
+    ///   page), `noPages` or `writeFailed`. In case of an error, no file is written.
     public func close() throws(GraphicsError) {
         try finishDrawing()
         try sink.finish(extras, info: info)
     }
 
-    /// Ends the last page and returns the document, in memory.
+    /// Ends the last page and returns the document of a context without a path.
     ///
-    /// - Throws: As `close()`.
+    /// - Throws: `GraphicsError`: the errors of `close()`.
     public func closedData() throws(GraphicsError) -> Data {
         try close()
         return sink.data
     }
 
-    /// Writes a PDF that a closure draws, with the context as the current one.
+    /// Writes a PDF that a closure draws.
     ///
-    /// - Throws: What the closure throws, or what `close()` throws; then no file appears.
+    /// The context is the current context in the closure.
+    ///
+    /// - Throws: The error of the closure, or the errors of `close()`. In case of an error, no file is written.
     public static func write(
         to path: String, bounds: Rect = .zero, info: DocumentInfo = DocumentInfo(),
         _ draw: (PDFContext) throws -> Void
@@ -127,9 +141,11 @@ public final class PDFContext: GraphicsContext {
         try context.close()
     }
 
-    /// Returns a PDF that a closure draws, with the context as the current one.
+    /// Returns a PDF that a closure draws.
     ///
-    /// - Throws: What the closure throws, or what `close()` throws.
+    /// The context is the current context in the closure.
+    ///
+    /// - Throws: The error of the closure, or the errors of `close()`.
     public static func data(
         bounds: Rect = .zero, info: DocumentInfo = DocumentInfo(), _ draw: (PDFContext) throws -> Void
     ) throws -> Data {
@@ -140,14 +156,16 @@ public final class PDFContext: GraphicsContext {
 
     override var keepsImages: Bool { true }
 
-    /// JPEGs are passed on as they are; where the page is made of pixels they have to be decoded after all.
+    /// Decodes the JPEGs of the page.
+    ///
+    /// JPEGs are otherwise embedded unchanged, but pixels require decoded images.
     override func preparePixels() {
         guard !needsPixels else { return }
         needsPixels = true
         for entry in surfacesOfPage.values { decode(entry.surface) }
     }
 
-    /// A page stays what it is, unless this page has to be made of pixels.
+    /// Embeds the page, or rasterizes it if the open page requires pixels.
     override func place(_ page: PDFPage, in rect: Rect) {
         if needsPixels || !state.blendMode.isKnownToPDF, pdfRasterizer != nil {
             rasterize(page, in: rect)
@@ -176,7 +194,7 @@ public final class PDFContext: GraphicsContext {
         do throws(GraphicsError) { try surface.decode() } catch { note(error) }
     }
 
-    override func noteNothingOpen() {
+    override func handleDrawingWithoutSurface() {
         note(isClosed ? .closed : .noPage)
     }
 

@@ -1,12 +1,13 @@
-// What a PDF has beyond what cairo draws.
+// The parts of a PDF that cairo does not write.
 
 import CQPDF
 import FoundationEssentials
 import Glibc
 
-/// Collected while pages are drawn, and added by libqpdf once cairo has written them.
+/// Page boxes, links and other parts, collected during drawing and added by libqpdf after cairo has written
+/// the pages.
 ///
-/// Places are in points from the lower left corner of their page, as in PDF.
+/// Positions are in points from the lower left corner of the page, as in PDF.
 struct PDFExtras {
     var boxes: [(page: Int, boxes: PageBoxes, bounds: Rect)] = []
     var links: [Link] = []
@@ -14,7 +15,7 @@ struct PDFExtras {
     var outline: [(title: String, level: Int, page: Int, point: Point)] = []
     var attachments: [Attachment] = []
     var metadata: Data?
-    /// Pages of other documents, by the marker of the image that stands for them.
+    /// The embedded pages of other documents, with the names of their marker images.
     var forms: [(marker: String, page: PDFPage, image: Image)] = []
 
     struct Link {
@@ -35,14 +36,16 @@ struct PDFExtras {
         var data: Data
     }
 
-    /// Whether there is anything that cairo has not written already.
+    /// Whether the document has parts that cairo does not write.
     func isNeeded(for info: DocumentInfo) -> Bool {
         info.isProtected || metadata != nil
             || !(boxes.isEmpty && links.isEmpty && destinations.isEmpty && outline.isEmpty && attachments.isEmpty
                 && forms.isEmpty)
     }
 
-    /// Rewrites the file at `path`, which messages call by another name.
+    /// Adds the parts to the file at `path`.
+    ///
+    /// Error messages contain `name` instead of `path`.
     func add(to path: String, named name: String, info: DocumentInfo) throws(GraphicsError) {
         let work = try Finishing(path: path, name: name)
         for (page, boxes, bounds) in boxes {
@@ -90,7 +93,7 @@ struct PDFExtras {
     }
 }
 
-/// A drawn file while libqpdf works on it.
+/// A document that is open in libqpdf.
 private final class Finishing {
     private let path: String
     private let name: String
@@ -111,7 +114,7 @@ private final class Finishing {
         guard step(finishing, &status) else { throw .refused(by: "libqpdf", cause: status.text) }
     }
 
-    /// Writes beside the file and takes its place.
+    /// Writes the result to a new file, which then replaces the original.
     func write(_ info: DocumentInfo) throws(GraphicsError) {
         let finished = "\(path).finished"
         let allowed = info.permissions
@@ -120,7 +123,7 @@ private final class Finishing {
             copy: allowed.contains(.copying), change: allowed.contains(.changing),
             comment: allowed.contains(.commenting), assemble: allowed.contains(.assembling))
         var status = cqpdf_status()
-        // Without an owner's password of its own the document would let everybody do everything.
+        // Without an owner password, every reader would have all permissions.
         let owner = info.isProtected ? info.ownerPassword ?? UUID().uuidString : nil
         let isWritten = cqpdf_finish_write(finishing, finished, info.userPassword, owner, permissions, &status)
         guard isWritten, rename(finished, path) == 0 else {
@@ -136,17 +139,17 @@ extension DocumentInfo {
 }
 
 extension cqpdf_status {
-    /// libqpdf's own words.
+    /// The error message of libqpdf.
     var text: String {
         withUnsafeBytes(of: words) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
 
 extension Rect {
-    /// Left, bottom, right and top, for coordinates that grow upwards.
+    /// The left, bottom, right and top edges, for coordinates that grow upwards.
     fileprivate var edges: [Double] { [minX, minY, maxX, maxY] }
 
-    /// The rectangle counted from the lower left corner of a page, upwards.
+    /// Returns the rectangle relative to the lower left corner of a page, with y growing upwards.
     func upwards(in page: Rect) -> Rect {
         Rect(x: minX - page.minX, y: page.maxY - maxY, width: width, height: height)
     }

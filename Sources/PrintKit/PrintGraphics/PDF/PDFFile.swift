@@ -1,26 +1,26 @@
-// Pages of other PDFs.
+// Reads and draws the pages of other PDFs.
 
 import CQPDF
 import FoundationEssentials
 
 /// A PDF whose pages can be drawn (`CGPDFDocument`).
 ///
-/// It holds libqpdf's objects, so it stays in the isolation domain that opened it. The file must stay as it is while it is
-/// drawn.
+/// The object holds libqpdf objects, so it stays in the isolation domain that opened it. The file must not change while
+/// its pages are in use.
 public final class PDFFile {
-    /// Where it lies.
+    /// The path of the file.
     public let path: String
-    /// How many pages it has.
+    /// The number of pages.
     public let pageCount: Int
-    /// The password that it was opened with, if any.
+    /// The password given to the initializer, or `nil`.
     public let password: String?
     let document: OpaquePointer
 
     /// Opens a PDF.
     ///
-    /// The password is tried only when the document does not open without one.
+    /// The password is used only if the document cannot be opened without a password.
     ///
-    /// - Throws: `unreadable`, `damaged` or `passwordRequired`.
+    /// - Throws: `GraphicsError`: `unreadable`, `damaged` or `passwordRequired`.
     public init(path: String, password: String? = nil) throws(GraphicsError) {
         var status = cqpdf_status()
         guard let document = cqpdf_open(path, password, &status) else { throw .pdf(path, status) }
@@ -34,26 +34,28 @@ public final class PDFFile {
 
     deinit { cqpdf_close(document) }
 
-    /// A page, counting from 0; `nil` when there is none of that number.
+    /// Returns the page with an index, counting from 0; `nil` if the page does not exist.
     public func page(at index: Int) -> PDFPage? {
         (0..<pageCount).contains(index) ? PDFPage(file: self, index: index) : nil
     }
 
-    /// Writes some of the pages into a new PDF, which appears whole or not at all.
+    /// Writes pages into a new PDF.
+    ///
+    /// The file appears only when it is complete.
     ///
     ///     try PDFFile(path: "book.pdf").write(pages: [0, 4], to: "excerpt.pdf")
     ///
-    /// Pages stay as they are, with their links, other annotations and form fields. A link to a page that is not among them is
-    /// left out. Outline, attachments and a password stay behind.
+    /// The pages keep their content, links, other annotations and form fields. Links to pages that are not written are
+    /// omitted. The outline, attachments and passwords are not copied.
     ///
     /// - Parameters:
-    ///   - pages: The pages by their numbers, counting from 0, in the order in which they are written.
-    ///   - path: The new file; a file of that name is replaced.
-    /// - Throws: `noPages` when no page is named, or one that does not exist; `damaged`; `writeFailed`.
+    ///   - pages: The indexes of the pages, counting from 0, in output order.
+    ///   - path: The path of the new file. An existing file is replaced.
+    /// - Throws: `GraphicsError`: `noPages` if no page is given or a page does not exist; `damaged`; `writeFailed`.
     public func write(pages: [Int], to path: String) throws(GraphicsError) {
         guard !pages.isEmpty, pages.allSatisfy((0..<pageCount).contains) else {
             throw GraphicsError(
-                .noPages, "the pages are not in '\(self.path)'; name some of its pages, from 0 to \(pageCount - 1)")
+                .noPages, "invalid page indexes for '\(self.path)'; give at least one index from 0 to \(pageCount - 1)")
         }
         let output = try OutputFile(path: path)
         var status = cqpdf_status()
@@ -67,12 +69,12 @@ public final class PDFFile {
 
 /// A page of a PDF, which can be drawn (`CGPDFPage`).
 public struct PDFPage {
-    /// The file it belongs to.
+    /// The file that contains the page.
     public let file: PDFFile
-    /// Its number, counting from 0.
+    /// The index of the page, counting from 0.
     public let index: Int
 
-    /// Its size as shown: the crop box, turned by its rotation, in points.
+    /// The size of the page in points: the rotated crop box.
     public var size: Size {
         let box = cqpdf_page_geometry(file.document, index)
         let upright = Size(
@@ -80,40 +82,41 @@ public struct PDFPage {
         return box.turns % 2 == 0 ? upright : upright.turned
     }
 
-    /// Draws the page into a rectangle of the current context, upright and stretched to fill it (`CGContextDrawPDFPage`).
+    /// Draws the page into a rectangle of the current context, upright and stretched to fill the rectangle
+    /// (`CGContextDrawPDFPage`).
     ///
-    /// In a PDF it stays what it is, also its text. Elsewhere the context's `pdfRasterizer` makes pixels of it, such as
-    /// `PopplerRasterizer` of the library product `PDFRendering`.
+    /// A PDF context embeds the page with its text. Other contexts convert the page to pixels with their
+    /// `pdfRasterizer`, such as `PopplerRasterizer` in the library product `PDFRendering`.
     public func draw(in rect: Rect) { GraphicsContext.current?.draw(self, in: rect) }
 
-    /// Draws the page in its own size, its upper left corner at a point.
+    /// Draws the page at its own size, with its upper left corner at a point.
     public func draw(at point: Point) { draw(in: Rect(origin: point, size: size)) }
 }
 
-/// A PDF renderer for contexts of pixels.
+/// A converter from PDF pages to pixels.
 ///
-/// The library product `PDFRendering` has one, `PopplerRasterizer`.
+/// The library product `PDFRendering` provides `PopplerRasterizer`.
 public protocol PDFPageRasterizer {
-    /// An image of a page as shown, of about the size asked for.
+    /// Returns an image of an upright page with approximately the given size.
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - width: How many pixels wide it will be seen.
-    ///   - height: How many pixels high it will be seen.
+    ///   - width: The width in pixels at which the page is shown.
+    ///   - height: The height in pixels at which the page is shown.
     func image(of page: PDFPage, width: Int, height: Int) throws -> Image
 }
 
 extension GraphicsContext {
-    /// Draws a page of another PDF into a rectangle, upright and stretched to fill it.
+    /// Draws a page of another PDF into a rectangle, upright and stretched to fill the rectangle.
     ///
-    /// In a context of pixels without a `pdfRasterizer` nothing is drawn, and `failure` says so.
+    /// A bitmap context without a `pdfRasterizer` draws nothing and sets `failure`.
     public func draw(_ page: PDFPage, in rect: Rect) {
-        guard cairo != nil else { return noteNothingOpen() }
+        guard cairo != nil else { return handleDrawingWithoutSurface() }
         guard rect.isFinite, !rect.isEmpty, !state.isDegenerate else { return }
         place(page, in: rect)
     }
 
-    /// Draws a page by way of the port.
+    /// Draws a page with the `pdfRasterizer`.
     func rasterize(_ page: PDFPage, in rect: Rect) {
         guard let pdfRasterizer else { return note(.noRasterizer) }
         let fineness = resolution * abs(state.transform.determinant).squareRoot()
@@ -129,12 +132,12 @@ extension GraphicsContext {
 extension GraphicsError {
     static let noRasterizer = GraphicsError(
         .noRasterizer,
-        "a PDF page was drawn into pixels without a rasterizer; set the context's pdfRasterizer to PopplerRasterizer() of the"
-            + " library product PDFRendering")
+        "cannot draw a PDF page into pixels without a rasterizer; set the context's pdfRasterizer to"
+            + " PopplerRasterizer() from the library product PDFRendering")
 
     static func pdfPageUnreadable(_ page: PDFPage, cause: String) -> GraphicsError {
         GraphicsError(
-            .damaged, "page \(page.index + 1) of '\(page.file.path)' cannot be drawn; the file may be damaged",
+            .damaged, "cannot draw page \(page.index + 1) of '\(page.file.path)'; the file may be damaged",
             cause: cause)
     }
 
@@ -142,10 +145,10 @@ extension GraphicsError {
         switch status.code {
         case CQPDF_UNREADABLE: .unreadable(path, cause: status.text)
         case CQPDF_PASSWORD:
-            GraphicsError(.passwordRequired, "'\(path)' is encrypted; give its password", cause: status.text)
+            GraphicsError(.passwordRequired, "'\(path)' is encrypted; provide the password", cause: status.text)
         default:
             GraphicsError(
-                .damaged, "'\(path)' cannot be read as a PDF; check that it opens in another viewer", cause: status.text
+                .damaged, "cannot read '\(path)' as a PDF; check whether another viewer opens it", cause: status.text
             )
         }
     }

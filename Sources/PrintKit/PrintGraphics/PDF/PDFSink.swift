@@ -1,18 +1,18 @@
-// Where the bytes of a PDF go while it is made.
+// Receives the bytes of a PDF.
 
 import CCairo
 import FoundationEssentials
 import Glibc
 
-/// Takes what cairo writes, into a file or into memory, and finishes it.
+/// A sink that writes cairo's output to a file or to memory, and finishes the document.
 final class PDFSink {
-    /// The document in memory.
+    /// The bytes of the document, if the sink has no file.
     private(set) var data = Data()
     private let file: OutputFile?
     private var buffer: [UInt8] = []
     private var problem: Int32 = 0
 
-    /// Writes to a file, or to memory without one.
+    /// Creates a sink for a file, or for memory if there is no file.
     init(file: OutputFile? = nil) {
         self.file = file
         buffer.reserveCapacity(Self.bufferSize)
@@ -20,7 +20,9 @@ final class PDFSink {
 
     private static let bufferSize = 1 << 17
 
-    /// A PDF surface that writes here; this must live until it is finished.
+    /// Creates a PDF surface that writes to this sink.
+    ///
+    /// The sink must exist until the surface is finished.
     func makeSurface(size: Size) -> OpaquePointer {
         let surface = cairo_pdf_surface_create_for_stream(
             { closure, bytes, count in
@@ -28,15 +30,15 @@ final class PDFSink {
                 return sink.append(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
                     ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR
             }, Unmanaged.passUnretained(self).toOpaque(), size.width, size.height)
-        return surface!  // cairo returns a surface in any case, if need be one that says what is wrong
+        return surface!  // never nil: on failure, the surface has an error status
     }
 
-    /// What the system said when bytes could not be written.
+    /// The error of the first failed write, or nil.
     var writeFailure: GraphicsError? {
         problem == 0 ? nil : .writeFailed(file?.path ?? "", cause: systemMessage(problem))
     }
 
-    /// Writes what is still to be written, adds what cairo does not know of, and gives the file its name.
+    /// Writes the remaining bytes, adds the parts that cairo does not write, and renames the file to its final name.
     func finish(_ extras: PDFExtras, info: DocumentInfo) throws(GraphicsError) {
         guard flush() else { throw writeFailure ?? .writeFailed(file?.path ?? "", cause: nil) }
         if let file {

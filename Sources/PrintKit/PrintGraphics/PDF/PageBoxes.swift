@@ -1,17 +1,21 @@
-// What part of a page is for whom.
+// The boxes of a PDF page.
 
-/// Rectangles within a page, in points from its upper left corner as all that is drawn (ISO 32000-1 §14.11.2).
+/// The boxes of a page, in points from the page's upper left corner (ISO 32000-1 §14.11.2).
+///
+/// Y grows downwards, as in drawing.
 public struct PageBoxes: Hashable, Sendable {
-    /// What readers show; the whole page if `nil`.
+    /// The part that PDF readers show; `nil` for the whole page.
     public var crop: Rect?
-    /// What is printed before the paper is cut.
+    /// The part that is printed before the paper is cut.
     public var bleed: Rect?
-    /// The page once it is cut.
+    /// The page after the paper is cut.
     public var trim: Rect?
-    /// What matters of its content.
+    /// The meaningful content of the page.
     public var art: Rect?
 
-    /// The boxes given; the others are the page's own.
+    /// Creates boxes.
+    ///
+    /// Boxes that are `nil` are equal to the page.
     public init(crop: Rect? = nil, bleed: Rect? = nil, trim: Rect? = nil, art: Rect? = nil) {
         (self.crop, self.bleed, self.trim, self.art) = (crop, bleed, trim, art)
     }

@@ -1,9 +1,9 @@
-// Paths for cairo.
+// Converts paths to cairo paths.
 
 import CCairo
 
 extension BezierPath {
-    /// Makes it the cairo context's path, in place of another.
+    /// Sets the path as the current path of a cairo context.
     func trace(on cairo: OpaquePointer) {
         cairo_new_path(cairo)
         var current = Point.zero
@@ -35,10 +35,12 @@ extension BezierPath {
     var fillRule: cairo_fill_rule_t { usesEvenOddFillRule ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING }
 }
 
-/// Cairo's coordinates have 23 bits before the point, and wrap around beyond.
+/// Clamps a coordinate to the range of cairo's 24.8 fixed-point numbers, which wrap around on overflow.
 func bounded(_ coordinate: Double) -> Double { max(-4e6, min(coordinate, 4e6)) }
 
-/// Cairo asked about a path: a surface of one pixel that nothing is drawn on.
+/// A one-pixel surface for hit tests with cairo.
+///
+/// Nothing is drawn on it.
 enum ScratchCanvas {
     static func isInFill(of path: BezierPath, at point: Point) -> Bool {
         with(path) { cairo in

@@ -1,32 +1,36 @@
-// A path draws itself into the current context.
+// Draws paths into the current context.
 
 import FoundationEssentials
 
 extension BezierPath {
-    /// Fills the path with the current context's fill colour; without a current context nothing happens.
+    /// Fills the path with the fill color of the current context.
     ///
-    /// Open subpaths are filled as if they were closed. Fill before stroking, or the fill hides half of the line.
+    /// Does nothing without a current context.
+    ///
+    /// Open subpaths are filled as if they were closed. Fill before stroking; otherwise the fill hides half of the
+    /// line.
     public func fill() {
         GraphicsContext.current?.fill(self)
     }
 
-    /// Fills the path in a blend mode and with an alpha of its own, instead of the context's.
+    /// Fills the path with the given blend mode and alpha instead of the context's blend mode and alpha.
     public func fill(with blendMode: BlendMode, alpha: Double) {
         GraphicsContext.current?.withOwn(blendMode, alpha: alpha) { $0.fill(self) }
     }
 
-    /// Draws the path's line in the current context's stroke colour, with the path's own line attributes; without a
-    /// current context nothing happens.
+    /// Strokes the path with the stroke color of the current context and the path's line attributes.
+    ///
+    /// Does nothing without a current context.
     public func stroke() {
         GraphicsContext.current?.stroke(self)
     }
 
-    /// Draws the path's line in a blend mode and with an alpha of its own, instead of the context's.
+    /// Strokes the path with the given blend mode and alpha instead of the context's blend mode and alpha.
     public func stroke(with blendMode: BlendMode, alpha: Double) {
         GraphicsContext.current?.withOwn(blendMode, alpha: alpha) { $0.stroke(self) }
     }
 
-    /// From now on only what lies inside the path is drawn, until the context's state is restored.
+    /// Limits drawing to the inside of the path until the context's state is restored.
     public func addClip() {
         GraphicsContext.current?.clip(to: self)
     }

@@ -1,9 +1,9 @@
-// What can be known of a shape without drawing it.
+// The bounds of paths, hit tests, and reversal.
 
 import FoundationEssentials
 
 extension BezierPath {
-    /// The smallest rectangle around the path itself, its control points aside; zero for an empty path.
+    /// The smallest rectangle that contains the path without its control points; zero for an empty path.
     public var bounds: Rect {
         var box = BoundingBox()
         forEachSegment { from, element in
@@ -19,23 +19,23 @@ extension BezierPath {
         return box.rect
     }
 
-    /// Whether a point lies in the filled area, by the path's own fill rule.
+    /// Returns whether a point lies in the filled area, according to the path's fill rule.
     ///
-    /// Only closed subpaths have an inside: an open one always answers false.
+    /// Open subpaths contain no points.
     public func contains(_ point: Point) -> Bool {
         guard point.isFinite else { return false }
         return ScratchCanvas.isInFill(of: closedPart, at: point)
     }
 
-    /// Whether a point lies on the line that `stroke()` would draw.
+    /// Returns whether a point lies on the line that `stroke()` would draw.
     public func strokeContains(_ point: Point) -> Bool {
         guard point.isFinite else { return false }
         return ScratchCanvas.isInStroke(of: self, at: point)
     }
 
-    /// The path walked from its end to its beginning, each subpath for itself.
+    /// Returns the path in the opposite direction.
     ///
-    /// Subpaths come in the opposite order; closed ones stay closed.
+    /// The subpaths are in reverse order. Closed subpaths stay closed.
     public func reversing() -> BezierPath {
         var path = self
         path.removeAllPoints()
@@ -45,7 +45,7 @@ extension BezierPath {
         return path
     }
 
-    /// A subpath's elements, beginning with its move.
+    /// The elements of each subpath, which begin with a move.
     private var subpaths: [ArraySlice<Element>] {
         var result: [ArraySlice<Element>] = []
         var first = 0
@@ -58,7 +58,7 @@ extension BezierPath {
         return result
     }
 
-    /// The closed subpaths alone.
+    /// The path without its open subpaths.
     var closedPart: BezierPath {
         var path = self
         path.removeAllPoints()
@@ -94,7 +94,7 @@ extension BezierPath {
         }
     }
 
-    /// Calls with each element and where it begins.
+    /// Calls a closure with each element and its start point.
     private func forEachSegment(_ body: (_ from: Point, Element) -> Void) {
         var (start, current) = (Point.zero, Point.zero)
         for element in elements {
@@ -107,7 +107,7 @@ extension BezierPath {
     }
 }
 
-/// Grows around points and curves.
+/// The smallest rectangle that contains the added points and curves.
 private struct BoundingBox {
     var minX = Double.infinity
     var minY = Double.infinity
@@ -123,7 +123,7 @@ private struct BoundingBox {
         (minY, maxY) = (min(minY, point.y), max(maxY, point.y))
     }
 
-    /// A cubic curve reaches furthest at its ends and where its derivative is zero.
+    /// The extremes of a cubic curve are its ends and the zeros of its derivative.
     mutating func addCurve(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
         add(p3)
         let times = turns(p0.x, p1.x, p2.x, p3.x) + turns(p0.y, p1.y, p2.y, p3.y)

@@ -1,14 +1,16 @@
-// Ready-made shapes, and arcs.
+// Rectangles, ovals and arcs.
 
 import FoundationEssentials
 import Glibc
 
-/// Some of a rectangle's corners, as seen where y grows downwards (`UIRectCorner`).
+/// A set of corners of a rectangle.
+///
+/// The names apply if y grows downwards (`UIRectCorner`).
 public struct RectCorners: OptionSet, Hashable, Sendable {
-    /// One bit a corner.
+    /// The bit set, with one bit per corner.
     public let rawValue: Int
 
-    /// The corners of the given bits.
+    /// Creates a set of corners from a bit set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The upper left corner.
@@ -19,12 +21,14 @@ public struct RectCorners: OptionSet, Hashable, Sendable {
     public static let bottomLeft = RectCorners(rawValue: 4)
     /// The lower right corner.
     public static let bottomRight = RectCorners(rawValue: 8)
-    /// All four.
+    /// All four corners.
     public static let allCorners: RectCorners = [.topLeft, .topRight, .bottomLeft, .bottomRight]
 }
 
 extension BezierPath {
-    /// A rectangle, from its upper left corner clockwise.
+    /// Creates a rectangle.
+    ///
+    /// The path starts at the upper left corner and runs clockwise.
     public init(rect: Rect) {
         self.init()
         move(to: rect.origin)
@@ -34,7 +38,7 @@ extension BezierPath {
         close()
     }
 
-    /// The ellipse that touches a rectangle's edges.
+    /// Creates the ellipse inscribed in a rectangle.
     public init(ovalIn rect: Rect) {
         self.init()
         var circle = BezierPath(
@@ -45,14 +49,18 @@ extension BezierPath {
         append(circle)
     }
 
-    /// A rectangle with rounded corners; the radius is at most half of the shorter side.
+    /// Creates a rectangle with rounded corners.
+    ///
+    /// The radius is limited to half of the shorter side.
     public init(roundedRect rect: Rect, cornerRadius: Double) {
         self.init(
             roundedRect: rect, byRoundingCorners: .allCorners,
             cornerRadii: Size(width: cornerRadius, height: cornerRadius))
     }
 
-    /// A rectangle with some rounded corners; radii are at most half of the sides.
+    /// Creates a rectangle with some rounded corners.
+    ///
+    /// The radii are limited to half of the sides.
     public init(roundedRect rect: Rect, byRoundingCorners corners: RectCorners, cornerRadii: Size) {
         self.init()
         let x = max(0, min(cornerRadii.width, abs(rect.width) / 2))
@@ -61,7 +69,7 @@ extension BezierPath {
             self.init(rect: rect)
             return
         }
-        // A corner by the point where it begins and the one where it ends, clockwise.
+        // Adds a corner, given its start and end points in clockwise order.
         func corner(_ which: RectCorners, _ point: Point, from: Point, to: Point) {
             guard corners.contains(which) else { return addLine(to: point) }
             addLine(to: from)
@@ -83,25 +91,27 @@ extension BezierPath {
         close()
     }
 
-    /// A part of a circle; see `addArc`.
+    /// Creates an arc of a circle.
+    ///
+    /// See `addArc` for the parameters.
     public init(arcCenter: Point, radius: Double, startAngle: Double, endAngle: Double, clockwise: Bool) {
         self.init()
         addArc(
             withCenter: arcCenter, radius: radius, startAngle: startAngle, endAngle: endAngle, clockwise: clockwise)
     }
 
-    /// Adds a part of a circle, and a line to its beginning when the path has a current point.
+    /// Adds an arc of a circle, and a line from the current point to the start of the arc if the path is not empty.
     ///
-    /// Angles are in radians and grow clockwise where y grows downwards: 0 is to the right, π/2 below. In a flipped
-    /// context everything turns the other way. An arc that would go round more than once goes round once. A radius below 0
-    /// counts as its absolute value; with one that is not finite nothing is added.
+    /// Angles are in radians and grow clockwise when y grows downwards: 0 is to the right, π/2 is below the center. In
+    /// a context where y grows upwards, angles grow counterclockwise. An arc of more than one turn becomes one full
+    /// turn. The absolute value of a negative radius is used. Values that are not finite add nothing.
     ///
     /// - Parameters:
-    ///   - center: The circle's centre.
-    ///   - radius: Its radius, in points.
-    ///   - startAngle: Where the arc begins.
-    ///   - endAngle: Where it ends.
-    ///   - clockwise: Whether it goes there by growing angles.
+    ///   - center: The center of the circle.
+    ///   - radius: The radius, in points.
+    ///   - startAngle: The angle at which the arc begins.
+    ///   - endAngle: The angle at which the arc ends.
+    ///   - clockwise: Whether the arc runs in the direction of growing angles.
     public mutating func addArc(
         withCenter center: Point, radius: Double, startAngle: Double, endAngle: Double, clockwise: Bool
     ) {
@@ -125,7 +135,7 @@ extension BezierPath {
         }
     }
 
-    /// How far to turn, at most once around.
+    /// Returns the angle from start to end in the given direction, limited to one turn.
     private static func sweep(from start: Double, to end: Double, clockwise: Bool) -> Double {
         let turn = 2 * Double.pi
         let distance = clockwise ? end - start : start - end
@@ -136,7 +146,7 @@ extension BezierPath {
     }
 }
 
-/// How far towards the corner the control points of a quarter of a circle lie.
+/// The distance of the control points of a quarter circle from its end points, as a fraction of the radius.
 private let circleArc = 0.5522847498307936
 
 extension Point {

@@ -1,8 +1,8 @@
-// Shapes made of lines and curves.
+// Paths of lines and curves.
 
 import FoundationEssentials
 
-/// A shape of straight and curved segments, and how it is stroked and filled, as `UIBezierPath`.
+/// A path of straight and curved segments with its line attributes and fill rule (`UIBezierPath`).
 ///
 ///     var path = BezierPath()
 ///     path.move(to: Point(x: 100, y: 0))
@@ -13,71 +13,80 @@ import FoundationEssentials
 ///     path.fill()
 ///     path.stroke()
 ///
-/// Build it around (0, 0) and move the context to where it shall appear. A segment with a coordinate that is not a finite
-/// number is left out. Its own line attributes, and not the context's, count for `stroke()`.
+/// A path is often built around (0, 0), and the context is translated to the position of the path. Segments with
+/// coordinates that are not finite are ignored. `stroke()` uses the line attributes of the path, not the line
+/// attributes of the context.
 public struct BezierPath: Hashable, Sendable {
-    /// A piece of a path (`CGPathElement`).
+    /// An element of a path (`CGPathElement`).
     public enum Element: Hashable, Sendable {
-        /// Begins a subpath.
+        /// Starts a subpath.
         case move(to: Point)
         /// A straight line.
         case line(to: Point)
-        /// A quadratic curve.
+        /// A quadratic Bézier curve.
         case quadCurve(to: Point, control: Point)
-        /// A cubic curve.
+        /// A cubic Bézier curve.
         case curve(to: Point, control1: Point, control2: Point)
-        /// A line back to where the subpath began.
+        /// A line to the start of the subpath, which ends the subpath.
         case close
     }
 
-    /// The pieces in order; each subpath begins with a move.
+    /// The elements in order.
+    ///
+    /// Each subpath begins with a move.
     public private(set) var elements: [Element] = []
-    /// The width of the stroke, in points; 0 is the thinnest line there is.
+    /// The line width in points.
+    ///
+    /// 0 is a line of one pixel.
     public var lineWidth: Double {
         get { line.width }
         set { line.width = newValue }
     }
-    /// How open ends look.
+    /// The shape of the ends of open lines.
     public var lineCapStyle: LineCap {
         get { line.cap }
         set { line.cap = newValue }
     }
-    /// How corners look.
+    /// The shape of line corners.
     public var lineJoinStyle: LineJoin {
         get { line.join }
         set { line.join = newValue }
     }
-    /// The longest miter, as a multiple of the line width; beyond it a corner is beveled.
+    /// The maximum miter length as a multiple of the line width.
     ///
-    /// 10 unless set.
+    /// The default is 10. Corners that exceed the limit are beveled.
     public var miterLimit: Double {
         get { line.miterLimit }
         set { line.miterLimit = newValue }
     }
-    /// The pattern of strokes and gaps; solid unless set.
+    /// The pattern of strokes and gaps.
+    ///
+    /// The default is `solid`.
     public var lineDash: LineDash {
         get { line.dash }
         set { line.dash = newValue }
     }
-    /// How far a drawn curve may be from the true one, in pixels; 0.6 unless set.
+    /// The maximum deviation of a drawn curve from the exact curve, in pixels.
+    ///
+    /// The default is 0.6.
     public var flatness = 0.6
-    /// Whether a place counts as inside when an odd number of contours lies around it, rather than by their direction.
+    /// Whether the even-odd rule determines the filled area, instead of the nonzero winding number rule.
     public var usesEvenOddFillRule = false
 
     var line = LineAttributes()
-    /// Where the current subpath began.
+    /// The start of the current subpath.
     private var start: Point?
 
-    /// The end of the last segment; `nil` while the path is empty.
+    /// The end of the last segment; `nil` if the path is empty.
     public private(set) var currentPoint: Point?
 
-    /// An empty path.
+    /// Creates an empty path.
     public init() {}
 
-    /// Whether it has no element at all.
+    /// Whether the path has no elements.
     public var isEmpty: Bool { elements.isEmpty }
 
-    /// Begins a new subpath.
+    /// Starts a new subpath at a point.
     public mutating func move(to point: Point) {
         guard point.isFinite else { return }
         elements.append(.move(to: point))
@@ -85,47 +94,59 @@ public struct BezierPath: Hashable, Sendable {
         currentPoint = point
     }
 
-    /// Adds a straight line; in an empty path it only moves there.
+    /// Adds a straight line.
+    ///
+    /// In an empty path, the line becomes a move to its end.
     public mutating func addLine(to point: Point) {
         guard point.isFinite, begin(at: point) else { return }
         elements.append(.line(to: point))
         currentPoint = point
     }
 
-    /// Adds a cubic curve; in an empty path it begins at its end.
+    /// Adds a cubic Bézier curve.
+    ///
+    /// In an empty path, the curve becomes a move to its end.
     public mutating func addCurve(to point: Point, controlPoint1: Point, controlPoint2: Point) {
         guard point.isFinite, controlPoint1.isFinite, controlPoint2.isFinite, begin(at: point) else { return }
         elements.append(.curve(to: point, control1: controlPoint1, control2: controlPoint2))
         currentPoint = point
     }
 
-    /// Adds a quadratic curve; in an empty path it begins at its end.
+    /// Adds a quadratic Bézier curve.
+    ///
+    /// In an empty path, the curve becomes a move to its end.
     public mutating func addQuadCurve(to point: Point, controlPoint: Point) {
         guard point.isFinite, controlPoint.isFinite, begin(at: point) else { return }
         elements.append(.quadCurve(to: point, control: controlPoint))
         currentPoint = point
     }
 
-    /// Draws a line back to the beginning of the subpath and ends it there.
+    /// Closes the subpath with a line to its start.
     public mutating func close() {
         guard let start, elements.last != .close else { return }
         elements.append(.close)
         currentPoint = start
     }
 
-    /// Takes all elements away; the line attributes stay.
+    /// Removes all elements.
+    ///
+    /// The line attributes remain.
     public mutating func removeAllPoints() {
         elements = []
         (start, currentPoint) = (nil, nil)
     }
 
-    /// Adds another path's elements; its line attributes do not come along.
+    /// Appends the elements of another path.
+    ///
+    /// The line attributes of the other path are ignored.
     public mutating func append(_ other: BezierPath) {
         elements += other.elements
         if !other.isEmpty { (start, currentPoint) = (other.start, other.currentPoint) }
     }
 
-    /// Moves every point by a map; one that is not finite changes nothing.
+    /// Transforms all points.
+    ///
+    /// Ignores a transform that is not finite.
     public mutating func apply(_ transform: AffineTransform) {
         guard transform.isFinite else { return }
         elements = elements.map { $0.mapped(transform.apply(to:)) }
@@ -133,16 +154,18 @@ public struct BezierPath: Hashable, Sendable {
         currentPoint = currentPoint.map(transform.apply(to:))
     }
 
-    /// The path with every point moved by a map.
+    /// Returns the path with all points transformed.
     public func applying(_ transform: AffineTransform) -> BezierPath {
         var path = self
         path.apply(transform)
         return path
     }
 
-    /// Whether a segment may follow: false for an empty path, in which it only begins one.
+    /// Prepares the path for a segment.
     ///
-    /// After a close, the next segment begins where the closed subpath did.
+    /// Returns false if the path was empty. The path then contains only a move to the point.
+    ///
+    /// After a close, the next segment begins at the start of the closed subpath.
     private mutating func begin(at point: Point) -> Bool {
         guard let start else {
             move(to: point)
@@ -154,7 +177,7 @@ public struct BezierPath: Hashable, Sendable {
 }
 
 extension BezierPath.Element {
-    /// Where it ends; `nil` for a close.
+    /// The end point; `nil` for a close.
     var end: Point? {
         switch self {
         case .move(let point), .line(let point), .quadCurve(let point, _), .curve(let point, _, _): point

@@ -1,30 +1,34 @@
-// How large a font's letters are.
+// Font metrics.
 
 import CCairo
 import FoundationEssentials
 
 extension Font {
-    /// How far letters reach above the baseline, in points.
+    /// The maximum height above the baseline, in points.
     public var ascender: Double { metrics.ascent }
-    /// How far letters reach below the baseline: a negative number of points, as in `UIFont`.
+    /// The maximum depth below the baseline, in points.
+    ///
+    /// The value is negative, as in `UIFont`.
     public var descender: Double { -metrics.descent }
-    /// The space that the font wants between lines, in points.
+    /// The additional space between lines that the font recommends, in points.
     public var leading: Double { max(0, metrics.height - metrics.ascent - metrics.descent) }
-    /// The distance from baseline to baseline, in points.
+    /// The distance between baselines, in points.
     public var lineHeight: Double { metrics.ascent + metrics.descent + leading }
-    /// How high capital letters are, in points.
+    /// The height of capital letters, in points.
     public var capHeight: Double { metrics.capHeight }
-    /// How high small letters without ascenders are, in points.
+    /// The height of lowercase letters without ascenders, in points.
     public var xHeight: Double { metrics.xHeight }
-    /// Where an underline's middle lies: a negative number of points below the baseline.
+    /// The position of the middle of an underline, in points.
+    ///
+    /// The value is negative, because an underline lies below the baseline.
     public var underlinePosition: Double { metrics.underlinePosition }
-    /// How thick an underline is, in points.
+    /// The thickness of an underline, in points.
     public var underlineThickness: Double { metrics.underlineThickness }
 
-    /// The family of the font that was found for this one.
+    /// The family of the installed font that is used for this font.
     public var resolvedFamily: String { metrics.family }
 
-    /// The names of all families installed, sorted.
+    /// The names of all installed font families, sorted.
     public static var families: [String] {
         let engine = TextEngine.ofThisThread
         return engine.lock.withLock { engine.families }
@@ -36,7 +40,7 @@ extension Font {
     }
 }
 
-/// What is asked of a font, in points.
+/// The metrics of a font, in points.
 struct FontMetrics {
     var ascent = 0.0
     var descent = 0.0

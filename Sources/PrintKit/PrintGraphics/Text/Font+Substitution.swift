@@ -1,27 +1,27 @@
-// Fonts that are used instead of others.
+// Font substitutions.
 
 extension Font {
-    /// A font that is used because the one that was asked for is not installed.
+    /// The replacement of a font that is not installed.
     public struct Substitution: Hashable, Sendable, CustomStringConvertible {
-        /// The family that was asked for.
+        /// The requested family.
         public let requested: String
-        /// The family that is used.
+        /// The family that is used instead.
         public let used: String
-        /// Whether the letters of both have the same widths, as fontconfig says, so that lines break where they should.
+        /// Whether both families have the same glyph widths according to fontconfig, so that line breaks do not change.
         public let hasSameMetrics: Bool
 
         init(requested: String, used: String, hasSameMetrics: Bool) {
             (self.requested, self.used, self.hasSameMetrics) = (requested, used, hasSameMetrics)
         }
 
-        /// What is used and what to do about it, in words.
+        /// A message for people that names both families.
         public var description: String {
-            let widths = hasSameMetrics ? "the same widths" : "other widths; install it, or choose an installed font"
-            return "the font '\(requested)' is not installed; '\(used)' is used, whose letters have \(widths)"
+            let widths = hasSameMetrics ? "the same glyph widths" : "different glyph widths; install the font"
+            return "font '\(requested)' is not installed; using '\(used)', which has \(widths)"
         }
     }
 
-    /// What is used instead of the font's family; nil when the family is installed, or when it names a kind of font (`serif`).
+    /// The replacement of the font's family; nil if the family is installed or generic (`serif`).
     public var substitution: Substitution? {
         let engine = TextEngine.ofThisThread
         return engine.lock.withLock { engine.metrics(of: self).substitution }
@@ -29,7 +29,7 @@ extension Font {
 }
 
 extension GraphicsContext {
-    /// Notes that text in a font is drawn, so that `fontSubstitutions` can tell of it.
+    /// Records that text was drawn in a font, for `fontSubstitutions`.
     func note(_ font: Font) {
         guard font != lastFont else { return }
         lastFont = font

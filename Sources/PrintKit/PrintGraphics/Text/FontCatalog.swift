@@ -1,22 +1,24 @@
-// Which fonts are installed, and what fontconfig takes for others.
+// The installed fonts, and fontconfig's substitutes for other fonts.
 
 import CCairo
 import FoundationEssentials
 
-/// The fonts of the system by their names; what is installed later is not seen.
+/// The installed fonts by name.
 ///
-/// Names are compared as fontconfig does: case and spaces do not count.
+/// Fonts that are installed later are not included.
+///
+/// Names are compared as in fontconfig: case and spaces are ignored.
 struct FontCatalog: Sendable {
     static let installed = FontCatalog()
 
-    /// The spelling of each family's name, by its key.
+    /// The exact names of the families, by key.
     private let families: [String: String]
-    /// The faces by the keys of their PostScript names and full names.
+    /// The faces, by the keys of their PostScript names and full names.
     private let faces: [String: FontName]
 
-    /// Families that fontconfig takes for whatever the system's sans-serif is, and the family that is most like them.
+    /// The most similar families for the families that fontconfig would replace with the default sans-serif font.
     ///
-    /// These are fonts of iOS and macOS; fontconfig knows the others that matter by itself.
+    /// These are fonts of iOS and macOS. Fontconfig has substitutes for the other common families.
     private static let similar = [
         "helveticaneue": "Helvetica", "menlo": "DejaVu Sans Mono", "monaco": "monospace", "sfmono": "monospace",
         "americantypewriter": "serif", "baskerville": "serif", "bodoni72": "serif", "charter": "serif",
@@ -24,7 +26,7 @@ struct FontCatalog: Sendable {
         "hiraginominchopron": "serif",
     ]
 
-    /// Names that stand for a kind of font, not for a family.
+    /// Generic family names.
     private static let generic: Set = [
         "", "sans", "sansserif", "sans-serif", "serif", "monospace", "mono", "cursive", "fantasy", "system-ui", "emoji",
         "math",
@@ -53,43 +55,46 @@ struct FontCatalog: Sendable {
         (self.families, self.faces) = (families, faces)
     }
 
-    /// Whether a family of this name is installed, or it is the name of a kind of font (`serif`).
+    /// Returns whether a family is installed or generic (`serif`).
     func hasFamily(_ name: String) -> Bool { Self.isGeneric(name) || families[Self.key(name)] != nil }
 
-    /// How an installed family writes its name; nil when it is not installed.
+    /// Returns the exact name of an installed family; nil if the family is not installed.
     func spelling(of family: String) -> String? { families[Self.key(family)] }
 
-    /// The face of a PostScript name or a full name; nil when none of the name is installed.
+    /// Returns the face with a PostScript name or full name; nil if the face is not installed.
     func face(named name: String) -> FontName? { faces[Self.key(name)] }
 
-    /// Whether the family is installed, or it is known what is like it.
+    /// Returns whether the family is installed or has a known substitute.
     func isKnown(_ family: String) -> Bool {
         hasFamily(family) || Self.similar[Self.key(family)] != nil || !Self.sameMetrics(family).isEmpty
     }
 
-    /// The families to look for, separated by commas, when this one is asked for.
+    /// Returns the families to search for a requested family, separated by commas.
     func search(for family: String) -> String {
         guard !hasFamily(family), let similar = Self.similar[Self.key(family)] else { return family }
         return "\(family),\(similar)"
     }
 
-    /// What is used instead of a family, if it is not installed.
+    /// Returns the substitution for a family; nil if the family is installed.
     func substitution(for family: String, resolved: String) -> Font.Substitution? {
         guard !hasFamily(family), Self.key(family) != Self.key(resolved) else { return nil }
         let isSame = Self.sameMetrics(family).contains { Self.key($0) == Self.key(resolved) }
         return Font.Substitution(requested: family, used: resolved, hasSameMetrics: isSame)
     }
 
-    /// The families that fontconfig takes for this one in particular, best first: those whose letters have the same widths.
+    /// Returns the families that have the same glyph widths according to fontconfig, best first.
     ///
-    /// After them come the families for its kind (serif, sans-serif, monospace), which fontconfig takes for any other.
+    /// Fontconfig lists these families before the families of the generic kind (serif, sans-serif, monospace), which
+    /// apply to any font.
     private static func sameMetrics(_ family: String) -> [String] {
         let all = substitutes(for: family)
         let kinds = ["sans-serif", "serif", "monospace", "cursive", "fantasy"].compactMap { substitutes(for: $0).first }
         return Array(all.dropFirst().prefix { !kinds.contains($0) })
     }
 
-    /// The names that fontconfig looks for when it is asked for a family, in order; the family itself is the first.
+    /// Returns the families that fontconfig searches for a requested family, in order.
+    ///
+    /// The requested family is the first.
     private static func substitutes(for family: String) -> [String] {
         guard let pattern = FcPatternCreate() else { return [] }
         defer { FcPatternDestroy(pattern) }
@@ -104,7 +109,7 @@ struct FontCatalog: Sendable {
 }
 
 extension OpaquePointer {
-    /// All strings that a fontconfig pattern has of a kind.
+    /// Returns all strings of a property of a fontconfig pattern.
     fileprivate func strings(_ object: String) -> [String] {
         var strings: [String] = []
         var text: UnsafeMutablePointer<FcChar8>?
@@ -119,13 +124,13 @@ extension OpaquePointer {
         return FcPatternGetInteger(self, object, 0, &number) == FcResultMatch ? number : nil
     }
 
-    /// The weight, to the nearest hundred; regular for a font that has a range of weights.
+    /// The weight, rounded to hundreds; regular for a font with a range of weights.
     fileprivate var weight: Font.Weight {
         guard let number = number(FC_WEIGHT) else { return .regular }
         return Font.Weight(rawValue: Int((FcWeightToOpenTypeDouble(Double(number)) / 100).rounded()) * 100)
     }
 
-    /// Italic, condensed and expanded.
+    /// The traits italic, condensed and expanded.
     fileprivate var traits: Font.Traits {
         var traits: Font.Traits = []
         if let slant = number(FC_SLANT), slant > FC_SLANT_ROMAN { traits.insert(.italic) }

@@ -1,19 +1,21 @@
-// What the name of a font stands for.
+// Parses font names.
 
 import FoundationEssentials
 import Synchronization
 
-/// A family with weight and traits, found by the name of a font.
+/// The family, weight and traits that a font name stands for.
 struct FontName: Hashable, Sendable {
     var family: String
     var weight = Font.Weight.regular
     var traits: Font.Traits = []
 
-    /// Names that were looked up, since asking fontconfig takes a fraction of a millisecond.
+    /// A cache of lookups.
+    ///
+    /// A fontconfig query takes a fraction of a millisecond.
     private static let known = Mutex<[String: FontName]>([:])
     private static let mostKnown = 1000
 
-    /// Looks a name up.
+    /// Looks up a name in the installed fonts.
     init(_ name: String) {
         if let known = Self.known.withLock({ $0[name] }) {
             self = known
@@ -26,7 +28,9 @@ struct FontName: Hashable, Sendable {
         }
     }
 
-    /// Looks a name up in a catalog; see `Font(name:size:)` for the order.
+    /// Looks up a name in a catalog.
+    ///
+    /// See `Font(name:size:)` for the order.
     init(_ name: String, in catalog: FontCatalog) {
         if catalog.hasFamily(name) {
             self.init(family: name)
@@ -43,9 +47,10 @@ struct FontName: Hashable, Sendable {
         (self.family, self.weight, self.traits) = (family, weight, traits)
     }
 
-    /// Reads the PostScript name of a font that is not installed: `Arial-BoldMT`, `TimesNewRomanPSMT`, `HelveticaNeue`.
+    /// Parses the PostScript name of a font that is not installed: `Arial-BoldMT`, `TimesNewRomanPSMT`,
+    /// `HelveticaNeue`.
     ///
-    /// Nil when it is no such name.
+    /// Returns nil if the name does not have this form.
     private init?(postScript name: String, in catalog: FontCatalog) {
         guard !name.contains(" ") else { return nil }
         let hyphen = name.lastIndex(of: "-")
@@ -63,7 +68,7 @@ struct FontName: Hashable, Sendable {
         }
     }
 
-    /// Takes words of style off the end, until a family that is known is left.
+    /// Removes style words from the end of the name until the rest is a known family.
     private init(words name: String, in catalog: FontCatalog) {
         var (words, style) = (name.split(separator: " ").map(String.init), FontStyle())
         while words.count > 1, let last = words.last, style.read(last[...]) {
@@ -74,7 +79,7 @@ struct FontName: Hashable, Sendable {
                 return
             }
         }
-        // "Roman" is part of a family's name more often than a style.
+        // "Roman" is more often part of a family name than a style.
         (words, style) = (name.split(separator: " ").map(String.init), FontStyle())
         while words.count > 1, let last = words.last, last.lowercased() != "roman", style.read(last[...]) {
             words.removeLast()
@@ -83,12 +88,14 @@ struct FontName: Hashable, Sendable {
     }
 }
 
-/// Weight and traits as words say them.
+/// A weight and traits, parsed from style words.
 private struct FontStyle {
     private(set) var weight = Font.Weight.regular
     private(set) var traits: Font.Traits = []
 
-    /// Words of weight; a word that begins with another comes before it.
+    /// The words for weights.
+    ///
+    /// Longer words come before the words that are their prefixes.
     private static let weights: [(String, Font.Weight)] = [
         ("thin", Font.Weight(rawValue: 100)), ("ultralight", Font.Weight(rawValue: 200)),
         ("extralight", Font.Weight(rawValue: 200)), ("semibold", .semibold), ("demibold", .semibold),
@@ -100,13 +107,15 @@ private struct FontStyle {
         ("italic", .italic), ("oblique", .italic), ("condensed", .condensed),
     ]
 
-    /// Reads a word that is made of nothing but styles, such as `BoldOblique`; false for another word.
+    /// Parses a word that consists only of styles, such as `BoldOblique`.
+    ///
+    /// Returns false for other words.
     mutating func read(_ word: Substring) -> Bool {
         let lowercase = word.lowercased()
         var (rest, read) = (lowercase[...], self)
         while !rest.isEmpty {
             if let (name, weight) = Self.weights.first(where: { rest.hasPrefix($0.0) }) {
-                // Of two words the first one read counts: the last of the name.
+                // Words are read from the end of the name. The first weight read counts.
                 if read.weight == .regular { read.weight = weight }
                 rest = rest.dropFirst(name.count)
             } else if let (name, trait) = Self.faces.first(where: { rest.hasPrefix($0.0) }) {
@@ -122,7 +131,7 @@ private struct FontStyle {
 }
 
 extension Substring {
-    /// The name without `MT`, `PS` or `PSMT` at its end, by which Monotype marks its PostScript fonts.
+    /// The name without a suffix `MT`, `PS` or `PSMT`, which marks Monotype's PostScript fonts.
     fileprivate var withoutFoundry: Substring {
         for mark in ["PSMT", "MT", "PS"] where hasSuffix(mark) { return dropLast(mark.count) }
         return self
@@ -130,7 +139,7 @@ extension Substring {
 }
 
 extension String {
-    /// `Times New Roman` for `TimesNewRoman`, `PT Sans` for `PTSans`.
+    /// The name with spaces before its words: `Times New Roman` for `TimesNewRoman`, `PT Sans` for `PTSans`.
     fileprivate var spacedAtCapitals: String {
         let letters = Array(self)
         var spaced = ""

@@ -1,10 +1,10 @@
-// Lines put one below the other until a frame is full.
+// Fills a frame with lines from top to bottom.
 
 import FoundationEssentials
 
-/// A frame while it is filled.
+/// The state of a frame while it is filled with lines.
 struct FrameFilling {
-    /// What is to be laid out next: a paragraph, or what is left of one.
+    /// The next text to lay out: a paragraph or the rest of a paragraph.
     struct Stretch {
         var range: Range<Int>
         var isStart: Bool
@@ -25,16 +25,18 @@ struct FrameFilling {
         paragraph = source.paragraphIndex(at: start)
     }
 
-    /// The height that is left for a stretch.
+    /// Returns the height that remains for a stretch.
     func room(for stretch: Stretch) -> Double { bottom - y - spacing(before: stretch) }
 
-    /// The space before a paragraph; the first of a frame has none.
+    /// Returns the space before a paragraph.
+    ///
+    /// The first paragraph of a frame has no space before it.
     private func spacing(before stretch: Stretch) -> Double {
         guard stretch.isStart, !lines.isEmpty else { return 0 }
         return max(0, plain(source.style(at: stretch.range.lowerBound).paragraph.paragraphSpacingBefore))
     }
 
-    /// What comes next; nil at the end of the text.
+    /// The next stretch; nil at the end of the text.
     var next: Stretch? {
         guard paragraph < source.paragraphs.count else { return nil }
         let whole = source.paragraphs[paragraph]
@@ -42,7 +44,9 @@ struct FrameFilling {
         return Stretch(range: from..<whole.range.upperBound, isStart: from == whole.range.lowerBound, next: whole.next)
     }
 
-    /// Puts lines below the others; false when one did not fit.
+    /// Appends lines below the existing lines.
+    ///
+    /// Returns false if a line did not fit.
     mutating func take(
         _ fragments: ArraySlice<LineFragment>, of layout: ParagraphLayout, from left: Double, _ stretch: Stretch
     ) -> Bool {
@@ -50,9 +54,9 @@ struct FrameFilling {
         y += spacing(before: stretch)
         for fragment in fragments {
             let height = style.lineHeight(of: fragment)
-            // A hair of tolerance: sums of heights are not exact.
+            // The tolerance compensates for rounding errors in sums of heights.
             guard y + height <= bottom + 0.01 else { return false }
-            // Room that a line has beyond its letters lies above them.
+            // Extra line height lies above the glyphs.
             let baseline = y + height - fragment.descent
             lines.append(TextLine(fragment, of: layout, origin: Point(x: left + fragment.x, y: baseline)))
             y += height + max(0, plain(style.lineSpacing))
@@ -66,7 +70,8 @@ struct FrameFilling {
         return true
     }
 
-    /// The first line of a stretch, where the outline has room for it at or below the present height.
+    /// Returns the layout of the stretch's first line at the next position where the outline has room; nil if the
+    /// outline has no room.
     mutating func place(
         _ stretch: Stretch, in outline: Outline, lineHeight height: inout Double, source: TextSource
     ) -> (layout: ParagraphLayout, left: Double)? {

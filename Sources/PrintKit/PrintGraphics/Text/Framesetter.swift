@@ -1,8 +1,8 @@
-// Text into rectangles and shapes, as much as fits.
+// Lays out text in rectangles and paths.
 
 public import FoundationEssentials
 
-/// Lays text out in one frame after another (`CTFramesetter`).
+/// A layout of text in one frame after another (`CTFramesetter`).
 ///
 ///     let framesetter = Framesetter(text)
 ///     var position = 0
@@ -13,16 +13,18 @@ public import FoundationEssentials
 ///         position = frame.visibleRange.upperBound
 ///     } while position < framesetter.length
 ///
-/// It stays in the isolation domain that made it, on whatever thread that goes on.
+/// A framesetter stays in the isolation domain that created it. The domain may run on different threads.
 public final class Framesetter {
     let source: TextSource
-    /// The paragraph laid out last: the next frame often goes on in it.
+    /// The last paragraph that was laid out.
+    ///
+    /// The next frame often continues in this paragraph.
     private var recent: ParagraphLayout?
 
-    /// A framesetter for a text.
+    /// Creates a framesetter for an attributed string.
     public convenience init(_ text: AttributedString) { self.init(TextSource(text)) }
 
-    /// A framesetter for a text in one font and style.
+    /// Creates a framesetter for a string in one font and style.
     public convenience init(_ text: String, font: Font, style: ParagraphStyle = ParagraphStyle()) {
         var attributes = TextStyle()
         (attributes.font, attributes.paragraph) = (font, style)
@@ -34,20 +36,22 @@ public final class Framesetter {
     /// The length of the text, in UTF-8 bytes.
     public var length: Int { source.bytes.count }
 
-    /// A part of the text, by UTF-8 offsets; offsets beyond it, or inside of a character, are taken as the nearest before.
+    /// Returns a part of the text, by UTF-8 offsets.
+    ///
+    /// Offsets are clamped to the text. An offset inside a character is moved to the start of the character.
     public func text(in range: Range<Int>) -> String {
         let (start, end) = (source.characterStart(range.lowerBound), source.characterStart(range.upperBound))
         return String(decoding: source.bytes[start..<max(start, end)], as: UTF8.self)
     }
 
-    /// Lays out as many lines as fit into a rectangle.
+    /// Lays out the lines that fit into a rectangle.
     ///
-    /// A rectangle with room for a line is always given one. In one without, the frame is empty, and a loop over frames
-    /// must end: compare its `visibleRange` with where it started.
+    /// A rectangle that is high enough for a line always receives a line. In a lower rectangle, the frame is empty. A
+    /// loop over frames must end when `visibleRange` is empty, because the next frame would be empty, too.
     ///
     /// - Parameters:
-    ///   - rect: The frame, in user space; one that is not finite counts as empty.
-    ///   - start: The UTF-8 offset of the first character; the frame before ended there.
+    ///   - rect: The frame in user space. A rectangle that is not finite counts as empty.
+    ///   - start: The UTF-8 offset of the first character, usually the end of the previous frame.
     public func frame(in rect: Rect, startingAt start: Int = 0) -> TextFrame {
         let rect = rect.isFinite ? rect : .zero
         var filling = FrameFilling(source: source, start: source.characterStart(start), bottom: rect.maxY, y: rect.minY)
@@ -60,10 +64,12 @@ public final class Framesetter {
             lines: filling.lines, start: filling.start, end: filling.position, height: filling.y - rect.minY)
     }
 
-    /// Lays out as many lines as fit into a path, each as wide as the widest place the path has at its height.
+    /// Lays out the lines that fit into a path.
+    ///
+    /// Each line takes the widest span of the path at its height.
     ///
     /// - Parameters:
-    ///   - path: The frame's outline, in user space.
+    ///   - path: The outline of the frame, in user space.
     ///   - start: The UTF-8 offset of the first character.
     public func frame(in path: BezierPath, startingAt start: Int = 0) -> TextFrame {
         let bounds = path.bounds
@@ -79,10 +85,10 @@ public final class Framesetter {
             lines: filling.lines, start: filling.start, end: filling.position, height: filling.y - bounds.minY)
     }
 
-    /// The size that text takes within a limit (`CTFramesetterSuggestFrameSizeWithConstraints`).
+    /// Returns the size of the text within a limit (`CTFramesetterSuggestFrameSizeWithConstraints`).
     ///
     /// - Parameters:
-    ///   - limit: The largest width and height; an infinite or very large one is without limit.
+    ///   - limit: The maximum width and height. Infinite values mean no limit.
     ///   - start: The UTF-8 offset of the first character.
     public func suggestedSize(within limit: Size, startingAt start: Int = 0) -> Size {
         let width = limit.width.isFinite ? min(limit.width, 1e6) : 1e6

@@ -1,9 +1,9 @@
-// Our attributes as Pango's.
+// Converts text attributes to Pango attributes.
 
 import CCairo
 import FoundationEssentials
 
-/// The attributes of a stretch of text, counted from its beginning.
+/// The Pango attributes of a stretch of text, with offsets relative to its start.
 final class PangoAttributes {
     let list = pango_attr_list_new()
     private let range: Range<Int>
@@ -28,10 +28,10 @@ final class PangoAttributes {
 
     deinit { pango_attr_list_unref(list) }
 
-    /// Keeps Pango from adding hyphens that the paragraph does not ask for.
+    /// Prevents Pango from inserting hyphens that the paragraph style does not allow.
     ///
-    /// Pango adds a hyphen wherever it breaks a word, also in the middle of a serial number or an address. At a soft hyphen
-    /// it stays allowed: the attribute leaves these characters out.
+    /// Pango inserts a hyphen wherever it breaks a word, even in a serial number or an address. Soft hyphens are
+    /// excluded from the attribute, so hyphens remain allowed there.
     private func forbidHyphens(in source: TextSource, style: ParagraphStyle) {
         guard style.hyphenates else { return insert(pango_attr_insert_hyphens_new(0), over: range) }
         guard !style.hyphenatesLongWords else { return }
@@ -45,7 +45,7 @@ final class PangoAttributes {
 
     private func addColor(_ color: Color, over run: Range<Int>) {
         insert(pango_attr_foreground_new(part(color.red), part(color.green), part(color.blue)), over: run)
-        // Pango takes 0 for opaque.
+        // Pango interprets an alpha of 0 as opaque.
         if color.alpha < 1 { insert(pango_attr_foreground_alpha_new(max(1, part(color.alpha))), over: run) }
     }
 

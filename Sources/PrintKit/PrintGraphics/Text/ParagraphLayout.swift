@@ -1,34 +1,36 @@
-// One paragraph, or the rest of one, broken into lines by Pango.
+// Breaks a paragraph into lines with Pango.
 
 import CCairo
 import FoundationEssentials
 
-/// The lines of a stretch of a paragraph.
+/// The lines of a paragraph or of a part of it.
 ///
-/// It keeps the engine of the thread that made it, and holds its lock whenever it uses Pango.
+/// The layout uses the text engine of the thread that created it, and holds the engine's lock while it uses Pango.
 final class ParagraphLayout {
     let engine: TextEngine
-    /// The offsets in the text that were laid out.
+    /// The range of the text that was laid out.
     let range: Range<Int>
     let width: Double
     let style: ParagraphStyle
-    /// What was left out of the text, if this is a truncated line.
+    /// The text that was left out, if this is a truncated line.
     let omission: Omission?
     let source: TextSource
     let isStart: Bool
-    /// The room for lines, in points; it counts for modes that truncate.
+    /// The height available for lines, in points.
+    ///
+    /// The height matters only for truncating modes.
     let height: Double
-    /// The style's mode, or the mode of a line that has been truncated.
+    /// The line break mode of the style, or `byClipping` for a line that has been truncated.
     private let mode: LineBreakMode
-    /// Pango's layout, once it is needed.
+    /// The Pango layout, created when it is first needed.
     private var made: OpaquePointer?
 
     /// Lays out a stretch of a paragraph.
     ///
     /// - Parameters:
-    ///   - isStart: The stretch begins the paragraph, so that its first line has the first line's indent.
-    ///   - width: From margin to margin, in points.
-    ///   - height: The room for lines, in points; it counts for modes that truncate.
+    ///   - isStart: Whether the stretch starts the paragraph, so that its first line has the first line indent.
+    ///   - width: The distance between the margins, in points.
+    ///   - height: The height available for lines, in points. The height matters only for truncating modes.
     init(_ source: TextSource, range: Range<Int>, isStart: Bool, width: Double, height: Double) {
         (self.source, self.range, self.isStart) = (source, range, isStart)
         (self.width, self.height) = (width, height)
@@ -36,9 +38,9 @@ final class ParagraphLayout {
         (engine, mode, omission) = (TextEngine.ofThisThread, style.lineBreakMode, nil)
     }
 
-    /// Lays out a stretch as one line, however long, for a paragraph whose lines are truncated.
+    /// Lays out a stretch as a single line of any length, for a paragraph with truncated lines.
     ///
-    /// - Parameter omission: What the source lacks of the paragraph's text.
+    /// - Parameter omission: The text of the paragraph that is omitted from the source.
     init(
         line source: TextSource, range: Range<Int>, isStart: Bool, of whole: ParagraphLayout, omission: Omission? = nil
     ) {
@@ -51,26 +53,30 @@ final class ParagraphLayout {
         if let made { engine.lock.withLock { g_object_unref(UnsafeMutableRawPointer(made)) } }
     }
 
-    /// The lines: one of plain text if that fits, otherwise as Pango breaks them.
+    /// The lines: a single plain line if the text fits, otherwise the lines that Pango breaks.
     private(set) lazy var lines: [LineFragment] = engine.lock.withLock {
         if let plain = plainLine() { return [plain] }
         return mode.truncates ? truncatedLines() : brokenLines
     }
 
-    /// The lines as Pango breaks them; a line may be longer than its room.
+    /// The lines as broken by Pango.
+    ///
+    /// A line may exceed the available width.
     var brokenLines: [LineFragment] { pangoLines.map(fragment) }
 
-    /// Lends a line as Pango has it, while the engine is locked; a plain one is the only one of its stretch.
+    /// Calls a closure with the Pango line while the engine is locked.
+    ///
+    /// A plain line is the only line of its stretch.
     func withPangoLine<Result>(
         _ fragment: LineFragment, _ body: (UnsafeMutablePointer<PangoLayoutLine>) -> Result
     ) -> Result {
         engine.lock.withLock { body(fragment.broken ?? pangoLines[0]) }
     }
 
-    /// The index in Pango's layout that stands for an offset in the paragraph's text.
+    /// Returns the index in the Pango layout for an offset in the paragraph's text.
     func index(ofOffset offset: Int) -> Int { omission?.shown(offset) ?? offset - range.lowerBound }
 
-    /// The offset in the paragraph's text that an index in Pango's layout stands for.
+    /// Returns the offset in the paragraph's text for an index in the Pango layout.
     func offset(ofIndex index: Int) -> Int { omission?.original(index) ?? range.lowerBound + index }
 
     private lazy var pangoLines = readLines()
@@ -88,7 +94,7 @@ final class ParagraphLayout {
         return layout
     }
 
-    /// From the leading margin to where lines may begin, and the width they may have.
+    /// The indents of the first line and of the other lines from the leading margin, and the width of the other lines.
     var indents: (first: Double, others: Double, width: Double) {
         let head = max(0, plain(style.headIndent))
         let tail = plain(style.tailIndent)
@@ -102,7 +108,7 @@ final class ParagraphLayout {
         case .byWordWrapping: pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         case .byCharWrapping: pango_layout_set_wrap(layout, PANGO_WRAP_CHAR)
         case .byClipping: break
-        // A word that is longer than a line stays whole here, and is truncated afterwards.
+        // A word that is longer than a line is not broken at this point, because the word is truncated later.
         case .byTruncatingHead, .byTruncatingMiddle, .byTruncatingTail: pango_layout_set_wrap(layout, PANGO_WRAP_WORD)
         }
         if mode != .byClipping { pango_layout_set_width(layout, pangoUnits(width)) }
@@ -152,7 +158,9 @@ final class ParagraphLayout {
             ascent: points(-logical.y), descent: points(logical.height + logical.y), broken: line)
     }
 
-    /// The whole stretch as a line of plain text; nil when it is not plain, or longer than a line.
+    /// Lays out the whole stretch as a line of plain text.
+    ///
+    /// Returns nil if the stretch is not plain text or exceeds the line's width.
     private func plainLine() -> LineFragment? {
         guard
             let plain = PlainLine(
@@ -166,13 +174,13 @@ final class ParagraphLayout {
 
     private func indent(isFirst: Bool) -> Double { isFirst && isStart ? indents.first : indents.others }
 
-    /// The width that a line may have.
+    /// Returns the width available for a line.
     func room(isFirst: Bool) -> Double { indents.width + indents.others - indent(isFirst: isFirst) }
 
-    /// Where a line begins, from the left margin.
+    /// Returns the start of a line, measured from the left margin.
     private func beginning(isFirst: Bool, isRightToLeft: Bool, width: Double) -> Double {
         let (indent, room) = (indent(isFirst: isFirst), room(isFirst: isFirst))
-        // A line that is clipped shows its beginning.
+        // A clipped line shows its beginning.
         let free = mode == .byClipping && !isRightToLeft ? max(room - width, 0) : room - width
         let shift: Double =
             switch style.alignment {
@@ -185,21 +193,23 @@ final class ParagraphLayout {
     }
 }
 
-/// A line of a paragraph, good as long as the paragraph's layout is there.
+/// A line of a paragraph.
+///
+/// The line is valid as long as the paragraph's layout exists.
 struct LineFragment {
     private(set) var range: Range<Int>
-    /// From the left margin, in points.
+    /// The distance from the left margin, in points.
     let x: Double
     let width: Double
     let ascent: Double
     let descent: Double
-    /// The line's words, if it is plain.
+    /// The shaped words of a plain line.
     var plain: PlainLine?
     fileprivate var broken: UnsafeMutablePointer<PangoLayoutLine>?
-    /// The layout of the line itself, if the line was truncated.
+    /// The separate layout of a truncated line.
     var truncated: ParagraphLayout?
 
-    /// A line that was laid out by itself, in place of a stretch of the paragraph.
+    /// Creates a line that was laid out separately and replaces a stretch of the paragraph.
     init(_ line: LineFragment, of layout: ParagraphLayout, range: Range<Int>) {
         self = line
         self.range = range
@@ -215,5 +225,5 @@ struct LineFragment {
     }
 }
 
-/// A length, or 0 for what is none.
+/// Returns the length, or 0 if it is not finite.
 func plain(_ length: Double) -> Double { length.isFinite ? length : 0 }

@@ -1,54 +1,73 @@
-// How a paragraph's lines are laid out.
+// Paragraph styles.
 
-/// Alignment, spacing, indents, tabs and line breaks of a paragraph (`NSParagraphStyle`); lengths are in points.
+/// The alignment, spacing, indents, tabs and line breaks of a paragraph (`NSParagraphStyle`).
+///
+/// Lengths are in points.
 ///
 /// Lengths that are not finite count as 0.
 public struct ParagraphStyle: Hashable, Sendable {
-    /// Where lines lie between the margins.
+    /// The alignment of lines between the margins.
     public var alignment: TextAlignment
-    /// Space between lines, added below each.
+    /// The space below each line.
     public var lineSpacing: Double
-    /// Space after the paragraph.
+    /// The space after the paragraph.
     public var paragraphSpacing: Double
-    /// Space before the paragraph, unless it is the first of its frame.
-    public var paragraphSpacingBefore: Double
-    /// How far the first line begins from the leading margin.
-    public var firstLineHeadIndent: Double
-    /// How far the other lines begin from the leading margin.
-    public var headIndent: Double
-    /// Where lines end: a distance from the leading margin if positive, from the trailing one if 0 or negative.
-    public var tailIndent: Double
-    /// How lines that are too long are broken, clipped or truncated.
-    public var lineBreakMode: LineBreakMode
-    /// The height of a line as a multiple of its natural one; 0 leaves it natural.
-    public var lineHeightMultiple: Double
-    /// The least height of a line.
-    public var minimumLineHeight: Double
-    /// The greatest height of a line; 0 is without limit.
-    public var maximumLineHeight: Double
-    /// Where tabs lead, measured from the leading margin; beyond the last, and without any, to every eighth space.
-    public var tabStops: [TabStop]
-    /// Whether a word that is broken at a soft hyphen (U+00AD) shows a hyphen; true at first.
-    public var hyphenates: Bool
-    /// Whether a word that is longer than a line shows a hyphen where it is broken; false at first.
+    /// The space before the paragraph.
     ///
-    /// A hyphen changes what is read from a serial number, a path or an address. It has no effect when `hyphenates` is false.
+    /// The space is not applied to the first paragraph of a frame.
+    public var paragraphSpacingBefore: Double
+    /// The indent of the first line from the leading margin.
+    public var firstLineHeadIndent: Double
+    /// The indent of the other lines from the leading margin.
+    public var headIndent: Double
+    /// The end of lines: a distance from the leading margin if positive, from the trailing margin if 0 or negative.
+    public var tailIndent: Double
+    /// The handling of lines that are too long.
+    public var lineBreakMode: LineBreakMode
+    /// The line height as a multiple of the natural line height.
+    ///
+    /// 0 means the natural line height.
+    public var lineHeightMultiple: Double
+    /// The minimum line height.
+    public var minimumLineHeight: Double
+    /// The maximum line height.
+    ///
+    /// 0 means no limit.
+    public var maximumLineHeight: Double
+    /// The tab stops, measured from the leading margin.
+    ///
+    /// Beyond the last stop, there is a stop every eight spaces.
+    public var tabStops: [TabStop]
+    /// Whether a word that is broken at a soft hyphen (U+00AD) shows a hyphen.
+    ///
+    /// The default is true.
+    public var hyphenates: Bool
+    /// Whether a word that is longer than a line shows a hyphen where it is broken.
+    ///
+    /// The default is false.
+    ///
+    /// A hyphen would change the meaning of a serial number, path or address. This property has no effect if
+    /// `hyphenates` is false.
     public var hyphenatesLongWords: Bool
 
-    /// A place that a tab leads to (`NSTextTab`).
+    /// A tab stop (`NSTextTab`).
     public struct TabStop: Hashable, Sendable {
         /// The distance from the leading margin, in points.
         public var location: Double
-        /// Which part of the text after the tab lies there: left, right, centre; `justified` and `natural` count as left.
+        /// The alignment of the text at the tab stop.
+        ///
+        /// `justified` and `natural` count as `left`.
         public var alignment: TextAlignment
 
-        /// A stop at a distance from the leading margin.
+        /// Creates a tab stop at a distance from the leading margin, in points.
         public init(location: Double, alignment: TextAlignment = .left) {
             (self.location, self.alignment) = (location, alignment)
         }
     }
 
-    /// A style; everything natural unless said.
+    /// Creates a style.
+    ///
+    /// The defaults are natural alignment and word wrapping, without spacing or indents.
     public init(
         alignment: TextAlignment = .natural, lineSpacing: Double = 0, paragraphSpacing: Double = 0,
         paragraphSpacingBefore: Double = 0, firstLineHeadIndent: Double = 0, headIndent: Double = 0,
@@ -65,42 +84,49 @@ public struct ParagraphStyle: Hashable, Sendable {
     }
 }
 
-/// Where lines lie between the margins (`NSTextAlignment`).
+/// The alignment of lines between the margins (`NSTextAlignment`).
 public enum TextAlignment: Hashable, Sendable, CaseIterable {
-    /// At the left.
+    /// Aligned with the left margin.
     case left
-    /// In the middle.
+    /// Centered between the margins.
     case center
-    /// At the right.
+    /// Aligned with the right margin.
     case right
-    /// From margin to margin, the last line of a paragraph as `natural`.
+    /// Stretched from margin to margin; the last line of a paragraph is aligned as with `natural`.
     case justified
-    /// At the left, or at the right for scripts that are written from there.
+    /// Left for scripts that are written from left to right, right for scripts that are written from right to left.
     case natural
 }
 
-/// How lines that are too long are broken (`NSLineBreakMode`).
+/// The handling of lines that are too long (`NSLineBreakMode`).
 public enum LineBreakMode: Hashable, Sendable, CaseIterable {
-    /// Between words; inside a word only when it is longer than a line.
+    /// Breaks lines between words, and breaks a word only if it is longer than a line.
     case byWordWrapping
-    /// Between any two characters.
+    /// Breaks lines between any two characters.
     case byCharWrapping
-    /// Lines are not broken. What does not fit between the frame's margins is cut off there.
+    /// Does not break lines.
+    ///
+    /// The part outside the frame's margins is clipped.
     case byClipping
-    /// Between words, as long as there is room for lines. The first line begins with "…" when the text needs more lines.
+    /// Breaks lines between words.
+    ///
+    /// If the text exceeds the height, the first line begins with "…".
     ///
     /// A word that is longer than a line loses its beginning.
     case byTruncatingHead
-    /// Between words, as long as there is room for lines. The last line ends with "…" when the text needs more lines.
+    /// Breaks lines between words.
+    ///
+    /// If the text exceeds the height, the last line ends with "…".
     ///
     /// A word that is longer than a line loses its end.
     case byTruncatingTail
-    /// Between words, as long as there is room for lines. The last line has "…" in its middle, and ends as the text does, when
-    /// the text needs more lines.
+    /// Breaks lines between words.
+    ///
+    /// If the text exceeds the height, the last line has "…" in its middle and ends with the end of the text.
     ///
     /// A word that is longer than a line loses its middle.
     case byTruncatingMiddle
 
-    /// Whether what does not fit is left out.
+    /// Whether the mode leaves out text that does not fit.
     var truncates: Bool { [.byTruncatingHead, .byTruncatingTail, .byTruncatingMiddle].contains(self) }
 }

@@ -1,9 +1,11 @@
-// A line of plain text, put together from words that are shaped already.
+// A line of plain text, composed of cached word shapes.
 
 import CCairo
 import FoundationEssentials
 
-/// Printable ASCII in one font, which is most of what is printed; it looks as Pango would set it, and takes a fraction of the time.
+/// A line of printable ASCII in one font.
+///
+/// The line looks like Pango's layout, but its layout takes a fraction of the time.
 struct PlainLine {
     private let source: TextSource
     private let range: Range<Int>
@@ -11,7 +13,9 @@ struct PlainLine {
     private var words: ContiguousArray<WordShapes.Word> = []
     private var units = 0
 
-    /// A stretch of a paragraph in one line, however long; nil when the stretch is not that plain.
+    /// Lays out a stretch of a paragraph as a single line of any length.
+    ///
+    /// Returns nil if the stretch is not plain text.
     init?(_ source: TextSource, range: Range<Int>, style: TextStyle, engine: TextEngine) {
         guard !range.isEmpty, style.isPlain, source.runs(in: range).count == 1 else { return nil }
         var (letters, spaces) = (false, 0)
@@ -22,7 +26,7 @@ struct PlainLine {
         }
         guard let shapes = engine.shapes(of: style.font, hasLetters: letters) else { return nil }
         (self.source, self.range, self.shapes) = (source, range, shapes)
-        // Lines may be kept by the thousand, and most have single spaces.
+        // A document may have thousands of lines, and most have single spaces between words.
         words.reserveCapacity(min(spaces + 1, 40))
         guard takeWords() else { return nil }
     }
@@ -31,7 +35,9 @@ struct PlainLine {
     var ascent: Double { shapes.ascent }
     var descent: Double { shapes.descent }
 
-    /// Splits the stretch before its spaces; false when a word is too difficult.
+    /// Splits the stretch before each run of spaces.
+    ///
+    /// Returns false if a word cannot be shaped separately.
     private mutating func takeWords() -> Bool {
         source.bytes.withUnsafeBufferPointer { bytes in
             var start = range.lowerBound
@@ -49,7 +55,9 @@ struct PlainLine {
         }
     }
 
-    /// Shows the glyphs, from the current point on; cairo rounds that a little, for Pango as well.
+    /// Draws the glyphs at the current point.
+    ///
+    /// Cairo rounds the current point slightly, for Pango's text as well.
     func show(on cairo: OpaquePointer) {
         var start = (x: 0.0, y: 0.0)
         cairo_get_current_point(cairo, &start.x, &start.y)
@@ -82,7 +90,7 @@ struct PlainLine {
 }
 
 extension TextStyle {
-    /// Whether it says nothing but a font, and how lines lie.
+    /// Whether the style has only a font and a paragraph style.
     fileprivate var isPlain: Bool {
         color == nil && background == nil && underline == nil && !isStruckThrough && kern == 0 && baselineOffset == 0
             && language == nil

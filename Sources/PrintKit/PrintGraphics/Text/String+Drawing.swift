@@ -1,25 +1,25 @@
-// Strings that measure and draw themselves.
+// Measures and draws strings.
 
 public import FoundationEssentials
 
 extension String {
-    /// The size of the text in one line (`sizeWithFont:`), in points.
+    /// Returns the size of the text as a single line, in points (`sizeWithFont:`).
     public func size(with font: Font) -> Size {
         lineSetter(font, .byClipping).suggestedSize(within: Size(width: .infinity, height: .infinity))
     }
 
-    /// The size of the text in lines no longer than the width given (`sizeWithFont:constrainedToSize:lineBreakMode:`).
+    /// Returns the size of the text with lines of a maximum width (`sizeWithFont:constrainedToSize:lineBreakMode:`).
     ///
-    /// What does not fit into the height is not counted.
+    /// Lines that exceed the height are not counted.
     public func size(
         with font: Font, constrainedTo size: Size, lineBreakMode: LineBreakMode = .byWordWrapping
     ) -> Size {
         lineSetter(font, lineBreakMode).suggestedSize(within: size)
     }
 
-    /// Draws the text in one line on the current context, in its fill colour, and returns its size (`drawAtPoint:`).
+    /// Draws the text as a single line in the fill color of the current context, and returns its size (`drawAtPoint:`).
     ///
-    /// - Parameter point: The upper left corner of the line; its baseline lies `font.ascender` below.
+    /// - Parameter point: The upper left corner of the line. The baseline is `font.ascender` below this point.
     @discardableResult
     public func draw(at point: Point, with font: Font) -> Size {
         let setter = lineSetter(font, .byClipping)
@@ -27,7 +27,7 @@ extension String {
         return setter.suggestedSize(within: Size(width: .infinity, height: .infinity))
     }
 
-    /// Draws the text in as many lines as fit into a rectangle, and returns the size they take (`drawInRect:`).
+    /// Draws the lines that fit into a rectangle, and returns their size (`drawInRect:`).
     @discardableResult
     public func draw(
         in rect: Rect, with font: Font, lineBreakMode: LineBreakMode = .byWordWrapping,
@@ -49,18 +49,20 @@ extension String {
 }
 
 extension AttributedString {
-    /// The size of the text in lines no longer than the width given, in points; paragraphs keep their styles.
+    /// Returns the size of the text with lines of a maximum width, in points.
+    ///
+    /// Paragraphs keep their styles.
     public func size(constrainedTo limit: Size = Size(width: .infinity, height: .infinity)) -> Size {
         Framesetter(self).suggestedSize(within: limit)
     }
 
-    /// Draws the text on the current context, without breaking its lines.
+    /// Draws the text on the current context without breaking lines.
     ///
     /// - Parameter point: The upper left corner of the first line.
     public func draw(at point: Point) {
         draw(in: Rect(origin: point, size: Size(width: 1e6, height: 1e6)))
     }
 
-    /// Draws as many lines of the text as fit into a rectangle on the current context.
+    /// Draws the lines of the text that fit into a rectangle on the current context.
     public func draw(in rect: Rect) { Framesetter(self).frame(in: rect).draw() }
 }

@@ -1,12 +1,12 @@
-// What text may carry: our attributes of Foundation's `AttributedString`.
+// Text attributes for Foundation's `AttributedString`.
 
 public import FoundationEssentials
 
 extension AttributeScopes {
-    /// The attributes of PrintGraphics.
+    /// The text attributes of PrintGraphics.
     public var printGraphics: PrintGraphicsAttributes.Type { PrintGraphicsAttributes.self }
 
-    /// The attributes that text is drawn by.
+    /// The attributes for drawing text.
     ///
     ///     var text = AttributedString("Total: 12")
     ///     text.font = .boldSystem(ofSize: 14)
@@ -15,35 +15,37 @@ extension AttributeScopes {
     public struct PrintGraphicsAttributes: AttributeScope {
         /// The font.
         public let font: TextAttribute.FontKey
-        /// The letters' colour.
+        /// The text color.
         public let textColor: TextAttribute.TextColorKey
-        /// The colour behind the letters.
+        /// The background color of the text.
         public let textBackground: TextAttribute.TextBackgroundKey
-        /// A line beneath the letters.
+        /// The underline.
         public let underline: TextAttribute.UnderlineKey
-        /// A line through the letters.
+        /// Whether the text is struck through.
         public let strikethrough: TextAttribute.StrikethroughKey
-        /// Space added after each letter.
+        /// The additional space after each character, in points.
         public let kern: TextAttribute.KernKey
-        /// How far letters are raised.
+        /// The distance of the text above the baseline, in points.
         public let baselineOffset: TextAttribute.BaselineOffsetKey
-        /// How the paragraph is laid out.
+        /// The paragraph style.
         public let paragraphStyle: TextAttribute.ParagraphStyleKey
-        /// The language.
+        /// The language of the text.
         public let textLanguage: TextAttribute.TextLanguageKey
     }
 }
 
 extension AttributeDynamicLookup {
-    /// Lets `text.font` and the like be written without naming the scope.
+    /// Provides access to attributes without the scope name, such as `text.font`.
     public subscript<Key: AttributedStringKey>(
         dynamicMember keyPath: KeyPath<AttributeScopes.PrintGraphicsAttributes, Key>
     ) -> Key { self[Key.self] }
 }
 
-/// The keys of the attributes.
+/// The keys of the text attributes.
 public enum TextAttribute {
-    /// The font; the system's in 12 points unless set (`NSFontAttributeName`).
+    /// The font.
+    ///
+    /// The default is the system font in 12 points (`NSFontAttributeName`).
     public enum FontKey: AttributedStringKey {
         /// A font.
         public typealias Value = Font
@@ -51,55 +53,67 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.font"
     }
 
-    /// The letters' colour; the context's fill colour unless set (`NSForegroundColorAttributeName`).
+    /// The text color.
+    ///
+    /// The default is the context's fill color (`NSForegroundColorAttributeName`).
     public enum TextColorKey: AttributedStringKey {
-        /// A colour.
+        /// A color.
         public typealias Value = Color
         /// The key's name.
         public static let name = "PrintGraphics.textColor"
     }
 
-    /// The colour behind the letters; none unless set (`NSBackgroundColorAttributeName`).
+    /// The background color of the text.
+    ///
+    /// There is no background by default (`NSBackgroundColorAttributeName`).
     public enum TextBackgroundKey: AttributedStringKey {
-        /// A colour.
+        /// A color.
         public typealias Value = Color
         /// The key's name.
         public static let name = "PrintGraphics.textBackground"
     }
 
-    /// A line beneath the letters; none unless set (`NSUnderlineStyleAttributeName`).
+    /// The underline.
+    ///
+    /// Text is not underlined by default (`NSUnderlineStyleAttributeName`).
     public enum UnderlineKey: AttributedStringKey {
-        /// A kind of line.
+        /// A style of underline.
         public typealias Value = Underline
         /// The key's name.
         public static let name = "PrintGraphics.underline"
     }
 
-    /// Whether a line goes through the letters (`NSStrikethroughStyleAttributeName`).
+    /// Whether the text is struck through (`NSStrikethroughStyleAttributeName`).
     public enum StrikethroughKey: AttributedStringKey {
-        /// Yes or no.
+        /// Whether the text is struck through.
         public typealias Value = Bool
         /// The key's name.
         public static let name = "PrintGraphics.strikethrough"
     }
 
-    /// Space added after each letter, in points; negative moves them together (`NSKernAttributeName`).
+    /// The additional space after each character, in points.
+    ///
+    /// The space may be negative (`NSKernAttributeName`).
     public enum KernKey: AttributedStringKey {
-        /// Points.
+        /// A length in points.
         public typealias Value = Double
         /// The key's name.
         public static let name = "PrintGraphics.kern"
     }
 
-    /// How far letters are raised above the baseline, in points; negative lowers them (`NSBaselineOffsetAttributeName`).
+    /// The distance of the text above the baseline, in points.
+    ///
+    /// The distance may be negative (`NSBaselineOffsetAttributeName`).
     public enum BaselineOffsetKey: AttributedStringKey {
-        /// Points.
+        /// A length in points.
         public typealias Value = Double
         /// The key's name.
         public static let name = "PrintGraphics.baselineOffset"
     }
 
-    /// How the paragraph is laid out (`NSParagraphStyleAttributeName`); the style at its first character counts for all of it.
+    /// The paragraph style (`NSParagraphStyleAttributeName`).
+    ///
+    /// The value at a paragraph's first character applies to the paragraph.
     public enum ParagraphStyleKey: AttributedStringKey {
         /// A paragraph style.
         public typealias Value = ParagraphStyle
@@ -107,7 +121,9 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.paragraphStyle"
     }
 
-    /// The language as in BCP 47, such as `ja`; it chooses among the shapes of a character and where lines may break.
+    /// The language as a BCP 47 tag, such as `ja`.
+    ///
+    /// The language selects glyph variants and line breaking rules.
     public enum TextLanguageKey: AttributedStringKey {
         /// A language tag.
         public typealias Value = String
@@ -115,11 +131,11 @@ public enum TextAttribute {
         public static let name = "PrintGraphics.textLanguage"
     }
 
-    /// A line beneath letters (`NSUnderlineStyle`).
+    /// The style of an underline (`NSUnderlineStyle`).
     public enum Underline: Hashable, Sendable, CaseIterable {
-        /// One line.
+        /// A single line.
         case single
-        /// Two lines.
+        /// A double line.
         case double
         /// A wavy line.
         case wavy

@@ -1,14 +1,14 @@
-// Pango, as text is set here: in points, without hinting, so that a line is as long on paper as in pixels.
+// The Pango context for text: in points and without hinting, so that lines have equal lengths on paper and in pixels.
 
 import CCairo
 import Glibc
 
-/// A thread's Pango context and what it found out about fonts.
+/// A thread's Pango context, with caches of fonts and shapes.
 ///
-/// Each thread lays out with an engine of its own, but what it has laid out may be drawn, measured and let go by another
-/// thread, where a task went on. Pango's objects that share a font map must not be used by two threads at once, so whoever
-/// touches them, or anything of the engine, holds its lock. Nobody else's code runs meanwhile, and nobody holds the locks of
-/// two engines.
+/// Each thread lays out text with a separate engine. If a task continues on another thread, that thread may draw,
+/// measure or release the layout. Two threads must not use Pango objects of one font map at the same time. Code that
+/// uses Pango objects, or any property of the engine, must therefore hold the engine's lock. No callback of other code
+/// runs while the lock is held, and no thread holds the locks of two engines.
 final class TextEngine {
     let lock = RecursiveLock()
     let context: OpaquePointer
@@ -17,7 +17,7 @@ final class TextEngine {
     private var shapes: [ShapesKey: WordShapes] = [:]
 
     private init() {
-        // The thread's default font map may be used by others that draw text, as librsvg, who know nothing of the lock.
+        // The thread's default font map may be in use by other libraries, such as librsvg, which do not take the lock.
         let fonts = pango_cairo_font_map_new()!
         context = pango_font_map_create_context(fonts)
         g_object_unref(UnsafeMutableRawPointer(fonts))
@@ -36,7 +36,9 @@ final class TextEngine {
         g_object_unref(UnsafeMutableRawPointer(context))
     }
 
-    /// The font as Pango describes it; it belongs to the engine.
+    /// Returns Pango's description of the font.
+    ///
+    /// The engine owns the description.
     func description(of font: Font) -> OpaquePointer {
         if let known = descriptions[font] { return known }
         let description = pango_font_description_new()!
@@ -54,7 +56,7 @@ final class TextEngine {
         return description
     }
 
-    /// The shaped words of a font; nil for a font in which they must not be taken apart.
+    /// Returns the cached word shapes of a font; nil for a font whose text must not be split into words.
     func shapes(of font: Font, hasLetters: Bool) -> WordShapes? {
         let key = ShapesKey(font: font, hasLetters: hasLetters)
         if let known = shapes[key], !known.isFull { return known }
@@ -97,9 +99,9 @@ final class TextEngine {
         return found
     }
 
-    /// How high a letter is, in points; nil when the font lacks it.
+    /// Returns the height of a letter in points; nil if the font lacks the letter.
     private func height(of letter: Unicode.Scalar, in face: OpaquePointer, _ size: Double) -> Double? {
-        // HarfBuzz counts in the font's own units or in Pango's, as the scale says.
+        // HarfBuzz uses the font's units or Pango's units, depending on the scale.
         var (x, y): (Int32, Int32) = (0, 0)
         hb_font_get_scale(face, &x, &y)
         var glyph: hb_codepoint_t = 0
@@ -124,7 +126,7 @@ final class TextEngine {
         let code = pthread_key_create(&key) { engine in
             if let engine { Unmanaged<TextEngine>.fromOpaque(engine).release() }
         }
-        precondition(code == 0, "the process has no room for one more thread-specific value")
+        precondition(code == 0, "cannot create a thread-specific data key")
         return key
     }()
 
@@ -138,10 +140,12 @@ final class TextEngine {
     }
 }
 
-/// Pango's units as points.
+/// Converts Pango units to points.
 func points(_ units: Int32) -> Double { Double(units) / Double(PANGO_SCALE) }
 
-/// Points as Pango's units, which have 21 bits before the point.
+/// Converts points to Pango units.
+///
+/// The value is clamped to a million points, which fits Pango's 32-bit units.
 func pangoUnits(_ points: Double) -> Int32 {
     points.isFinite ? Int32(max(-1e6, min(points, 1e6)) * Double(PANGO_SCALE)) : 0
 }

@@ -1,14 +1,18 @@
-// Lines that fitted into a frame.
+// The laid-out lines of a frame.
 
-/// The lines of a frame, at their places (`CTFrame`).
+/// The lines of a frame with their positions (`CTFrame`).
 ///
-/// It stays in the isolation domain that made it, on whatever thread that goes on.
+/// A frame stays in the isolation domain that created it. The domain may run on different threads.
 public struct TextFrame {
-    /// The lines, from top to bottom, each with its baseline's beginning.
+    /// The lines from top to bottom.
+    ///
+    /// The origin of a line is the start of its baseline.
     public let lines: [TextLine]
-    /// The text that found room, as UTF-8 offsets; the next frame begins at its end.
+    /// The text that fits into the frame, as UTF-8 offsets.
+    ///
+    /// The next frame begins at the end of this range.
     public let visibleRange: Range<Int>
-    /// How high the text is, in points.
+    /// The height of the text, in points.
     public let height: Double
 
     init(lines: [TextLine], start: Int, end: Int, height: Double) {
@@ -17,7 +21,9 @@ public struct TextFrame {
         self.height = height
     }
 
-    /// Draws all lines on the current context; without one nothing happens.
+    /// Draws all lines on the current context.
+    ///
+    /// Does nothing without a current context.
     public func draw() {
         for line in lines { line.draw(at: line.origin) }
     }

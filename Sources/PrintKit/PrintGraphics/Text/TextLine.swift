@@ -1,27 +1,29 @@
-// A line of text, ready to be drawn.
+// A laid-out line of text.
 
 import CCairo
 public import FoundationEssentials
 
-/// Glyphs on one baseline (`CTLine`); in it, runs of one font and direction.
+/// Glyphs on one baseline (`CTLine`).
+///
+/// A line consists of runs with the same font and direction.
 ///
 ///     TextLine(AttributedString("No frame needed")).draw(at: Point(x: 72, y: 100))
 ///
-/// It stays in the isolation domain that made it, on whatever thread that goes on.
+/// A line stays in the isolation domain that created it. The domain may run on different threads.
 public struct TextLine {
-    /// The text that it shows, as UTF-8 offsets.
+    /// The range of the text, as UTF-8 offsets.
     public let range: Range<Int>
-    /// Where its baseline begins: in its frame, or at the origin for a line of its own.
+    /// The start of the baseline, in the coordinates of the frame; the origin for a separate line.
     public let origin: Point
-    /// The width of its glyphs, in points.
+    /// The width of the glyphs, in points.
     public let width: Double
-    /// How far it reaches above the baseline, in points.
+    /// The height above the baseline, in points.
     public let ascent: Double
-    /// How far it reaches below the baseline, in points.
+    /// The depth below the baseline, in points.
     public let descent: Double
 
     private let fragment: LineFragment
-    /// Keeps the fragment good.
+    /// The layout, which must exist as long as the fragment.
     private let layout: ParagraphLayout
 
     init(_ fragment: LineFragment, of layout: ParagraphLayout, origin: Point) {
@@ -31,7 +33,9 @@ public struct TextLine {
         (ascent, descent) = (fragment.ascent, fragment.descent)
     }
 
-    /// A single line of a text, however long; only the first paragraph is taken.
+    /// Lays out a text as a single line of any length.
+    ///
+    /// Only the first paragraph is used.
     public init(_ text: AttributedString) {
         var style = ParagraphStyle(lineBreakMode: .byClipping)
         style.alignment = .left
@@ -40,14 +44,14 @@ public struct TextLine {
         let source = TextSource(text)
         let range = source.paragraphs.first?.range ?? 0..<0
         let layout = ParagraphLayout(source, range: range, isStart: false, width: 1e6, height: 1e6)
-        // Pango has at least one line, also of no text.
+        // Pango returns at least one line, even for an empty text.
         self.init(layout.lines[0], of: layout, origin: .zero)
     }
 
-    /// The smallest rectangle around the line, its baseline's beginning being the origin.
+    /// The smallest rectangle that contains the line, relative to the start of its baseline.
     public var bounds: Rect { Rect(x: 0, y: -ascent, width: width, height: ascent + descent) }
 
-    /// The line's runs, from left to right.
+    /// The runs of the line, from left to right.
     public var runs: [GlyphRun] {
         layout.withPangoLine(fragment) { line in
             var runs: [GlyphRun] = []
@@ -66,9 +70,10 @@ public struct TextLine {
         }
     }
 
-    /// Draws the line on the current context, its baseline beginning at a point; without a context nothing happens.
+    /// Draws the line on the current context with the start of its baseline at a point.
     ///
-    /// A line whose paragraph is clipped (`LineBreakMode.byClipping`) ends at the margins of its frame.
+    /// Does nothing without a current context. If the line break mode is `byClipping`, the line is clipped at the
+    /// margins of its frame.
     public func draw(at baseline: Point) {
         guard baseline.isFinite, let context = GraphicsContext.current else { return }
         guard let clip = clip(at: baseline) else { return show(on: context, at: baseline) }
@@ -78,13 +83,13 @@ public struct TextLine {
         }
     }
 
-    /// What is seen of a line that does not fit between the margins of its frame; nil for a line that fits.
+    /// Returns the clip rectangle of a line that exceeds the margins of its frame; nil for a line that fits.
     private func clip(at baseline: Point) -> Rect? {
         let left = -fragment.x
         guard layout.style.lineBreakMode == .byClipping, left > 0.01 || width > left + layout.width + 0.01 else {
             return nil
         }
-        // Letters may reach beyond the line's height, as accents do; nothing is cut above and below.
+        // Glyphs such as accents may exceed the line's height, so nothing is clipped above or below.
         let height = 4 * (ascent + descent)
         return Rect(x: baseline.x + left, y: baseline.y - height, width: layout.width, height: 2 * height)
     }
@@ -105,7 +110,7 @@ public struct TextLine {
         }
     }
 
-    /// How far the character at an offset begins from the line's beginning, in points.
+    /// Returns the distance of a character from the start of the line, in points.
     public func position(ofCharacterAt offset: Int) -> Double {
         var x: Int32 = 0
         layout.withPangoLine(fragment) { line in
@@ -114,7 +119,7 @@ public struct TextLine {
         return points(x)
     }
 
-    /// The offset of the character that lies that far from the line's beginning, in points.
+    /// Returns the offset of the character at a distance from the start of the line, in points.
     public func offset(at x: Double) -> Int {
         var (index, trailing): (Int32, Int32) = (0, 0)
         _ = layout.withPangoLine(fragment) { pango_layout_line_x_to_index($0, pangoUnits(x), &index, &trailing) }
@@ -122,17 +127,19 @@ public struct TextLine {
     }
 }
 
-/// Glyphs of one font and direction (`CTRun`).
+/// Glyphs with one font and direction (`CTRun`).
 public struct GlyphRun: Sendable {
-    /// The text that it shows, as UTF-8 offsets.
+    /// The range of the text, as UTF-8 offsets.
     public let range: Range<Int>
-    /// How many glyphs it has.
+    /// The number of glyphs.
     public let glyphCount: Int
-    /// Its width in points.
+    /// The width, in points.
     public let width: Double
-    /// The family of the font that has these letters, perhaps in place of the one asked for.
+    /// The family of the font that is used.
+    ///
+    /// This family may differ from the requested family.
     public let fontFamily: String
-    /// Whether it is written from right to left.
+    /// Whether the text runs from right to left.
     public let isRightToLeft: Bool
 
     init(_ item: PangoGlyphItem, range: Range<Int>) {
@@ -150,9 +157,9 @@ public struct GlyphRun: Sendable {
 }
 
 extension GraphicsContext {
-    /// Draws text, filled, outlined or both.
+    /// Draws text in the context's text drawing mode.
     ///
-    /// - Parameter body: shows glyphs, or adds their outlines to the path.
+    /// - Parameter body: Shows the glyphs, or adds their outlines to the path.
     func drawText(_ body: (OpaquePointer, _ isOutline: Bool) -> Void) {
         let mode = state.textDrawingMode
         if mode == .fill || mode == .fillStroke { fillText(body) }
@@ -168,7 +175,9 @@ extension GraphicsContext {
         }
     }
 
-    /// Letters bring colours of their own, which know nothing of the context's alpha: then all are put together first.
+    /// Fills text.
+    ///
+    /// Colors in the text ignore the context's alpha, so translucent text is first drawn into a group.
     private func fillText(_ body: (OpaquePointer, _ isOutline: Bool) -> Void) {
         render { cairo in
             guard state.alpha < 1 else {

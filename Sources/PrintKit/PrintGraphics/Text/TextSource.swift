@@ -1,9 +1,9 @@
-// Text as the framesetter reads it: bytes, runs of equal attributes, paragraphs.
+// Text as bytes, runs of equal attributes, and paragraphs.
 
 import CCairo
 import FoundationEssentials
 
-/// What a stretch of text is drawn by.
+/// The attributes of a stretch of text.
 struct TextStyle: Hashable, Sendable {
     var font = Font.system(ofSize: 12)
     var color: Color?
@@ -28,15 +28,17 @@ struct TextStyle: Hashable, Sendable {
     }
 }
 
-/// A text taken apart; offsets count UTF-8 bytes.
+/// A text split into runs and paragraphs.
+///
+/// Offsets count UTF-8 bytes.
 struct TextSource: Sendable {
-    /// A stretch of equal attributes.
+    /// A stretch of text with equal attributes.
     struct Run: Sendable {
         var range: Range<Int>
         var style: TextStyle
     }
 
-    /// A paragraph without what ends it, and where the next begins.
+    /// A paragraph without its terminator, and the offset of the next paragraph.
     struct Paragraph: Sendable {
         var range: Range<Int>
         var next: Int
@@ -68,10 +70,12 @@ struct TextSource: Sendable {
         splitParagraphs()
     }
 
-    /// The style at an offset; that of the end for the end.
+    /// Returns the style at an offset.
+    ///
+    /// At the end of the text, returns the style of the last run.
     func style(at offset: Int) -> TextStyle { runs.isEmpty ? TextStyle() : runs[runIndex(at: offset)].style }
 
-    /// The runs that meet a range.
+    /// Returns the runs that overlap a range.
     func runs(in range: Range<Int>) -> ArraySlice<Run> {
         guard !runs.isEmpty else { return [] }
         let first = runIndex(at: range.lowerBound)
@@ -80,7 +84,7 @@ struct TextSource: Sendable {
         return runs[first..<end]
     }
 
-    /// The index of the paragraph that an offset lies in.
+    /// Returns the index of the paragraph that contains an offset.
     func paragraphIndex(at offset: Int) -> Int {
         var (low, high) = (0, paragraphs.count)
         while low < high {
@@ -90,14 +94,14 @@ struct TextSource: Sendable {
         return low
     }
 
-    /// The nearest offset at or before which a character begins.
+    /// Returns the start of the character at an offset.
     func characterStart(_ offset: Int) -> Int {
         var offset = max(0, min(offset, bytes.count))
         while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
         return offset
     }
 
-    /// The offsets in a range at which soft hyphens (U+00AD, two bytes) begin.
+    /// Returns the offsets of the soft hyphens (U+00AD, two bytes) in a range.
     func softHyphens(in range: Range<Int>) -> [Int] {
         var found: [Int] = []
         var rest = bytes[range]
@@ -108,7 +112,9 @@ struct TextSource: Sendable {
         return found
     }
 
-    /// Lends a stretch's bytes as C characters; Pango ends text at a NUL, so that these become spaces.
+    /// Calls a closure with the bytes of a range as C characters.
+    ///
+    /// NUL bytes become spaces, because Pango stops at NUL.
     func withCharacters(in range: Range<Int>, _ body: (UnsafePointer<CChar>) -> Void) {
         bytes[range].withUnsafeBytes { stretch in
             guard let start = stretch.baseAddress else { return body([0]) }
@@ -126,7 +132,7 @@ struct TextSource: Sendable {
         return low
     }
 
-    /// Paragraphs end at a line feed, a carriage return (with its line feed), and U+2029.
+    /// Splits the text at line feeds, carriage returns (with a following line feed), and U+2029.
     private mutating func splitParagraphs() {
         var start = 0
         var offset = 0

@@ -1,29 +1,29 @@
-// Lines of a paragraph that leave text out, with "…" in its place.
+// Truncates lines of a paragraph with "…".
 
 import CCairo
 import FoundationEssentials
 
-/// What a truncated line leaves out of its stretch of text.
+/// The text that a truncated line leaves out.
 ///
-/// The line shows other text than the paragraph has, so that a PDF holds what is seen: Pango's own ellipsis would carry the
-/// hidden text along, to be found and copied by readers.
+/// The line contains different text than the paragraph, so that a PDF contains only the visible text. Pango's ellipsis
+/// would include the hidden text, and readers could find and copy it.
 struct Omission {
-    /// What is shown in the place of the hidden text.
+    /// The text shown instead of the hidden text.
     static let ellipsis = Array("…".utf8)
 
-    /// The stretch of the paragraph's text that the line stands for.
+    /// The range of the paragraph's text that the line represents.
     let range: Range<Int>
-    /// The part of it that is not shown.
+    /// The part of the range that is not shown.
     let hidden: Range<Int>
 
-    /// The offset in the line's own text that stands for an offset in the paragraph's text.
+    /// Returns the offset in the line's text for an offset in the paragraph's text.
     func shown(_ offset: Int) -> Int {
         if offset < hidden.lowerBound { return offset - range.lowerBound }
         let ellipsis = hidden.lowerBound - range.lowerBound
         return offset < hidden.upperBound ? ellipsis : offset - hidden.upperBound + ellipsis + Self.ellipsis.count
     }
 
-    /// The offset in the paragraph's text that an offset in the line's own text stands for.
+    /// Returns the offset in the paragraph's text for an offset in the line's text.
     func original(_ offset: Int) -> Int {
         let ellipsis = hidden.lowerBound - range.lowerBound
         if offset <= ellipsis { return offset + range.lowerBound }
@@ -32,7 +32,7 @@ struct Omission {
 }
 
 extension ParagraphLayout {
-    /// The lines that there is room for, at least one, with "…" where text is missing.
+    /// Returns the lines that fit, at least one, with "…" in place of missing text.
     func truncatedLines() -> [LineFragment] {
         let all = brokenLines
         let count = max(1, fittingCount(of: all))
@@ -47,7 +47,7 @@ extension ParagraphLayout {
             + [line(start..<range.upperBound, isFirst: count == 1)]
     }
 
-    /// How many of the lines fit into the height.
+    /// Returns the number of lines that fit into the height.
     private func fittingCount(of lines: [LineFragment]) -> Int {
         var (y, count) = (0.0, 0)
         for line in lines {
@@ -59,14 +59,14 @@ extension ParagraphLayout {
         return count
     }
 
-    /// A line without what has no room in it, such as the rest of a very long word.
+    /// Truncates a line that exceeds the available width, such as a line with a very long word.
     private func truncated(_ fragment: LineFragment, isFirst: Bool) -> LineFragment {
         fragment.width <= room(isFirst: isFirst) + 0.01 ? fragment : line(fragment.range, isFirst: isFirst)
     }
 
-    /// A stretch as one line, with "…" where it has no room for all of it.
+    /// Lays out a stretch as one line, with "…" if the stretch exceeds the available width.
     private func line(_ range: Range<Int>, isFirst: Bool) -> LineFragment {
-        // Spaces before a line's end take no room.
+        // Trailing spaces take no room.
         let end = source.bytes[range].lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? range.lowerBound
         let shown = range.lowerBound..<end
         let isStart = isStart && isFirst
@@ -77,11 +77,11 @@ extension ParagraphLayout {
             layout = ParagraphLayout(
                 line: text, range: 0..<text.bytes.count, isStart: isStart, of: self, omission: omission)
         }
-        // Pango has at least one line, also of no text.
+        // Pango returns at least one line, even for an empty text.
         return LineFragment(layout.lines[0], of: layout, range: range)
     }
 
-    /// The part of the text that Pango leaves out to make it one line of the width; nil when all of it fits.
+    /// Returns the range that Pango leaves out to fit the text into one line; nil if all of the text fits.
     private func hiddenRange(_ mode: LineBreakMode) -> Range<Int>? {
         let pango = pango_layout_copy(layout)!
         defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
@@ -108,7 +108,7 @@ extension ParagraphLayout {
 }
 
 extension ParagraphStyle {
-    /// The height of a line with what the style adds or takes away, in points.
+    /// Returns the height of a line with the adjustments of the style, in points.
     func lineHeight(of fragment: LineFragment) -> Double {
         var height = fragment.ascent + fragment.descent
         if lineHeightMultiple > 0, lineHeightMultiple.isFinite { height *= lineHeightMultiple }
@@ -119,7 +119,9 @@ extension ParagraphStyle {
 }
 
 extension TextSource {
-    /// A stretch of the text with other bytes in the place of a part, which have the style at the part's beginning.
+    /// Returns a stretch of the text in which other bytes replace a part.
+    ///
+    /// The new bytes have the style at the start of the replaced part.
     func replacing(_ part: Range<Int>, in range: Range<Int>, by new: [UInt8]) -> TextSource {
         let ranges = [range.lowerBound..<part.lowerBound, part, part.upperBound..<range.upperBound]
         var text = ContiguousArray<UInt8>()

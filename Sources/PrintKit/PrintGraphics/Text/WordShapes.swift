@@ -1,48 +1,55 @@
-// Words shaped once: what makes plain text fast.
+// A cache of shaped words for fast layout of plain text.
 
 import CCairo
 import FoundationEssentials
 
-/// The words of plain text as glyphs of one font, each shaped once.
+/// The glyphs of plain text words in one font.
 ///
-/// Plain text is printable ASCII. A word is shaped with the spaces before it, and in sight of a space after it, so that
-/// kerning with spaces is what it would be in the whole line.
+/// Each word is shaped once.
+///
+/// Plain text is printable ASCII. A word is shaped together with the spaces before it, and with a following space as
+/// context. So kerning with spaces is the same as in the whole line.
 final class WordShapes {
-    /// A glyph that stands for one or, as a ligature, several characters.
+    /// A glyph for one character, or for several characters if it is a ligature.
     struct Glyph {
         var index: UInt32
-        /// Where it is drawn, from where it begins, in Pango's units.
+        /// The drawing offset from the start of the glyph, in Pango units.
         var x: Int32
         var y: Int32
-        /// From its beginning to the next one's, in Pango's units.
+        /// The distance to the start of the next glyph, in Pango units.
         var advance: Int32
         var characters: Int32
     }
 
-    /// Where a word's glyphs are, and how wide they are together, in Pango's units.
+    /// The glyphs of a word and their total width, in Pango units.
     struct Word {
         var glyphs: Range<Int>
         var width: Int32
     }
 
-    /// How far lines reach above and below the baseline, in points.
+    /// The height above and the depth below the baseline, in points.
     let ascent: Double
     let descent: Double
     let scaledFont: OpaquePointer
     private(set) var glyphs: ContiguousArray<Glyph> = []
 
-    /// From here on Pango's numbers stand for no glyph, or for an unknown one (`PANGO_GLYPH_EMPTY`).
+    /// The first glyph index that Pango uses for empty and unknown glyphs (`PANGO_GLYPH_EMPTY`).
     private static let noGlyph: UInt32 = 0x0FFF_FFFF
 
-    /// The engine's: the last line of these words may be let go by any thread.
+    /// The engine's lock.
+    ///
+    /// Any thread may release the last line that uses these words.
     private let lock: RecursiveLock
     private let item: UnsafeMutablePointer<PangoItem>
     private var known: [Key: Word] = [:]
     private let scratch = pango_glyph_string_new()!
 
-    /// Nil for a font whose letters Pango does not take as they are.
+    /// Shapes a sample.
     ///
-    /// - Parameter hasLetters: Whether the text has Latin letters: signs and digits alone are shaped by other rules.
+    /// Returns nil for a font whose characters Pango replaces (small capitals).
+    ///
+    /// - Parameter hasLetters: Whether the text has Latin letters. Digits and punctuation alone are shaped by other
+    ///   rules.
     init?(font: Font, hasLetters: Bool, engine: TextEngine) {
         guard !font.traits.contains(.smallCaps) else { return nil }
         lock = engine.lock
@@ -74,14 +81,16 @@ final class WordShapes {
         }
     }
 
-    /// Whether so many words are kept that it is time to begin anew.
+    /// Whether the cache is full and should be replaced.
     var isFull: Bool { glyphs.count > 200_000 }
 
-    /// Shapes a word, or finds it; nil when its glyphs are not as simple as `Glyph` is.
+    /// Returns the shape of a word, from the cache if possible.
+    ///
+    /// Returns nil if `Glyph` cannot represent its glyphs.
     ///
     /// - Parameters:
-    ///   - word: Spaces, if there are any, and letters.
-    ///   - isBeforeSpace: Whether a space follows, which has to lie behind `word` in memory.
+    ///   - word: The spaces before the word, if any, and the word.
+    ///   - isBeforeSpace: Whether a space follows. The space must follow `word` in memory.
     func word(_ word: UnsafeBufferPointer<UInt8>, isBeforeSpace: Bool) -> Word? {
         guard let key = Key(word, isBeforeSpace: isBeforeSpace) else {
             return shape(word, isBeforeSpace: isBeforeSpace)
@@ -106,7 +115,7 @@ final class WordShapes {
         for index in 0..<count {
             let (info, begin) = (infos[index], clusters[index])
             let end = index + 1 < count ? clusters[index + 1] : Int32(word.count)
-            // Unknown letters and clusters of several glyphs are left to Pango.
+            // Pango draws unknown characters and clusters of several glyphs.
             guard end > begin, info.glyph < Self.noGlyph else {
                 glyphs.removeLast(glyphs.count - start)
                 return nil
@@ -120,7 +129,7 @@ final class WordShapes {
         return Word(glyphs: start..<glyphs.count, width: width)
     }
 
-    /// A short word's bytes, its length, and whether a space follows.
+    /// The bytes of a short word, its length, and whether a space follows.
     private struct Key: Hashable {
         var low: UInt64 = 0
         var high: UInt64

@@ -1,14 +1,16 @@
-// From content to finished PDFs.
+// Makes PDFs from the content of a job.
 
 import FoundationEssentials
 
-/// The documents of a job, whole, before any of them is sent.
+/// A builder that makes the documents of a job.
+///
+/// All documents are complete before the first document is sent.
 struct JobDocuments {
     /// A finished PDF.
     struct Document {
         var path: String
         var pageCount: Int
-        /// Whether its pages are as large as their paper, because they were drawn for it.
+        /// Whether the pages were drawn for the paper and have its size.
         var isDrawn: Bool
     }
 
@@ -17,7 +19,9 @@ struct JobDocuments {
     let title: String
     let folder: ScratchFolder
 
-    /// Makes a PDF of an item: a PDF stays what it is, an image becomes a page.
+    /// Makes a PDF from an item.
+    ///
+    /// A PDF is used unchanged; an image becomes one page.
     func document(of item: PrintingItem) throws(PrintError) -> Document {
         switch try OpenedItem(item, in: folder) {
         case .pdf(let path, let pageCount): return Document(path: path, pageCount: pageCount, isDrawn: false)
@@ -30,7 +34,9 @@ struct JobDocuments {
         }
     }
 
-    /// Draws a renderer's pages, stopping between them when it takes too long or the task is cancelled.
+    /// Draws the pages of a renderer.
+    ///
+    /// Checks the time limit and task cancellation between pages.
     ///
     /// - Throws: `CancellationError`, or a `PrintError`.
     nonisolated(nonsending) func document(
@@ -52,14 +58,14 @@ struct JobDocuments {
     }
 }
 
-/// One page with an image as large as it can be.
+/// A renderer with one page that shows an image as large as possible.
 private final class ImagePage: PrintPageRenderer {
     private let image: Image
     private let fills: Bool
 
     init(_ image: Image, fills: Bool) { (self.image, self.fills) = (image, fills) }
 
-    /// The paper is turned when the image lies the other way.
+    /// The orientation in which the image and the paper are both portrait or both landscape.
     func orientation(on paper: PrintPaper) -> Orientation {
         image.size.isLandscape == paper.paperSize.isLandscape ? .portrait : .landscape
     }

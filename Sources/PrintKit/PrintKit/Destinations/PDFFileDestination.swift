@@ -1,39 +1,44 @@
-// A printer that is a file.
+// A destination that writes PDF files.
 
 import FoundationEssentials
 import Glibc
 
-/// Prints into PDF files: into the one that a printer names, or into a folder.
+/// A destination that writes PDF files: to the file that the printer names, or to a folder.
 ///
 ///     controller.destination = PDFFileDestination(folder: "/home/me/Documents")
 ///     try await controller.print(to: .file("report.pdf"))     // or without a folder
 ///
-/// Of the options it honours paper, orientation and page ranges; copies and sides have no meaning in a file and are left
-/// aside. A file appears whole or not at all. In a folder it is
-/// called as the job is; a name that is taken gets a number.
+/// The destination applies the paper, the orientation and the page ranges. It ignores copies and sides, which have no
+/// meaning in a file. The file is created atomically. In a folder, the file is named after the job. If a file with that
+/// name exists, a number is added.
 public struct PDFFileDestination: PrintDestination {
-    /// The folder for jobs whose printer names no file.
+    /// The folder for jobs whose printer does not name a file.
     public let folder: String
 
-    /// Files in a folder; the current one unless said.
+    /// Creates a destination that writes to a folder.
+    ///
+    /// The default is the current folder.
     public init(folder: String = ".") { self.folder = folder }
 
-    /// One printer, which is the folder.
+    /// Returns one printer, which represents the folder.
     public func printers() async throws -> [Printer] {
         [Self.printer(at: folder, named: "PDF file", of: self)]
     }
 
-    /// Every common paper, with a margin of a quarter inch and without, in colour; neither copies nor sides.
+    /// Returns the capabilities: every common paper, with a margin of a quarter inch and without margins, and color.
     ///
-    /// - Throws: `PrintError.printingNotAvailable` for a printer that is no file.
+    /// Copies and sides are not supported.
+    ///
+    /// - Throws: `PrintError.printingNotAvailable` for a printer that is not a file.
     public func capabilities(of printer: Printer) async throws -> PrinterCapabilities {
         try Self.check(printer)
         return Self.capabilities
     }
 
-    /// Writes the file.
+    /// Writes the document to the file.
     ///
-    /// - Throws: `PrintError` with `jobFailed` when it cannot be written, `printingNotAvailable` for a printer that is no file.
+    /// - Throws: `PrintError` with `jobFailed` when the file cannot be written, with `printingNotAvailable` for a
+    ///   printer that is not a file.
     public func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd {
@@ -49,7 +54,7 @@ public struct PDFFileDestination: PrintDestination {
         guard printer.url.isFileURL else {
             throw PrintError(
                 .printingNotAvailable,
-                "there is no printer '\(printer.id)' among PDF files; print to Printer.file(path), or set its destination"
+                "printer '\(printer.id)' is not a PDF file; print to Printer.file(path), or set another destination"
             )
         }
     }
@@ -61,7 +66,10 @@ public struct PDFFileDestination: PrintDestination {
             destination: destination)
     }
 
-    /// Margins that nearly every printer can keep, as the file may yet come on paper; photos go to the edge.
+    /// Each standard size with and without margins.
+    ///
+    /// The margins suit almost every printer, because the file may be printed later. Photos use the paper without
+    /// margins.
     private static var papers: [PrintPaper] {
         Media.standard.flatMap { media in
             [PrintPaper(media: media, margins: .all(.millimeters(6.35))), PrintPaper(media: media)]
@@ -77,7 +85,9 @@ public struct PDFFileDestination: PrintDestination {
             formats: [.pdf])
     }
 
-    /// The file itself, further items with their number; or a new file in the folder.
+    /// Returns the path of the output file.
+    ///
+    /// In a folder, the path is unused. Items after the first item get a number.
     private static func path(for request: PrintRequest, at path: String) -> String {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
@@ -85,7 +95,7 @@ public struct PDFFileDestination: PrintDestination {
         }
         var name = request.title.split(separator: "/").last.map(String.init) ?? "Document"
         if name.hasSuffix(".pdf") { name.removeLast(4) }
-        // The longest name a file system takes has 255 bytes, of which number and extension need some.
+        // File names are limited to 255 bytes, and the number and the extension must fit, too.
         while name.utf8.count > 200 { name.removeLast() }
         if name.isEmpty || name.hasPrefix(".") { name = "Document" + name }
         let candidates = sequence(first: 1) { $0 + 1 }.lazy.map { number in
@@ -94,12 +104,12 @@ public struct PDFFileDestination: PrintDestination {
         return candidates.first { !FileManager.default.fileExists(atPath: $0) } ?? path
     }
 
-    /// `report 2.pdf` for `report.pdf`.
+    /// Returns the path with a number: `report 2.pdf` for `report.pdf`.
     private static func numbered(_ path: String, _ number: Int) -> String {
         path.hasSuffix(".pdf") ? "\(path.dropLast(4)) \(number).pdf" : "\(path) \(number)"
     }
 
-    /// Takes the document over: as it is, or the chosen pages of it.
+    /// Writes the whole document, or its chosen pages.
     private static func write(_ request: PrintRequest, to path: String) throws {
         let chosen = request.ticket.pageRanges?.pages(of: request.pageCount)
         let pages = chosen ?? Array(1...max(1, request.pageCount))
@@ -114,7 +124,7 @@ public struct PDFFileDestination: PrintDestination {
         }
     }
 
-    /// Copies beside the file first, so that it appears whole.
+    /// Copies to a temporary file in the same folder and renames it, so that the file appears complete.
     private static func copy(_ source: String, to path: String) throws {
         let temporary = "\(path).\(UUID().uuidString.prefix(8)).part"
         do {
@@ -123,15 +133,17 @@ public struct PDFFileDestination: PrintDestination {
         } catch {
             unlink(temporary)
             throw PrintError(
-                .jobFailed, "'\(path)' cannot be written; check its folder and the free space", cause: error)
+                .jobFailed, "cannot write '\(path)'; check its folder and the free space", cause: error)
         }
     }
 }
 
 extension Printer {
-    /// A printer that is one PDF file; what is there is replaced.
+    /// Returns a printer that writes to one PDF file.
     ///
-    /// The file has each page once, however many copies are asked for, as `PrintPageRenderer.write(to:on:)` has it.
+    /// An existing file is replaced.
+    ///
+    /// The file contains each page once, regardless of the number of copies, as with `PrintPageRenderer.write(to:on:)`.
     /// Several `printingItems` become `report.pdf`, `report 2.pdf` and so on.
     public static func file(_ path: String) -> Printer {
         let name = path.split(separator: "/").last.map(String.init) ?? path

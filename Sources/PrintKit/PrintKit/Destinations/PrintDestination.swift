@@ -1,65 +1,73 @@
-// The way out: where finished documents go.
+// The protocol for destinations, to which finished documents are sent.
 
 import FoundationEssentials
 
-/// A way to printers: files, a spooler, a printer on the network.
+/// A connection to printers: files, a spooler, or a printer on the network.
 ///
-/// `PDFFileDestination` is one; the module PrintSubmission has another, the spooler. Whatever is thrown ends the job: a
-/// `PrintError` is passed on, anything else becomes `jobFailed` with its words.
+/// `PDFFileDestination` writes files. `SpoolerDestination` in the module PrintSubmission prints through the spooler. An
+/// error that a destination throws ends the job. A `PrintError` is passed on unchanged. Any other error becomes
+/// `jobFailed` with the error as its cause.
 public protocol PrintDestination: Sendable {
-    /// The printers it leads to, the preferred one first.
+    /// Returns the available printers. The preferred printer is first.
     func printers() async throws -> [Printer]
 
-    /// The printer of an identifier (`PrintInfo.printerID`); nil when there is none.
+    /// Returns the printer with an identifier (`PrintInfo.printerID`), or nil if there is no such printer.
     func printer(withID id: String) async throws -> Printer?
 
-    /// What a printer can do, what is done for it on the way there included, such as copies that the spooler makes.
+    /// Returns the capabilities of a printer. The capabilities include the functions that the destination performs,
+    /// such as copies made by the spooler.
     func capabilities(of printer: Printer) async throws -> PrinterCapabilities
 
-    /// Takes a document to a printer, and returns when the job has ended.
+    /// Sends a document to a printer, and returns when the job has ended.
     ///
-    /// The document is whole; a job begun is begun only when all of it has been taken over. Cancelling the task cancels the
-    /// job.
+    /// The document is complete. The destination must not start the job before it has received the whole document.
+    /// Canceling the task cancels the job.
     ///
-    /// Of several `printingItems`, the next one is submitted when this one was reported as `accepted`, or has ended. A
-    /// destination that prints items in their order therefore reports `accepted` when the job has its place in the queue.
+    /// When there are several `printingItems`, the next item is submitted after the job of the previous item was
+    /// reported as `accepted` or has ended. A destination that prints items in order therefore reports `accepted` when
+    /// the job is in the queue.
     ///
     /// - Parameters:
-    ///   - request: The document and how it is to be printed.
+    ///   - request: The document and its print options.
     ///   - printer: One of this destination's printers.
-    ///   - report: Takes news of the job, `accepted` first; from any thread.
-    /// - Returns: How it ended.
-    /// - Throws: Why it could not be submitted or was given up.
+    ///   - report: A closure that receives the progress of the job, beginning with `accepted`. The closure may be
+    ///     called from any thread.
+    /// - Returns: Whether the job was completed or canceled.
+    /// - Throws: The reason why the job could not be submitted or failed.
     func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
     ) async throws -> PrintEnd
 }
 
 extension PrintDestination {
-    /// Looks through `printers()`.
+    /// Searches `printers()` for the identifier.
     public func printer(withID id: String) async throws -> Printer? {
         try await printers().first { $0.id == id }
     }
 }
 
-/// A document to be printed, and how.
+/// A document to print, with its options.
 public struct PrintRequest: Sendable {
-    /// The PDF's path; it is there until `accepted` was reported, or the job has ended.
+    /// The path of the PDF.
+    ///
+    /// The file exists until `accepted` was reported or the job has ended.
     public var documentPath: String
     /// The job's name.
     public var title: String
-    /// How many pages the PDF has.
+    /// The number of pages in the PDF.
     public var pageCount: Int
-    /// What is asked of the printer: paper, sides, copies, and page ranges of ready content.
+    /// The options for the printer: paper, sides, copies, and the page ranges of ready-made content.
     ///
-    /// Drawn pages are as large as their paper and lie within its printable area: their scaling is `none`.
+    /// Drawn pages have the size of their paper and lie within its printable area, so their scaling is `none`.
     public var ticket: JobTicket
-    /// When a roll printer cuts (IPP `finishings`).
+    /// The points at which the paper roll is cut (IPP `finishings`).
     public var cutterBehavior: CutterBehavior
-    /// Which of several items this is, counted from 1; each is a request of its own.
+    /// The number of this item among several items, counted from 1.
+    ///
+    /// Each item is a separate request.
     public var itemNumber = 1
 
-    /// A request.
+    /// Creates a request for one document.
     public init(
         documentPath: String, title: String, pageCount: Int, ticket: JobTicket = JobTicket(),
         cutterBehavior: CutterBehavior = .printerDefault
@@ -69,36 +77,37 @@ public struct PrintRequest: Sendable {
     }
 }
 
-/// When a printer cuts the paper of its roll (`UIPrinter.CutterBehavior`; IPP `finishings`, PWG 5100.1 §5.1).
+/// The points at which a printer cuts its paper roll (`UIPrinter.CutterBehavior`; IPP `finishings`, PWG 5100.1 §5.1).
 public enum CutterBehavior: Hashable, Sendable, CaseIterable {
-    /// Never: whoever takes it tears it off (`none`).
+    /// Never. The paper is torn off by hand (`none`).
     case noCut
-    /// As the printer does when it is not told.
+    /// The printer's default.
     case printerDefault
     /// After each page (`trim-after-pages`).
     case cutAfterEachPage
     /// After each copy (`trim-after-copies`).
     case cutAfterEachCopy
-    /// Once, at the end (`trim-after-job`).
+    /// Once, at the end of the job (`trim-after-job`).
     case cutAfterEachJob
 }
 
-/// News of a job.
+/// An event in the life of a job.
 public enum PrintReport: Hashable, Sendable {
-    /// The job has been taken over, whole, and its document is not needed any more; its number where there is one.
+    /// The destination has received the whole job and no longer needs the document. Contains the job number if the
+    /// destination assigns job numbers.
     case accepted(jobID: Int?)
-    /// The job's progress: so many of its pages are printed, in words "page 2 of 5".
+    /// The number of printed pages, and the total if it is known: "page 2 of 5".
     case progress(page: Int, of: Int?)
-    /// Something a person should see to, such as "Out of Paper".
+    /// A condition that requires attention, such as "Out of Paper".
     case alert(String)
-    /// What a person should see to is done.
+    /// The condition that required attention is resolved.
     case alertCleared
 }
 
-/// How a job ended that did not fail.
+/// The end of a job that did not fail.
 public enum PrintEnd: Hashable, Sendable {
-    /// It was printed.
+    /// The job was printed.
     case completed
-    /// Someone canceled it.
+    /// The job was canceled.
     case canceled
 }

@@ -1,26 +1,30 @@
-// A printer that an app can print to.
+// A printer to which an app can print.
 
 public import FoundationEssentials
 
-/// A printer, and the way to it (`UIPrinter`).
+/// A printer and the destination that prints to the printer (`UIPrinter`).
 ///
 ///     var printer = Printer.file("report.pdf")
 ///     if await printer.contactPrinter(), printer.supportsDuplex { … }
 public struct Printer: Sendable, Identifiable {
-    /// What `PrintInfo.printerID` names it by.
+    /// The identifier, as used in `PrintInfo.printerID`.
     public let id: String
-    /// Where it is: a URI such as `ipp://localhost:8631/printers/color-laser`, or a file's.
+    /// The address: a URI such as `ipp://localhost:8631/printers/color-laser`, or a file URL.
     public let url: URL
-    /// What people call it.
+    /// The name that is shown to people.
     public var displayName: String
-    /// Where it stands, in words; nil when it does not say.
+    /// The location of the printer as text.
+    ///
+    /// Nil if the printer does not report a location.
     public var displayLocation: String?
-    /// What it can do, once it has been asked.
+    /// The capabilities.
+    ///
+    /// Nil until the printer was contacted.
     public var capabilities: PrinterCapabilities?
-    /// The way to it.
+    /// The destination that prints to the printer.
     public let destination: any PrintDestination
 
-    /// A printer of a destination.
+    /// Creates a printer of a destination.
     public init(
         id: String, url: URL, displayName: String, displayLocation: String? = nil,
         capabilities: PrinterCapabilities? = nil, destination: any PrintDestination
@@ -30,30 +34,40 @@ public struct Printer: Sendable, Identifiable {
         self.destination = destination
     }
 
-    /// Its make and model; nil until it has been asked.
+    /// The make and model.
+    ///
+    /// Nil until the printer was contacted.
     public var makeAndModel: String? { capabilities?.makeAndModel }
 
-    /// Whether it prints in colour; false until it has been asked.
+    /// Whether the printer prints in color.
+    ///
+    /// False until the printer was contacted.
     public var supportsColor: Bool { capabilities?.colorModes.contains(.color) ?? false }
 
-    /// Whether it prints on both sides; false until it has been asked.
+    /// Whether the printer prints on both sides.
+    ///
+    /// False until the printer was contacted.
     public var supportsDuplex: Bool { capabilities?.duplexModes.contains { $0 != .none } ?? false }
 
-    /// Asks the printer what it can do; false when it does not answer.
+    /// Requests the capabilities of the printer.
+    ///
+    /// Returns false if the printer does not respond.
     public mutating func contactPrinter() async -> Bool {
         guard let capabilities = try? await destination.capabilities(of: self) else { return false }
         self.capabilities = capabilities
         return true
     }
 
-    /// The same printer with its capabilities, which it is asked for unless they are known.
+    /// Returns the printer with its capabilities.
+    ///
+    /// Requests the capabilities if they are unknown.
     func contacted() async throws(PrintError) -> Printer {
         guard capabilities == nil else { return self }
         var printer = self
         do {
             printer.capabilities = try await destination.capabilities(of: self)
         } catch {
-            throw PrintError(error, while: "asking the printer '\(displayName)' what it can do")
+            throw PrintError(error, while: "reading the capabilities of the printer '\(displayName)'")
         }
         return printer
     }

@@ -1,31 +1,37 @@
-// A job's files while it is made and sent.
+// A temporary folder for the files of one job.
 
 import FoundationEssentials
 import Glibc
 
-/// A folder of a job's own, which only its user can read; it goes with the last reference.
+/// A private folder for the files of one job, readable only by the current user.
+///
+/// The folder is deleted when the last reference is released.
 final class ScratchFolder: Sendable {
     let path: String
 
-    /// Makes the folder, or throws `jobFailed`.
+    /// Creates the folder.
+    ///
+    /// Throws `jobFailed` if the folder cannot be created.
     init() throws(PrintError) {
         var template = Array("\(FileManager.default.temporaryDirectory.path)/printkit-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
             throw PrintError(
-                .jobFailed, "no temporary folder can be made for the job: \(String(cString: strerror(errno)))")
+                .jobFailed, "cannot create a temporary folder for the job: \(String(cString: strerror(errno)))")
         }
         path = String(cString: made)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Removes a file that lies in the folder, and with its last file the folder; others, such as an app's own, stay.
+    /// Removes a file from the folder, and the folder itself when it is empty.
+    ///
+    /// Files in other folders, such as the files of the app, are not touched.
     func remove(_ file: String) {
         guard file.hasPrefix("\(path)/") else { return }
         unlink(file)
         rmdir(path)
     }
 
-    /// A path in the folder that no file has yet.
+    /// Returns a path in the folder that no file uses yet.
     func newPath(_ name: String) -> String { "\(path)/\(UUID().uuidString.prefix(8))-\(name)" }
 }

@@ -1,8 +1,8 @@
-// The areas that a formatter's content flows through.
+// The areas for a formatter's content.
 
 import FoundationEssentials
 
-/// What an app says about a formatter's place: insets and maxima, in points.
+/// The layout settings of a formatter: insets and maximum sizes, in points.
 struct FormatterLayout: Hashable, Sendable {
     var contentInsets = EdgeInsets.zero
     var perPageContentInsets = EdgeInsets.zero
@@ -11,7 +11,9 @@ struct FormatterLayout: Hashable, Sendable {
     var startPage = 0
 }
 
-/// The pages that a formatter's content flows through: one area a page, the first perhaps lower than the others.
+/// The areas for a formatter's content, one for each page.
+///
+/// The first area may be lower than the other areas.
 ///
 ///     pages.area(at: pages.startPage)        // below the top inset
 ///     pages.area(at: pages.startPage + 1)    // all further pages have this one
@@ -27,9 +29,9 @@ public struct FormatterPages: Hashable, Sendable {
     /// The page, counted from 0, on which the content begins.
     public var startPage: Int { layout.startPage }
 
-    /// The area on a page, counted from 0: the content area less the insets, no larger than the maxima.
+    /// Returns the area on a page, counted from 0: the content area without the insets, limited to the maximum sizes.
     ///
-    /// It may be empty, and is so when the insets leave nothing.
+    /// The area is empty when the insets use up the whole content area.
     public func area(at index: Int) -> Rect {
         let content = page.contentRect
         let (insets, every, paper) = (layout.contentInsets, layout.perPageContentInsets, page.paperRect)

@@ -1,19 +1,21 @@
-// HTML and what it may have, laid out on pages.
+// HTML content, its settings, and its laid-out pages.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 import PrintWork
 
-/// HTML, and how it may be laid out.
+/// HTML and its layout settings.
 struct HTMLContent {
     var markup: String
     var settings = HTMLSettings()
 
-    /// Whether there is anything to print.
+    /// Whether there is nothing to print.
     var isEmpty: Bool { markup.allSatisfy(\.isWhitespace) }
 
-    /// Lays it out in another process, and waits for it, but no longer than there is time.
+    /// Lays out the HTML in another process.
+    ///
+    /// Blocks until the layout is finished or the time has run out.
     ///
     /// - Throws: `PrintError.jobFailed`.
     func pages(first: Size? = nil, other: Size, within time: DrawingTime? = nil) throws(PrintError) -> HTMLDocument {
@@ -35,21 +37,21 @@ struct HTMLContent {
     }
 }
 
-/// For whoever debugs.
+/// Details of a layout error for developers.
 private struct HTMLDetail: Error, CustomStringConvertible {
     var words: String
     var description: String { words }
 }
 
-/// Pages of HTML, which can be drawn.
+/// The laid-out pages of an HTML document.
 ///
-/// They lie in a file without a name, which is gone however the process ends; contexts that have drawn them keep it open as
-/// long as they need it.
+/// The pages are stored in an unlinked file, which the system removes even if the process crashes. Contexts that have
+/// drawn the pages keep the file open as long as they need it.
 final class HTMLDocument {
     let pageCount: Int
-    /// How far down the content of the last page reaches, in points.
+    /// The bottom of the content on the last page, in points.
     let lastPageHeight: Double
-    /// What was left out and why.
+    /// Descriptions of the parts that were left out.
     let notes: [String]
     private let file: PDFFile
     private let links: HTMLLinks
@@ -63,16 +65,18 @@ final class HTMLDocument {
             file = try PDFFile(path: "/proc/self/fd/\(descriptor)")
         } catch {
             close(descriptor)
-            throw WorkError(.workerCrashed, "the HTML engine made no PDF that can be read; run scripts/setup again")
+            throw WorkError(.workerCrashed, "the HTML engine did not create a readable PDF; run scripts/setup again")
         }
         pageCount = file.pageCount
     }
 
     deinit { close(descriptor) }
 
-    /// Draws a page, counted from 0, its upper left corner at a point; there is nothing beyond the last.
+    /// Draws a page, counted from 0, with its upper left corner at a point.
     ///
-    /// Its links are links of the PDF too, as far as they are visible.
+    /// Draws nothing after the last page.
+    ///
+    /// In a PDF, the visible links of the page become links of the PDF.
     func draw(_ number: Int, at origin: Point, visible: Rect? = nil) {
         guard let page = file.page(at: number) else { return }
         page.draw(at: origin)
@@ -82,14 +86,14 @@ final class HTMLDocument {
     /// The size of a page, in points.
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }
 
-    /// A file with the bytes, which has no name any more.
+    /// Writes the bytes to a file, removes its name, and returns the file descriptor.
     private static func write(_ pdf: [UInt8]) throws(WorkError) -> Int32 {
         let folder = FileManager.default.temporaryDirectory.path
         var name = Array("\(folder)/printkit-html-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
         if descriptor >= 0 {
             unlink(name)
-            // No program that is started meanwhile has it.
+            // Prevents child processes from inheriting the descriptor.
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
         var written = 0
@@ -103,21 +107,25 @@ final class HTMLDocument {
         guard descriptor >= 0, written == pdf.count else {
             if descriptor >= 0 { close(descriptor) }
             throw WorkError(
-                .writeFailed, "the pages of the HTML cannot be written in '\(folder)'; check its free space",
+                .writeFailed, "cannot write the HTML pages to '\(folder)'; check its free space",
                 detail: cause)
         }
         return descriptor
     }
 }
 
-/// HTML on a formatter's pages: where each page of the layout goes.
+/// Assigns the pages of an HTML layout to the pages of a formatter.
 struct HTMLFlow {
     private let document: HTMLDocument
     private let pages: FormatterPages
-    /// One when the first area is used up by its top inset, so that the content begins on the next page.
+    /// 1 if the top inset uses up the first area, so that the content begins on the next page.
+    ///
+    /// Otherwise 0.
     private let lead: Int
 
-    /// Lays content out on a formatter's areas; nil when there is none.
+    /// Lays out the content in a formatter's areas.
+    ///
+    /// Returns nil if there is no content.
     init?(_ content: HTMLContent, on pages: FormatterPages, within time: DrawingTime?) throws(PrintError) {
         if content.isEmpty { return nil }
         let (first, other) = (pages.area(at: pages.startPage), pages.area(at: pages.startPage + 1))
@@ -132,7 +140,9 @@ struct HTMLFlow {
     var pageCount: Int { lead + document.pageCount }
     var notes: [String] { document.notes }
 
-    /// The part of a page's area that the content takes; the last page may be half empty.
+    /// Returns the part of the area that the content covers.
+    ///
+    /// The last page may be partly empty.
     func rect(forPageAt index: Int) -> Rect {
         let area = pages.area(at: index)
         let number = index - pages.startPage - lead

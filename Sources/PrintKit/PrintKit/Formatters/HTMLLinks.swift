@@ -1,15 +1,16 @@
-// Links of HTML on the pages that they come out on.
+// The links of an HTML document on its laid-out pages.
 
 import FoundationEssentials
 import PrintModel
 import PrintWork
 import Synchronization
 
-/// The links of a document, and the places that they lead to, page by page.
+/// The links of a document and their targets, by page.
 struct HTMLLinks {
     private let links: [Int: [HTMLPages.Link]]
     private let anchors: [Int: [HTMLPages.Anchor]]
-    /// Tells its anchors from those of another document on the same pages.
+    /// The prefix that distinguishes the anchors of this document from the anchors of another document on the same
+    /// pages.
     private let prefix: String
 
     private static let documents = Atomic(0)
@@ -20,9 +21,12 @@ struct HTMLLinks {
         prefix = "html-\(Self.documents.add(1, ordering: .relaxed).newValue)-"
     }
 
-    /// Makes the links of a page, counted from 0, links of a PDF's open page, where the page's upper left corner is at a point.
+    /// Adds the links of a page to the open page of a PDF.
     ///
-    /// - Parameter visible: what is seen of it; nil for all.
+    /// - Parameters:
+    ///   - number: The page, counted from 0.
+    ///   - origin: The upper left corner of the page in the PDF page.
+    ///   - visible: The visible part of the page. Nil for the whole page.
     func add(ofPage number: Int, to pdf: PDFContext, at origin: Point, _ visible: Rect?) {
         func place(_ rect: Rect) -> Rect {
             Rect(x: origin.x + rect.minX, y: origin.y + rect.minY, width: rect.width, height: rect.height)
@@ -44,7 +48,7 @@ struct HTMLLinks {
 }
 
 extension Rect {
-    /// Whether they have more than an edge in common.
+    /// Returns whether the rectangles overlap in an area, not only along an edge.
     fileprivate func intersects(_ other: Rect) -> Bool {
         minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
     }

@@ -1,34 +1,40 @@
-// What HTML may have, and use up.
+// Access rights and limits for HTML layout.
 
 public import PrintWork
 
-// What an app may allow HTML to use up.
+// Limits that an app can set for HTML layout.
 @_exported public import struct PrintWork.HTMLLimits
 
-/// What HTML may have, and use up, while it is laid out.
+/// Access rights and limits for HTML layout.
 public struct HTMLSettings: Hashable, Sendable {
-    /// The folder that relative references begin in and below which files may be read; none at first, and no files.
+    /// The base folder for relative references.
+    ///
+    /// Only files below this folder can be read. The default nil means no file access.
     public var baseFolder: String?
-    /// Whether `http:` and `https:` references are fetched; false at first.
+    /// Whether `http:` and `https:` references are fetched.
+    ///
+    /// The default is false.
     public var allowsNetwork = false
-    /// What the layout may use up; at one of these limits it is given up, and the job ends with its words.
+    /// The limits of the layout.
+    ///
+    /// If the layout exceeds a limit, it is stopped and the job fails.
     public var limits = HTMLLimits()
 
-    /// No files, no network, and the default limits.
+    /// Creates settings without file access and network access, with the default limits.
     public init() {}
 }
 
-/// Something that lays HTML out: `MarkupTextPrintFormatter`, `WebView`.
+/// A class that lays out HTML: `MarkupTextPrintFormatter` or `WebView`.
 ///
-/// Each setting can be set by its own name: `formatter.baseFolder = "/srv/report"`.
+/// Each setting is also a property: `formatter.baseFolder = "/srv/report"`.
 @dynamicMemberLookup
 public protocol HTMLLaying: AnyObject {
-    /// What the HTML may have, and use up.
+    /// The access rights and limits of the HTML.
     var settings: HTMLSettings { get set }
 }
 
 extension HTMLLaying {
-    /// One of the settings.
+    /// Reads or writes one setting.
     public subscript<Value>(dynamicMember setting: WritableKeyPath<HTMLSettings, Value>) -> Value {
         get { settings[keyPath: setting] }
         set { settings[keyPath: setting] = newValue }

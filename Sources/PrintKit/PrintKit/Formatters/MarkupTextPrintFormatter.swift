@@ -1,62 +1,70 @@
-// HTML over pages.
+// A formatter that lays out HTML over pages.
 
 import PrintWork
 
-/// Lays HTML out over pages (`UIMarkupTextPrintFormatter`).
+/// A formatter that lays out HTML over pages (`UIMarkupTextPrintFormatter`).
 ///
 ///     let formatter = MarkupTextPrintFormatter(markupText: "<h1>Report</h1><img src='chart.svg'>")
 ///     formatter.baseFolder = "/srv/report"
 ///     formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 72, right: 72)
 ///
-/// It is laid out by WeasyPrint in a process of its own, with HTML, CSS and its rules for pages: page breaks, orphans and
-/// widows, repeated heads of tables, counters, footnotes. Pages are as large as the formatter's areas, so `@page` sizes,
-/// margins and headers in the document are left aside: headers and footers are the renderer's. Scripts are not run. A CSS
-/// pixel is 1/96 inch, and a document that says nothing of its margin begins where the insets end.
+/// WeasyPrint lays out the HTML in a separate process. WeasyPrint supports CSS, including the rules for pages: page
+/// breaks, orphans and widows, repeated table heads, counters and footnotes. The size of the pages is the size of the
+/// formatter's areas, so `@page` sizes, margins and headers in the document are ignored. Headers and footers come from
+/// the renderer. Scripts are not run. A CSS pixel is 1/96 inch. A document without a margin starts at the insets.
 ///
-/// The pages stay vectors and text in a PDF; a context of pixels needs a `pdfRasterizer`. Laying out blocks, some 40 ms for
-/// a page, and a second more the first time (`warmUp()`); `scripts/setup` installs what it needs.
+/// The pages remain vectors and text in a PDF. A pixel context requires a `pdfRasterizer`. The layout blocks for about
+/// 40 ms per page. The first layout takes one second longer; see `warmUp()`. `scripts/setup` installs the required
+/// software.
 public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
-    /// The HTML, a whole document or a part of one.
+    /// The HTML: a whole document or a fragment.
     public var markupText: String {
         get { content.markup }
         set { content.markup = newValue }
     }
 
-    /// Its base folder, whether it may use the network, and its limits: `formatter.baseFolder = "/srv/report"`.
+    /// The base folder, the network access and the limits: `formatter.baseFolder = "/srv/report"`.
     public var settings: HTMLSettings {
         get { content.settings }
         set { content.settings = newValue }
     }
 
-    /// What was left out of the layout and why, in words, such as files outside the base folder; it lays out when need be.
+    /// Descriptions of the parts that were left out of the layout, such as files outside the base folder.
+    ///
+    /// Performs the layout if necessary.
     public var layoutNotes: [String] { pageCount > 0 ? flow?.notes ?? [] : [] }
 
     private var content: HTMLContent { didSet { invalidateLayout() } }
     private var flow: HTMLFlow?
 
-    /// A formatter for HTML.
+    /// Creates a formatter for HTML.
     public init(markupText: String) { content = HTMLContent(markup: markupText) }
 
-    /// Starts what lays HTML out, so that the first layout need not wait for it; it blocks for about a second.
+    /// Starts the HTML engine, so that the first layout does not wait for the engine.
+    ///
+    /// Blocks for about a second.
     public static func warmUp() { HTMLEngine.shared.warmUp() }
 
-    /// Lays the HTML out on the areas.
+    /// Lays out the HTML in the areas.
     ///
-    /// - Throws: `PrintError.jobFailed` when there is no room, at a limit, or without the HTML engine.
+    /// - Throws: `PrintError.jobFailed` when the areas are too small, a limit is exceeded, or the HTML engine is not
+    ///   installed.
     public override func layOut(on pages: FormatterPages) throws -> Int {
         flow = nil
         flow = try HTMLFlow(content, on: pages, within: printPageRenderer?.drawingTime)
         return flow?.pageCount ?? 0
     }
 
-    /// As wide as the area, and as high; on the last page as the content reaches.
+    /// Returns the area of a page.
+    ///
+    /// On the last page, the area has the height of the content.
     public override func rectForPage(at index: Int) -> Rect {
         let area = super.rectForPage(at: index)
         guard hasPage(at: index), let flow else { return Rect(origin: area.origin, size: .zero) }
         return flow.rect(forPageAt: index)
     }
 
-    /// Draws a page of the layout from the rectangle's upper left corner on, as large as it was laid out.
+    /// Draws a page of the layout at the upper left corner of the rectangle, in the size of the layout.
     public override func draw(in rect: Rect, forPageAt index: Int) {
         guard hasPage(at: index) else { return }
         flow?.draw(at: rect.origin, forPageAt: index)

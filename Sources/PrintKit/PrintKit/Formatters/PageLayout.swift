@@ -1,24 +1,32 @@
-// The rectangles of a page: paper, printable area, header, content, footer.
+// The rectangles of a page: paper, printable area, header, content area and footer.
 
 import FoundationEssentials
 
-/// How a page is divided: paper ⊃ printable area ⊃ header, content area, footer.
+/// The division of a page: paper ⊃ printable area ⊃ header, content area, footer.
 ///
-/// All rectangles are in points, relative to the page's upper left corner, y growing downwards.
+/// All rectangles are in points, relative to the page's upper left corner. The y axis points down.
 ///
 ///     let layout = PageLayout(paper, headerHeight: 36)
 ///     layout.contentRect     // the printable area below the header
 public struct PageLayout: Hashable, Sendable {
-    /// The whole page, its origin at (0, 0).
+    /// The whole page.
+    ///
+    /// Its origin is (0, 0).
     public var paperRect: Rect
-    /// The part of it that the printer can print on.
+    /// The part of the page that the printer can print on.
     public var printableRect: Rect
-    /// The height of the header, at the top of the printable area; 0 for none.
+    /// The height of the header, at the top of the printable area.
+    ///
+    /// 0 for no header.
     public var headerHeight: Double
-    /// The height of the footer, at the bottom of the printable area; 0 for none.
+    /// The height of the footer, at the bottom of the printable area.
+    ///
+    /// 0 for no footer.
     public var footerHeight: Double
 
-    /// A page on a paper, which is turned when the orientation says so.
+    /// Creates the layout of a page on a paper.
+    ///
+    /// The orientation can turn the page.
     public init(
         _ paper: PrintPaper, orientation: Orientation = .portrait, headerHeight: Double = 0, footerHeight: Double = 0
     ) {
@@ -28,7 +36,7 @@ public struct PageLayout: Hashable, Sendable {
         let origin =
             switch orientation {
             case .portrait: Point(x: left, y: top)
-            // Turned counter-clockwise, the page's top lies at the paper's left edge.
+            // When the page is turned counterclockwise, its top is at the left edge of the paper.
             case .landscape: Point(x: bottom, y: left)
             case .reverseLandscape: Point(x: top, y: right)
             case .reversePortrait: Point(x: right, y: bottom)
@@ -39,7 +47,7 @@ public struct PageLayout: Hashable, Sendable {
         (self.headerHeight, self.footerHeight) = (headerHeight, footerHeight)
     }
 
-    /// Where the header is drawn: the upper part of the printable area.
+    /// The rectangle of the header: the top of the printable area.
     public var headerRect: Rect {
         Rect(x: printableRect.minX, y: printableRect.minY, width: printableRect.width, height: header)
     }
@@ -51,16 +59,16 @@ public struct PageLayout: Hashable, Sendable {
             height: printableRect.height - header - footer)
     }
 
-    /// Where the footer is drawn: the lower part of the printable area.
+    /// The rectangle of the footer: the bottom of the printable area.
     public var footerRect: Rect {
         Rect(
             x: printableRect.minX, y: printableRect.maxY - footer, width: printableRect.width, height: footer)
     }
 
-    /// Header and footer take no more than there is.
+    /// The header and footer are limited to the height of the printable area.
     private var header: Double { min(plain(headerHeight), printableRect.height) }
     private var footer: Double { min(plain(footerHeight), printableRect.height - header) }
 }
 
-/// A length that is not finite or negative counts as none.
+/// Returns the length, or 0 if the length is negative or not finite.
 func plain(_ length: Double) -> Double { length.isFinite ? max(0, length) : 0 }

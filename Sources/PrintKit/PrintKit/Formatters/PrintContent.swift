@@ -1,25 +1,32 @@
-// What a controller prints: one of four things.
+// The content of a controller: one of four kinds.
 
-/// The content of a job; there is never more than one.
+/// The content of a job.
+///
+/// A controller has at most one content.
 enum PrintContent {
     case item(PrintingItem)
     case items([PrintingItem])
     case formatter(PrintFormatter)
     case renderer(PrintPageRenderer)
 
-    /// Whether it can have a page range: several items cannot.
+    /// Whether the content can have a page range.
+    ///
+    /// Several items cannot have a page range.
     var allowsPageRange: Bool {
         if case .items = self { return false }
         return true
     }
 
-    /// What draws it, if it is drawn: a formatter has a renderer without header and footer.
+    /// The renderer that draws the content.
+    ///
+    /// Nil for items. A formatter gets a renderer without header and footer.
     var renderer: PrintPageRenderer? {
         switch self {
         case .item, .items: return nil
         case .renderer(let renderer): return renderer
         case .formatter(let formatter):
-            // Its own, even if it was added to another since: that one has headers and footers.
+            // A new renderer is used even if the formatter was added to another renderer meanwhile, because that
+            // renderer has headers and footers.
             let renderer = PrintPageRenderer()
             renderer.printFormatters = [formatter]
             return renderer

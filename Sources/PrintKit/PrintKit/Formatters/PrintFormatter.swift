@@ -1,123 +1,144 @@
-// What lays content out over pages: the ancestor of all formatters.
+// The base class of all formatters.
 
-/// Lays out content over as many pages as it needs, and draws them (`UIPrintFormatter`).
+/// A formatter that lays out content over as many pages as necessary, and draws the pages (`UIPrintFormatter`).
 ///
-/// Give one to a `PrintInteractionController`, or add several to a `PrintPageRenderer`. Lengths are in points; those that
-/// are not finite count as 0.
+/// Give a formatter to a `PrintInteractionController`, or add several to a `PrintPageRenderer`. Lengths are in points.
+/// Lengths that are not finite count as 0.
 ///
-/// **Writing a formatter.** Override `layOut(on:)`, which is called before pages are counted or drawn and again when the
-/// paper or the layout changes, and `draw(in:forPageAt:)`. Layout may block, as when another process does it, and may
-/// throw: then there are no pages, `layoutFailure` keeps the error, and the job ends with its words. Call
-/// `invalidateLayout()` when the content changes.
+/// **Writing a formatter.** Override `layOut(on:)` and `draw(in:forPageAt:)`. `layOut(on:)` is called before pages are
+/// counted or drawn, and again when the paper or the layout changes. The method may block, for example while another
+/// process does the layout. If `layOut(on:)` throws, there are no pages, `layoutFailure` contains the error, and the
+/// job fails with that error. Call `invalidateLayout()` when the content changes.
 ///
-/// A formatter is used from one isolation domain at a time; any thread will do.
+/// A formatter is used from one isolation domain at a time, on any thread.
 open class PrintFormatter {
-    /// Distances from the content area's edges: left and right on every page, top on the formatter's first page only.
+    /// The distances from the edges of the content area.
     ///
-    /// The content area is the printable area without header and footer. The bottom inset has no effect. Set it before the
-    /// formatter is added to a renderer: adding it fixes its layout.
+    /// Left and right apply to every page, top to the formatter's first page only.
+    ///
+    /// The content area is the printable area without header and footer. The bottom inset has no effect. Set the insets
+    /// before you add the formatter to a renderer, because adding it fixes its layout.
     public var contentInsets: EdgeInsets {
         get { layout.contentInsets }
         set { layout.contentInsets = newValue }
     }
 
-    /// Distances from the page's own edges, on every page; where `contentInsets` ask for more, that counts.
+    /// The distances from the edges of the page, on every page.
+    ///
+    /// At an edge where `contentInsets` reach further into the page, `contentInsets` apply.
     public var perPageContentInsets: EdgeInsets {
         get { layout.perPageContentInsets }
         set { layout.perPageContentInsets = newValue }
     }
 
-    /// The greatest width of the content; 0, as at first, is without limit.
+    /// The maximum width of the content in points.
     ///
-    /// The smaller of this and the room counts.
+    /// The default 0 means no limit.
+    ///
+    /// The effective width is the smaller of this value and the available width.
     public var maximumContentWidth: Double {
         get { layout.maximumContentWidth }
         set { layout.maximumContentWidth = newValue }
     }
 
-    /// The greatest height of the content on each page; 0, as at first, is without limit.
+    /// The maximum height of the content on each page in points.
     ///
-    /// The smaller of this and the room counts, which is less by the top inset on the formatter's first page.
+    /// The default 0 means no limit.
+    ///
+    /// The effective height is the smaller of this value and the available height. On the formatter's first page, the
+    /// top inset reduces the available height.
     public var maximumContentHeight: Double {
         get { layout.maximumContentHeight }
         set { layout.maximumContentHeight = newValue }
     }
 
-    /// The page, counted from 0, on which the content begins; a negative one counts as 0.
+    /// The page, counted from 0, on which the content begins.
     ///
-    /// `addPrintFormatter(_:startingAtPageAt:)` overrides it.
+    /// A negative value counts as 0.
+    ///
+    /// `addPrintFormatter(_:startingAtPageAt:)` overrides this value.
     public var startPage: Int {
         get { layout.startPage }
         set { layout.startPage = min(max(0, newValue), PageRecording.mostPages) }
     }
 
-    /// The renderer that the formatter belongs to, if any.
+    /// The renderer that contains the formatter, or nil if no renderer contains it.
     public internal(set) weak var printPageRenderer: PrintPageRenderer?
 
     private var layout = FormatterLayout()
-    /// The layout as it was when a renderer took the formatter.
+    /// The layout at the time when the formatter was added to a renderer.
     private var fixedLayout: FormatterLayout?
     private var laidOut: (pages: FormatterPages, count: Int, failure: (any Error)?)?
 
-    /// A formatter that begins on the first page, without insets or limits.
+    /// Creates a formatter that begins on the first page, without insets or limits.
     public init() {}
 
-    /// The areas for the content on the paper of the renderer; without one, on the default paper.
+    /// The areas for the content on the renderer's paper, or on the default paper if there is no renderer.
     public final var pages: FormatterPages {
         FormatterPages(page: printPageRenderer?.pageLayout ?? .standard, layout: fixedLayout ?? layout)
     }
 
-    /// How many pages the content needs; 0 when it has none or could not be laid out.
+    /// The number of pages that the content needs.
+    ///
+    /// 0 when there is no content or the layout failed.
     public final var pageCount: Int { currentLayout.count }
 
-    /// Why the content could not be laid out, if it could not; the job ends with it.
+    /// The error that the layout threw, if any.
+    ///
+    /// The job fails with this error.
     public final var layoutFailure: (any Error)? { currentLayout.failure }
 
-    /// Lays the content out and returns how many pages it needs; override it.
+    /// Lays out the content and returns the number of pages.
     ///
-    /// - Parameter pages: The areas, one a page.
-    /// - Throws: What ends the job; a `PrintError` is passed on as it is.
+    /// Subclasses override this method.
+    ///
+    /// - Parameter pages: The areas, one for each page.
+    /// - Throws: An error that ends the job. A `PrintError` is passed on unchanged.
     open func layOut(on pages: FormatterPages) throws -> Int { 0 }
 
-    /// The rectangle that the content takes on a page, relative to the page's upper left corner.
+    /// Returns the rectangle of the content on a page, relative to the page's upper left corner.
     ///
     /// - Parameter index: The page of the document, counted from 0.
     open func rectForPage(at index: Int) -> Rect { pages.area(at: index) }
 
-    /// Draws a page of the content on the current context; override it.
+    /// Draws a page of the content in the current context.
+    ///
+    /// Subclasses override this method.
     ///
     /// - Parameters:
-    ///   - rect: Where: `rectForPage(at:)`, or what a renderer's override says instead.
+    ///   - rect: The rectangle from `rectForPage(at:)`, or from an override in the renderer.
     ///   - index: The page of the document, counted from 0.
-    /// - Throws: What ends the job.
+    /// - Throws: An error that ends the job.
     open func draw(in rect: Rect, forPageAt index: Int) throws {}
 
-    /// Forgets the layout, because the content has changed; it is made anew when pages are counted or drawn.
+    /// Discards the layout after the content has changed.
+    ///
+    /// The layout is computed again when pages are counted or drawn.
     public final func invalidateLayout() { laidOut = nil }
 
-    /// Forgets a layout that failed, which may succeed with more time.
+    /// Discards a failed layout, which may succeed with more time.
     final func forgetFailure() {
         if laidOut?.failure != nil { laidOut = nil }
     }
 
-    /// Takes the formatter away from its renderer, if it has one.
+    /// Removes the formatter from its renderer, if it has one.
     public final func removeFromPrintPageRenderer() {
         printPageRenderer?.printFormatters.removeAll { $0 === self }
     }
 
-    /// Whether it draws on a page.
+    /// Returns whether the formatter draws on a page.
     final func hasPage(at index: Int) -> Bool {
         let start = pages.startPage
         return index >= start && index - start < pageCount
     }
 
-    /// Becomes part of a renderer.
+    /// Adds the formatter to a renderer and fixes its layout.
     final func attach(to renderer: PrintPageRenderer) {
         printPageRenderer = renderer
         fixedLayout = layout
     }
 
-    /// Is part of no renderer any more.
+    /// Removes the link to the renderer and the fixed layout.
     final func detach() {
         printPageRenderer = nil
         fixedLayout = nil

@@ -1,17 +1,17 @@
-// A renderer's pages as a PDF.
+// Writes the pages of a renderer to a PDF file.
 
 extension PrintPageRenderer {
-    /// Draws the chosen pages into a PDF file, which appears whole or not at all.
+    /// Draws the chosen pages into a PDF file, which is created atomically.
     ///
     ///     try report.write(to: "report.pdf", on: PrintPaper(media: .a4, margins: .all(.millimeters(5))))
     ///
     /// - Parameters:
-    ///   - path: The file; one that is there is replaced.
-    ///   - paper: The paper to draw for.
-    ///   - orientation: How pages lie on it.
-    ///   - pages: Which pages; they keep their numbers, and no others are drawn.
-    ///   - info: What the document says of itself.
-    /// - Throws: `noContent` when there are no pages; `jobFailed` when there are none of that range, when the content
+    ///   - path: The path of the file. An existing file is replaced.
+    ///   - paper: The paper for the pages.
+    ///   - orientation: The orientation of the pages on the paper.
+    ///   - pages: The pages to draw. The pages keep their page numbers.
+    ///   - info: The metadata of the document.
+    /// - Throws: `noContent` when there are no pages. `jobFailed` when the range contains no pages, when the content
     ///   cannot be laid out or drawn, or when the file cannot be written.
     public final func write(
         to path: String, on paper: PrintPaper, orientation: Orientation = .portrait, pages: PageRanges = .all,
@@ -24,19 +24,23 @@ extension PrintPageRenderer {
     }
 }
 
-/// Pages of a renderer on their way into a PDF, one at a time, so that whoever draws may stop in between.
+/// A recording of a renderer's pages as a PDF.
+///
+/// The caller can stop between pages.
 struct PageRecording {
-    /// Numbers beyond it are a mistake, not a document.
+    /// The maximum number of pages.
+    ///
+    /// A greater number is treated as a mistake.
     static let mostPages = PageRanges.mostPages
 
-    /// How many pages are drawn in all.
+    /// The total number of pages to draw.
     let pageCount: Int
     private let renderer: PrintPageRenderer
     private let pages: [Int]
     private let pdf: PDFContext
     private var next = 0
 
-    /// Lays the pages out and begins the file.
+    /// Lays out the pages and opens the file.
     init(
         of renderer: PrintPageRenderer, pages ranges: PageRanges, to path: String, info: DocumentInfo
     ) throws(PrintError) {
@@ -51,7 +55,9 @@ struct PageRecording {
         }
     }
 
-    /// Draws a page; false when there is none left.
+    /// Draws the next page.
+    ///
+    /// Returns false when all pages are drawn.
     mutating func drawNextPage() throws(PrintError) -> Bool {
         guard next < pages.count else { return false }
         let index = pages[next]
@@ -66,12 +72,12 @@ struct PageRecording {
         return true
     }
 
-    /// Writes the file.
+    /// Finishes the file.
     func finish() throws(PrintError) {
         do { try pdf.close() } catch { throw PrintError(error, while: "writing the pages") }
     }
 
-    /// The chosen pages, counted from 0.
+    /// Returns the chosen pages, counted from 0.
     private static func pages(of renderer: PrintPageRenderer, in ranges: PageRanges) throws(PrintError) -> [Int] {
         let count = renderer.numberOfPages
         for formatter in renderer.printFormatters {
@@ -97,22 +103,18 @@ extension PrintError {
     static func tooManyPages(_ count: Int) -> PrintError {
         PrintError(
             .jobFailed,
-            "the renderer says that it has \(count) pages, and \(PageRecording.mostPages) are the most that are printed;"
-                + " check its numberOfPages")
+            "the renderer has \(count) pages, but at most \(PageRecording.mostPages) pages can be printed; check its"
+                + " numberOfPages")
     }
 
     static let contentTooLong = PrintError(
         .jobFailed,
-        "the content needs more than \(PageRecording.mostPages) pages, which are the most that are printed; print it in"
-            + " parts")
+        "the content needs more than \(PageRecording.mostPages) pages, the maximum for a job; print it in parts")
 
     static func noSuchPages(_ ranges: PageRanges, of count: Int) -> PrintError {
         let text = "\(ranges)"
-        let chosen = text.allSatisfy(\.isNumber) ? "page \(text) was chosen" : "the pages \(text) were chosen"
-        let rest =
-            count == 1
-            ? "the document has 1 page; choose a page that is there"
-            : "the document has \(count) pages; choose some of them"
-        return PrintError(.jobFailed, "\(chosen), but \(rest)")
+        let chosen = text.allSatisfy(\.isNumber) ? "page \(text) is" : "pages \(text) are"
+        let rest = count == 1 ? "the document has only 1 page" : "choose pages from 1 to \(count)"
+        return PrintError(.jobFailed, "\(chosen) out of range; \(rest)")
     }
 }

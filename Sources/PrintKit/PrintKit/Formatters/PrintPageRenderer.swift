@@ -1,6 +1,7 @@
-// Pages with headers, footers and any content: what apps subclass.
+// The base class for renderers that draw pages with headers, footers and content.
 
-/// Draws the pages of a job: header, content, formatters and footer of each (`UIPrintPageRenderer`).
+/// A renderer that draws the pages of a job: the header, content, formatters and footer of each page
+/// (`UIPrintPageRenderer`).
 ///
 ///     final class Report: PrintPageRenderer {
 ///         override func drawFooterForPage(at index: Int, in rect: Rect) {
@@ -11,25 +12,33 @@
 ///     report.footerHeight = 24
 ///     report.addPrintFormatter(SimpleTextPrintFormatter(text: text), startingAtPageAt: 0)
 ///
-/// Every rectangle is in points, relative to the page's upper left corner. Pages may be asked for in any order; those
-/// that nobody chose are never drawn. What a draw method throws ends the job with its words, and nothing is printed.
+/// Every rectangle is in points, relative to the page's upper left corner. Pages may be drawn in any order. Pages
+/// outside the chosen ranges are never drawn. An error thrown by a draw method ends the job, and nothing is printed.
 ///
-/// A renderer is used from one isolation domain at a time, with its formatters; any thread will do.
+/// A renderer and its formatters are used from one isolation domain at a time, on any thread.
 open class PrintPageRenderer {
-    /// The height of the header, at the top of the printable area; with 0, as at first, none is drawn.
+    /// The height of the header, at the top of the printable area.
+    ///
+    /// The default 0 means no header.
     public final var headerHeight = 0.0
-    /// The height of the footer, at the bottom of the printable area; with 0, as at first, none is drawn.
+    /// The height of the footer, at the bottom of the printable area.
+    ///
+    /// The default 0 means no footer.
     public final var footerHeight = 0.0
 
-    /// The paper that is drawn for: the default one of output type and locale until a job begins.
+    /// The paper for the pages.
+    ///
+    /// Before a job begins, the value is the default paper for the locale.
     public private(set) final var paper: PrintPaper
-    /// How pages lie on the paper.
+    /// The orientation of the pages on the paper.
     public private(set) final var orientation: Orientation
     private var formatters: [PrintFormatter] = []
-    /// The time that a job leaves for drawing, while one is drawn; what was given up for want of it is tried anew.
+    /// The time that remains for drawing during a job.
+    ///
+    /// Setting this property discards failed layouts, because a layout may succeed with more time.
     final var drawingTime: DrawingTime? { didSet { for formatter in formatters { formatter.forgetFailure() } } }
 
-    /// A renderer without formatters, for the default paper.
+    /// Creates a renderer without formatters, for the default paper.
     public init() {
         (paper, orientation) = (.standard, .portrait)
     }
@@ -38,32 +47,40 @@ open class PrintPageRenderer {
         for formatter in formatters { formatter.detach() }
     }
 
-    /// Takes a paper to draw for, as the controller does when a job begins.
+    /// Sets the paper and the orientation.
+    ///
+    /// The controller calls this method when a job begins.
     public final func use(_ paper: PrintPaper, orientation: Orientation = .portrait) {
         (self.paper, self.orientation) = (paper, orientation)
     }
 
-    /// How a page is divided into header, content area and footer.
+    /// The division of a page into header, content area and footer.
     public final var pageLayout: PageLayout {
         PageLayout(paper, orientation: orientation, headerHeight: headerHeight, footerHeight: footerHeight)
     }
 
-    /// The whole page, turned as its orientation says, its origin at (0, 0).
+    /// The whole page, turned according to the orientation.
+    ///
+    /// Its origin is (0, 0).
     public final var paperRect: Rect { pageLayout.paperRect }
 
     /// The part of the page that the printer can print on.
     public final var printableRect: Rect { pageLayout.printableRect }
 
-    /// How many pages there are: as many as the formatters need.
+    /// The number of pages.
     ///
-    /// A renderer that draws its content itself overrides it, and computes the number from `printableRect`.
+    /// The default is the number that the formatters need.
+    ///
+    /// A renderer that draws its own content overrides this property and computes the number from `printableRect`.
     open var numberOfPages: Int {
         formatters.map { $0.pageCount == 0 ? 0 : $0.pages.startPage + $0.pageCount }.max() ?? 0
     }
 
     // MARK: Formatters
 
-    /// The formatters, in the order in which they draw; setting them leaves each its own `startPage`.
+    /// The formatters, in drawing order.
+    ///
+    /// Setting this property keeps the `startPage` of each formatter.
     public final var printFormatters: [PrintFormatter] {
         get { formatters }
         set {
@@ -74,10 +91,12 @@ open class PrintPageRenderer {
         }
     }
 
-    /// Adds a formatter, which draws its first page on the given one, counted from 0, whatever its `startPage` was.
+    /// Adds a formatter whose first page is the given page, counted from 0.
     ///
-    /// This fixes the formatter's layout, so set its insets and maxima before. One that belongs to another renderer, or to
-    /// this one already, is taken from there.
+    /// The given page replaces the formatter's `startPage`.
+    ///
+    /// This method fixes the formatter's layout, so set the insets and maximum sizes of the formatter first. If the
+    /// formatter already belongs to a renderer, it is removed from that renderer.
     public final func addPrintFormatter(_ formatter: PrintFormatter, startingAtPageAt page: Int) {
         formatter.removeFromPrintPageRenderer()
         formatter.startPage = page
@@ -85,7 +104,7 @@ open class PrintPageRenderer {
         formatter.attach(to: self)
     }
 
-    /// The formatters that draw on a page, counted from 0, in their order.
+    /// Returns the formatters that draw on a page, counted from 0, in drawing order.
     public final func printFormatters(forPageAt index: Int) -> [PrintFormatter] {
         formatters.filter { $0.hasPage(at: index) }
     }
@@ -97,17 +116,17 @@ open class PrintPageRenderer {
 
     // MARK: Drawing
 
-    /// Called once before pages are drawn, with the range from the first to the last of them.
+    /// Called once before pages are drawn, with the range from the first to the last page to draw.
     open func prepare(forDrawingPages range: Range<Int>) throws {}
 
-    /// Draws a page on the current context: header, content, each formatter of the page, footer, in this order.
+    /// Draws a page in the current context: header, content, each formatter of the page, and footer, in this order.
     ///
-    /// Header and footer are drawn only if their height is not 0.
+    /// The header and the footer are drawn only if their height is not 0.
     ///
     /// - Parameters:
     ///   - index: The page, counted from 0.
     ///   - printableRect: The part of the page that can be printed on.
-    /// - Throws: what drawing one of these throws. Whatever is thrown while a page is drawn ends the job, as a `PrintError`.
+    /// - Throws: The error of a draw method. Any error while a page is drawn ends the job with a `PrintError`.
     open func drawPage(at index: Int, in printableRect: Rect) throws {
         var layout = pageLayout
         layout.printableRect = printableRect
@@ -119,23 +138,31 @@ open class PrintPageRenderer {
         if footerHeight != 0 { try isolated { try drawFooterForPage(at: index, in: layout.footerRect) } }
     }
 
-    /// Draws the header; override it, for this draws nothing.
+    /// Draws the header.
+    ///
+    /// Subclasses override this method. The default draws nothing.
     open func drawHeaderForPage(at index: Int, in headerRect: Rect) throws {}
 
-    /// Draws content of the renderer's own, beneath the formatters; override it, for this draws nothing.
+    /// Draws the renderer's own content beneath the formatters.
+    ///
+    /// Subclasses override this method. The default draws nothing.
     open func drawContentForPage(at index: Int, in contentRect: Rect) throws {}
 
     /// Draws a formatter's part of a page.
     ///
-    /// An override may draw around it, or over it once it has called this.
+    /// An override can draw around the formatter. After a call to `super`, the override can also draw over the
+    /// formatter.
     open func drawPrintFormatter(_ formatter: PrintFormatter, forPageAt index: Int) throws {
         try formatter.draw(in: formatter.rectForPage(at: index), forPageAt: index)
     }
 
-    /// Draws the footer; override it, for this draws nothing.
+    /// Draws the footer.
+    ///
+    /// Subclasses override this method. The default draws nothing.
     open func drawFooterForPage(at index: Int, in footerRect: Rect) throws {}
 
-    /// Colours, clips and transformations of one part are not those of the next.
+    /// Draws a part with a saved graphics state, so that its colors, clips and transformations do not affect the next
+    /// part.
     private func isolated(_ body: () throws -> Void) throws {
         guard let context = GraphicsContext.current else { return try body() }
         try context.withSavedState { _ throws in try body() }

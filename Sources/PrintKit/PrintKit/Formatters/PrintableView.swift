@@ -1,6 +1,6 @@
-// What can be printed because it draws itself.
+// The protocol for views that draw themselves when printed.
 
-/// Something that draws itself at a width, as high as it needs to be: what a view is for printing (`UIView`).
+/// Content that can be drawn at any width and reports the required height (the printing part of `UIView`).
 ///
 ///     struct Chart: PrintableView {
 ///         func height(forWidth width: Double) -> Double { 400 }
@@ -8,32 +8,32 @@
 ///     }
 ///     let formatter = Chart().viewPrintFormatter()
 public protocol PrintableView {
-    /// How high the content is when it is as wide as given, in points.
+    /// Returns the height of the content at a given width, in points.
     func height(forWidth width: Double) -> Double
 
-    /// Where a page that may reach down to `limit` had better end, so that nothing is cut in two; `limit` unless said.
+    /// Returns the best position for a page break, so that no part of the content is split. The default is `limit`.
     ///
     /// - Parameters:
-    ///   - start: Where the page begins, from the content's top, in points.
-    ///   - limit: The furthest it can reach.
-    ///   - width: The content's width.
+    ///   - start: The top of the page, measured from the content's top, in points.
+    ///   - limit: The lowest possible position of the page break.
+    ///   - width: The width of the content.
     func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double
 
-    /// Draws the whole content on the current context; of it, the page's part is seen.
+    /// Draws the whole content in the current context. The context is clipped to the part for the page.
     ///
     /// - Parameters:
-    ///   - bounds: The content's rectangle, its upper left corner at (0, 0).
-    ///   - visible: The part of it that is seen; the rest need not be drawn.
+    ///   - bounds: The content's rectangle. Its upper left corner is (0, 0).
+    ///   - visible: The visible part of the content. The rest does not need to be drawn.
     func draw(in bounds: Rect, visible: Rect)
 
-    /// What lays the content out over pages (`viewPrintFormatter()`).
+    /// Returns a formatter that lays out the content over pages (`viewPrintFormatter()`).
     func viewPrintFormatter() -> ViewPrintFormatter
 }
 
 extension PrintableView {
-    /// Ends pages where they are full.
+    /// Returns `limit`, so that every page is full.
     public func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double { limit }
 
-    /// A formatter that cuts the content into pages.
+    /// Returns a formatter that divides the content into pages.
     public func viewPrintFormatter() -> ViewPrintFormatter { ViewPrintFormatter(view: self) }
 }

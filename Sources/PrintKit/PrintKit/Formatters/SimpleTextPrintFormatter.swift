@@ -1,49 +1,61 @@
-// Text over pages.
+// A formatter that lays out text over pages.
 
 public import FoundationEssentials
 
-/// Lays plain or attributed text out over pages (`UISimpleTextPrintFormatter`).
+/// A formatter that lays out plain or attributed text over pages (`UISimpleTextPrintFormatter`).
 ///
 ///     let formatter = SimpleTextPrintFormatter(text: letter)
 ///     formatter.font = Font(name: "Helvetica", size: 12)
 ///     formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 0, right: 72)
 ///
-/// Font, colour, alignment and line break mode count for plain text, and where attributed text does not say its own.
+/// Font, color, alignment and line break mode apply to plain text, and to attributed text without these attributes.
 public final class SimpleTextPrintFormatter: PrintFormatter {
-    /// The text without attributes; setting it replaces attributed text.
+    /// The plain text.
+    ///
+    /// Setting this property replaces the attributed text.
     public var text: String? { didSet { if text != nil { attributedText = nil }; invalidateLayout() } }
-    /// The text with attributes; setting it replaces plain text.
+    /// The attributed text.
+    ///
+    /// Setting this property replaces the plain text.
     public var attributedText: AttributedString? {
         didSet { if attributedText != nil { text = nil }; invalidateLayout() }
     }
-    /// The font; the system's in 12 points at first.
+    /// The font.
+    ///
+    /// The default is the system font at 12 points.
     public var font = Font.system(ofSize: 12) { didSet { invalidateLayout() } }
-    /// The letters' colour; black at first.
+    /// The text color.
+    ///
+    /// The default is black.
     public var color = Color.black { didSet { invalidateLayout() } }
-    /// Where lines lie; `natural` at first.
+    /// The horizontal alignment of the lines.
+    ///
+    /// The default is `natural`.
     public var textAlignment = TextAlignment.natural { didSet { invalidateLayout() } }
-    /// How lines that are too long are broken; between words at first.
+    /// The method for breaking long lines.
+    ///
+    /// The default breaks between words.
     ///
     /// Truncated and clipped text stays within the formatter's area (`rectForPage(at:)`).
     public var lineBreakMode = LineBreakMode.byWordWrapping { didSet { invalidateLayout() } }
 
-    /// One frame a page, each laid out at the origin.
+    /// One frame for each page, laid out at the origin.
     private var frames: [TextFrame] = []
 
-    /// A formatter for text in one font.
+    /// Creates a formatter for text in one font.
     public init(text: String) { self.text = text }
 
-    /// A formatter for text with attributes.
+    /// Creates a formatter for attributed text.
     public init(attributedText: AttributedString) { self.attributedText = attributedText }
 
-    /// Fills one area after another.
+    /// Fills the areas one after another.
     ///
-    /// - Throws: `PrintError.jobFailed` when a page has no room for a line, or none in width.
+    /// - Throws: `PrintError.jobFailed` when an area is too low or too narrow for a line.
     public override func layOut(on pages: FormatterPages) throws -> Int {
         frames = []
         let framesetter = makeFramesetter()
         var position = 0
-        // It is the same on all pages, and a frame without width takes lines that nobody can see.
+        // The width is the same on all pages. A frame without width would accept lines that are invisible.
         let room = pages.area(at: pages.startPage + 1)
         guard room.width >= 1 || framesetter.length == 0 else {
             throw PrintError.noRoom(for: "a line of text", in: room, page: pages.startPage)
@@ -52,7 +64,7 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
             let index = pages.startPage + frames.count
             let frame = framesetter.frame(
                 in: Rect(origin: .zero, size: pages.area(at: index).size), startingAt: position)
-            // The first page may be too low for a line, because of its top inset; the second tells.
+            // The top inset may make the first page too low for a line, so the second page decides.
             guard frame.visibleRange.upperBound > position || frames.isEmpty else {
                 throw PrintError.noRoom(for: "a line of text", in: pages.area(at: index), page: index)
             }
@@ -62,7 +74,7 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
         return frames.count
     }
 
-    /// As wide as the area, and as high as the lines of the page.
+    /// Returns the area of a page, with the height of the page's lines.
     public override func rectForPage(at index: Int) -> Rect {
         let area = super.rectForPage(at: index)
         guard hasPage(at: index) else { return Rect(origin: area.origin, size: .zero) }
@@ -70,7 +82,7 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
         return Rect(origin: area.origin, size: Size(width: area.width, height: height))
     }
 
-    /// Draws the lines of a page from the rectangle's upper left corner on; they are as long as they were laid out.
+    /// Draws the lines of a page at the upper left corner of the rectangle, in the width of the layout.
     public override func draw(in rect: Rect, forPageAt index: Int) {
         guard hasPage(at: index) else { return }
         let frame = frames[index - pages.startPage]
@@ -94,7 +106,7 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
 }
 
 extension PrintError {
-    /// A formatter's area is too small.
+    /// Returns an error for an area that is too small.
     static func noRoom(for what: String, in area: Rect, page index: Int) -> PrintError {
         PrintError(
             .jobFailed,
@@ -103,5 +115,5 @@ extension PrintError {
     }
 }
 
-/// A length for people.
+/// Returns a length for messages, rounded to whole points.
 func rounded(_ points: Double) -> Int { Int(max(-1e6, min(points, 1e6)).rounded()) }

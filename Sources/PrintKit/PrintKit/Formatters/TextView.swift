@@ -1,28 +1,32 @@
-// A view of text.
+// A view that shows and prints text.
 
 public import FoundationEssentials
 
-/// Text on a background, within insets, which prints itself (`UITextView`).
+/// Text on a background, with insets, that can be printed (`UITextView`).
 ///
 ///     let view = TextView(text: story, font: Font(name: "Georgia", size: 11))
 ///     view.backgroundColor = Color(white: 0.95)
 ///     controller.printFormatter = view.viewPrintFormatter()
 ///
-/// Its lines are never cut in two between pages. It is used from one isolation domain at a time.
+/// A page break never splits a line. The view is used from one isolation domain at a time.
 public final class TextView: PrintableView {
     /// The text.
     public var text: AttributedString { didSet { laidOut = nil } }
-    /// The distance of the text from the view's edges; 8 points above and below at first, as in UIKit.
+    /// The distance of the text from the view's edges.
+    ///
+    /// The default is 8 points at the top and the bottom, as in UIKit.
     public var textContainerInset = EdgeInsets(top: 8, left: 0, bottom: 8, right: 0) { didSet { laidOut = nil } }
-    /// The colour behind the text; none at first.
+    /// The background color.
+    ///
+    /// The default is nil, for no background.
     public var backgroundColor: Color?
 
     private var laidOut: (width: Double, frame: TextFrame)?
 
-    /// A view of text with attributes.
+    /// Creates a view of attributed text.
     public init(attributedText: AttributedString) { text = attributedText }
 
-    /// A view of text in one font and colour.
+    /// Creates a view of text in one font and color.
     public init(
         text: String, font: Font = .system(ofSize: 12), color: Color = .black, textAlignment: TextAlignment = .natural
     ) {
@@ -33,16 +37,16 @@ public final class TextView: PrintableView {
         self.text = attributed
     }
 
-    /// The height of the text's lines and its insets.
+    /// Returns the height of the text lines and the insets, in points.
     public func height(forWidth width: Double) -> Double {
         plain(textContainerInset.top) + frame(forWidth: width).height + plain(textContainerInset.bottom)
     }
 
-    /// Below the last line that fits.
+    /// Returns the bottom of the last line that fits.
     public func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double {
         let lines = frame(forWidth: width).lines
         let ends = lines.map { plain(textContainerInset.top) + $0.origin.y + $0.descent }
-        // Lines go downwards, so that the first that does not fit is found by halving.
+        // The lines are sorted from top to bottom, so a binary search finds the first line that does not fit.
         var (low, high) = (0, ends.count)
         while low < high {
             let middle = (low + high) / 2
@@ -51,7 +55,7 @@ public final class TextView: PrintableView {
         return low > 0 && low < ends.count ? min(ends[low - 1], limit) : limit
     }
 
-    /// Draws the background and the lines that are seen.
+    /// Draws the background and the visible lines.
     public func draw(in bounds: Rect, visible: Rect) {
         guard let context = GraphicsContext.current else { return }
         if let backgroundColor {

@@ -1,26 +1,28 @@
-// A view's content over pages.
+// A formatter that lays out the content of a view over pages.
 
 import FoundationEssentials
 
-/// Lays the content of a view out over pages (`UIViewPrintFormatter`).
+/// A formatter that lays out the content of a view over pages (`UIViewPrintFormatter`).
 ///
 ///     controller.printFormatter = TextView(text: story).viewPrintFormatter()
 ///
-/// The content is as wide as the first page's area, and is cut into pages where the view says that it can be. A view that
-/// paginates by itself, as a web view does, returns a subclass.
+/// The content has the width of the first page's area. The content is divided into pages at the positions that the view
+/// returns. A view that does its own pagination, such as a web view, returns a subclass.
 open class ViewPrintFormatter: PrintFormatter {
     /// The view whose content is printed.
     public let view: any PrintableView
     private var height = 0.0
-    /// Where each page's part begins, and after them where the last ends.
+    /// The top of each page's part, followed by the bottom of the last part.
     private var cuts: [Double] = []
 
-    /// A formatter for a view; `viewPrintFormatter()` makes it.
+    /// Creates a formatter for a view.
+    ///
+    /// Call `viewPrintFormatter()` instead.
     public init(view: any PrintableView) { self.view = view }
 
-    /// Cuts the content into pages.
+    /// Divides the content into pages.
     ///
-    /// - Throws: `PrintError.jobFailed` when there is no room, or when the content would need more than a million pages.
+    /// - Throws: `PrintError.jobFailed` when an area is too small, or when the content needs more than a million pages.
     open override func layOut(on pages: FormatterPages) throws -> Int {
         let width = pages.area(at: pages.startPage).width
         height = plain(view.height(forWidth: width))
@@ -28,7 +30,7 @@ open class ViewPrintFormatter: PrintFormatter {
         while let start = cuts.last, start < height - 0.01 {
             let index = pages.startPage + cuts.count - 1
             let area = pages.area(at: index)
-            // The first page may be used up by its top inset.
+            // The top inset may use up the first page.
             guard width > 0, area.height > 0 || cuts.count == 1, cuts.count <= PageRecording.mostPages else {
                 throw PrintError.noRoom(for: "the view", in: area, page: index)
             }
@@ -38,14 +40,14 @@ open class ViewPrintFormatter: PrintFormatter {
         return cuts.count - 1
     }
 
-    /// As wide as the area, and as high as the page's part of the content.
+    /// Returns the area of a page, with the height of the page's part of the content.
     open override func rectForPage(at index: Int) -> Rect {
         let area = super.rectForPage(at: index)
         guard let part = part(forPageAt: index) else { return Rect(origin: area.origin, size: .zero) }
         return Rect(origin: area.origin, size: Size(width: area.width, height: part.height))
     }
 
-    /// Draws the page's part of the content from the rectangle's upper left corner on.
+    /// Draws the page's part of the content at the upper left corner of the rectangle.
     open override func draw(in rect: Rect, forPageAt index: Int) throws {
         guard let part = part(forPageAt: index), !part.isEmpty else { return }
         GraphicsContext.current?.withSavedState { context in
@@ -55,13 +57,15 @@ open class ViewPrintFormatter: PrintFormatter {
         }
     }
 
-    /// A view may end a page early, but not before it begins, and where it does not get on it is cut.
+    /// Returns the end of a page.
+    ///
+    /// A view may end a page early. If the view returns no valid position, the page is filled completely.
     private func pageEnd(from start: Double, room: Double, width: Double, isShort: Bool) -> Double {
         let limit = start + room
         guard limit < height else { return height }
         let end = view.pageBreak(from: start, notAfter: limit, width: width)
         if end > start, end <= limit { return end }
-        // The next page may have the room that this one lacks.
+        // The next page may have more room, so this page stays empty.
         return isShort ? start : limit
     }
 

@@ -1,60 +1,69 @@
-// A view of HTML.
+// A view that shows and prints HTML.
 
 import FoundationEssentials
 
-/// An HTML document that prints itself (`WKWebView`, `UIWebView`).
+/// An HTML document that can be printed (`WKWebView`, `UIWebView`).
 ///
 ///     let view = try WebView(contentsOfFile: "report/index.html")
 ///     controller.printFormatter = view.viewPrintFormatter()
 ///
-/// Its formatter lays the document out for the paper, page by page, as `MarkupTextPrintFormatter` does; drawn as a view it is
-/// one sheet as high as its content. It is used from one isolation domain at a time.
+/// The formatter of the view lays out the document for the pages of the paper, as `MarkupTextPrintFormatter` does. When
+/// drawn as a view, the document is a single sheet with the height of its content. A web view is used from one
+/// isolation domain at a time.
 public final class WebView: PrintableView, HTMLLaying {
-    /// The document.
+    /// The HTML document.
     public var html: String {
         get { content.markup }
         set { content.markup = newValue }
     }
 
-    /// Its base folder, whether it may use the network, and its limits: `view.allowsNetwork = true`.
+    /// The base folder, the network access and the limits: `view.allowsNetwork = true`.
     public var settings: HTMLSettings {
         get { content.settings }
         set { content.settings = newValue }
     }
 
-    /// Why the document could not be drawn as a view, if it could not; formatters keep their own `layoutFailure`.
+    /// The error that prevented the document from being drawn as a view.
+    ///
+    /// Formatters have a separate `layoutFailure`.
     public private(set) var failure: PrintError?
 
     fileprivate var content: HTMLContent { didSet { sheet = nil } }
     private var sheet: (width: Double, document: HTMLDocument?)?
 
-    /// The greatest height of a sheet, in points; what is higher goes on the next, right below.
+    /// The maximum height of a sheet in points.
+    ///
+    /// Taller content continues on the next sheet, directly below.
     private static let tallest = 50_000.0
 
-    /// A view of a document or a part of one (`loadHTMLString(_:baseURL:)`).
+    /// Creates a view of an HTML document or fragment (`loadHTMLString(_:baseURL:)`).
     public init(html: String, baseFolder: String? = nil) {
         content = HTMLContent(markup: html)
         content.settings.baseFolder = baseFolder
     }
 
-    /// A view of an HTML file in UTF-8, whose folder is the base folder (`loadFileURL(_:allowingReadAccessTo:)`).
+    /// Creates a view of an HTML file in UTF-8.
     ///
-    /// - Throws: `PrintError.jobFailed` when it cannot be read.
+    /// The file's folder becomes the base folder (`loadFileURL(_:allowingReadAccessTo:)`).
+    ///
+    /// - Throws: `PrintError.jobFailed` when the file cannot be read.
     public convenience init(contentsOfFile path: String) throws(PrintError) {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw PrintError(.jobFailed, "'\(path)' cannot be read; check its name and its permissions")
+            throw PrintError(.jobFailed, "cannot read '\(path)'; check its name and its permissions")
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         self.init(html: String(decoding: data, as: UTF8.self), baseFolder: folder)
     }
 
-    /// How far down the content reaches; 0 when it cannot be laid out, which `failure` explains.
+    /// Returns the height of the content.
+    ///
+    /// If the layout fails, returns 0 and stores the error in `failure`.
     public func height(forWidth width: Double) -> Double {
         guard let document = document(forWidth: width) else { return 0 }
         return (0..<document.pageCount - 1).reduce(document.lastPageHeight) { $0 + document.size(of: $1).height }
     }
 
-    /// Draws the sheet.
+    /// Draws the document as a single sheet.
     public func draw(in bounds: Rect, visible: Rect) {
         guard let document = document(forWidth: bounds.width) else { return }
         var top = bounds.minY
@@ -67,7 +76,7 @@ public final class WebView: PrintableView, HTMLLaying {
         }
     }
 
-    /// A formatter that lays the document out for its pages.
+    /// Returns a formatter that lays out the document for its pages.
     public func viewPrintFormatter() -> ViewPrintFormatter { WebViewPrintFormatter(webView: self) }
 
     private func document(forWidth width: Double) -> HTMLDocument? {
@@ -89,7 +98,7 @@ public final class WebView: PrintableView, HTMLLaying {
     }
 }
 
-/// Lays a web view's document out over pages.
+/// A formatter that lays out the document of a web view over pages.
 final class WebViewPrintFormatter: ViewPrintFormatter {
     private let webView: WebView
     private var flow: HTMLFlow?

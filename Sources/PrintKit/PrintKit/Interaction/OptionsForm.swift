@@ -1,17 +1,21 @@
-// Printer options as a form on a terminal.
+// The printer options as a form on a terminal.
 
-/// The printer options while a person chooses: printer, copies, pages, sides, paper, as far as there is a choice.
+/// The form for the printer options: printer, copies, pages, sides and paper.
+///
+/// Fields without a choice are omitted.
 struct OptionsForm: TerminalForm {
-    /// A line that can be chosen on.
+    /// A field that can have the focus.
     enum Field: Hashable {
         case printer, copies, pages, sides, paper
     }
 
     private(set) var options: PrinterOptions
     private(set) var focus = Field.printer
-    /// The page ranges as they are typed; empty for all.
+    /// The page ranges as typed.
+    ///
+    /// Empty for all pages.
     private var pagesText = ""
-    /// What is wrong, until the next key.
+    /// The error message, shown until the next key.
     private var complaint: String?
     /// The printer and the paper for which the pages were counted.
     private var counted: Counted
@@ -27,7 +31,7 @@ struct OptionsForm: TerminalForm {
         if options.pages != .all { pagesText = options.pages.description }
     }
 
-    /// The lines there are, for the printer chosen.
+    /// The fields that exist for the chosen printer.
     var fields: [Field] {
         var fields = [Field.printer]
         if options.maximumCopies > 1 { fields.append(.copies) }
@@ -37,12 +41,12 @@ struct OptionsForm: TerminalForm {
         return fields
     }
 
-    /// Whether the pages are to be counted anew: on another paper there may be more or fewer.
+    /// Whether the pages must be counted again, because the number of pages depends on the paper.
     var isStale: Bool {
         options.counter != nil && counted != Counted(printerIndex: options.printerIndex, paper: options.paper)
     }
 
-    /// Counts the pages anew.
+    /// Counts the pages again.
     mutating func renew() async {
         counted = Counted(printerIndex: options.printerIndex, paper: options.paper)
         await options.recountPages()
@@ -73,7 +77,7 @@ struct OptionsForm: TerminalForm {
             }
             let count = options.pageCount ?? 1
             guard options.pages.count(of: count) > 0 else {
-                return complain("there are \(count) pages; choose some of them")
+                return complain("choose pages from 1 to \(count)")
             }
         }
         options.duplex = options.effectiveDuplex
@@ -117,7 +121,7 @@ struct OptionsForm: TerminalForm {
             if pagesText.count < 100 { pagesText.append(character) }
         case .copies:
             guard let digit = character.wholeNumberValue else { return }
-            // One copy is what there is before anything is typed.
+            // The initial value is 1, so the first digit replaces it.
             let typed = options.copies == 1 ? digit : options.copies * 10 + digit
             if (1...options.maximumCopies).contains(typed) { options.copies = typed }
         default: break
@@ -180,7 +184,7 @@ struct OptionsForm: TerminalForm {
     }
 }
 
-/// Printers as a list on a terminal.
+/// A list of printers on a terminal.
 struct PrinterListForm: TerminalForm {
     let printers: [Printer]
     private(set) var index: Int
@@ -199,9 +203,9 @@ struct PrinterListForm: TerminalForm {
     }
 
     let title = "Choose a printer"
-    let hint = "arrows choose · Enter takes it · Escape cancels"
+    let hint = "arrows choose · Enter selects · Escape cancels"
 
-    /// No more than fit on a small terminal, those around the chosen one.
+    /// The rows for at most 10 printers around the selected printer, so that the list fits on a small terminal.
     var rows: [String] {
         let first = max(0, min(index - 5, printers.count - 10))
         return printers.indices.dropFirst(first).prefix(10).map { number in

@@ -1,30 +1,36 @@
-// One showing of the printer options.
+// One presentation of the printer options.
 
-/// Options on their way to be shown, shown, or going; each call that presents has one of its own.
+/// The state of one presentation of the printer options.
+///
+/// Each call that presents options creates a separate presentation.
 final class Presentation {
-    /// What shows them, once they are shown.
+    /// The task that shows the options, once they are shown.
     var showing: Task<PrinterOptions?, any Error>?
-    /// Whether nobody wants to see them any more.
+    /// Whether the presentation was hidden.
     private(set) var isHidden = false
-    /// The paper that a printer's page count was found with, so that it is chosen once.
+    /// The paper for which the pages were counted, so that the paper is chosen only once.
     var paper: (printer: String, paper: PrintPaper)?
     private let (gone, going) = AsyncStream<Never>.makeStream()
 
-    /// Has them go, or never be shown.
+    /// Hides the options, or prevents them from being shown.
     func hide() {
         isHidden = true
         showing?.cancel()
     }
 
-    /// The paper chosen already, if it is that of the options.
+    /// Returns the chosen paper if it belongs to the printer of the options.
     func paper(for options: PrinterOptions) -> PrintPaper? {
         options.paper == nil && paper?.printer == options.printer.id ? paper?.paper : nil
     }
 
-    /// Is called once they have gone, and the delegate knows.
+    /// Ends the presentation.
+    ///
+    /// Called after the options have disappeared and the delegate was called.
     func end() { going.finish() }
 
-    /// Waits until they have gone; for one caller.
+    /// Waits until the options have disappeared.
+    ///
+    /// Only one caller may wait.
     nonisolated(nonsending) func untilGone() async {
         for await _ in gone {}
     }

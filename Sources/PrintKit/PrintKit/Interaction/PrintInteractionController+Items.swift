@@ -1,18 +1,18 @@
-// What can be printed as it is.
+// Checks whether ready-made content can be printed.
 
 public import FoundationEssentials
 
 extension PrintInteractionController {
-    /// The uniform type identifiers of ready content that can be printed.
+    /// The uniform type identifiers of ready-made content that can be printed.
     public static let printableUTIs: Set<String> = [
         "com.adobe.pdf", "public.png", "public.jpeg", "public.tiff", "com.compuserve.gif", "com.microsoft.bmp",
         "com.microsoft.ico", "com.microsoft.cur", "public.xbitmap-image",
     ]
 
-    /// Whether a URL leads to content that can be printed as a `printingItem`: a PDF that opens, or an image.
+    /// Returns whether the content of a URL can be printed as a `printingItem`: a readable PDF, or an image.
     public static func canPrint(url: URL) -> Bool { canPrint(.url(url)) }
 
-    /// Whether bytes can be printed as a `printingItem`: a PDF that opens without a password, or an image.
+    /// Returns whether data can be printed as a `printingItem`: a PDF that opens without a password, or an image.
     public static func canPrint(data: Data) -> Bool { canPrint(.data(data)) }
 
     private static func canPrint(_ item: PrintingItem) -> Bool {

@@ -1,11 +1,13 @@
-// Which paper a job is printed on, and how it is cut.
+// Chooses the paper of a job, and the points at which a paper roll is cut.
 
 import FoundationEssentials
 
 extension PrintInteractionController {
-    /// The paper: chosen in the options, by the delegate, or for output type, locale and printer, in this order.
+    /// Returns the paper for a job.
     ///
-    /// On a roll the delegate says how long it is.
+    /// The order of precedence is: the options, the delegate, the default for output type, locale and printer.
+    ///
+    /// For paper from a roll, the delegate chooses the length.
     func choosePaper(for options: PrinterOptions) throws(PrintError) -> PrintPaper {
         let capabilities = options.printer.capabilities
         let papers = capabilities?.papers ?? []
@@ -19,7 +21,9 @@ extension PrintInteractionController {
         return try paper.cut(to: length, within: range)
     }
 
-    /// When a roll is cut; the printer's default for paper that is not from a roll.
+    /// Returns the points at which a paper roll is cut.
+    ///
+    /// Returns the printer's default for paper that is not from a roll.
     func chooseCutter(for printer: Printer, on paper: PrintPaper) -> CutterBehavior {
         guard printer.capabilities?.isFromRoll(paper) == true else { return .printerDefault }
         return delegate?.printInteractionController(self, chooseCutterBehavior: CutterBehavior.allCases)
@@ -28,18 +32,20 @@ extension PrintInteractionController {
 }
 
 extension PrintPaper {
-    /// A piece of a roll: as wide as the paper, and so long, at least the shortest piece that the printer can cut.
+    /// Returns a piece of the roll with a given length in points.
     ///
-    /// - Throws: `jobFailed` when it would be longer than the printer can cut, or the length is no length.
+    /// The piece is at least as long as the shortest piece that the printer can cut.
+    ///
+    /// - Throws: `jobFailed` when the length is not positive, or when the printer cannot cut a piece of this length.
     func cut(to length: Double, within range: PrinterCapabilities.MediaRange) throws(PrintError) -> PrintPaper {
         let longest = Length(hundredths: range.height.upperBound).points
         guard length > 0, length <= longest + 0.01 else {
             throw PrintError(
                 .jobFailed,
-                "a piece of \(rounded(length)) points cannot be cut from the roll; give a cutLength above 0 and up to"
+                "cannot cut a piece of \(rounded(length)) points from the roll; return a length above 0 and up to"
                     + " \(rounded(longest)) points")
         }
-        // Rounded up, so that what was measured in points finds room.
+        // Rounded up, so that content measured in points fits.
         let hundredths = Int((length * 2540 / 72 - 0.001).rounded(.up))
         let height = min(max(hundredths, range.height.lowerBound), range.height.upperBound)
         var piece = self

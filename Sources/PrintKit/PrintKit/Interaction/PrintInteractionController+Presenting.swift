@@ -1,15 +1,16 @@
-// Showing printer options.
+// Presents the printer options.
 
 import FoundationEssentials
 
 extension PrintInteractionController {
-    /// Shows the printer options, and prints when they are accepted (`present(animated:completionHandler:)`).
+    /// Shows the printer options, and prints when the person accepts them (`present(animated:completionHandler:)`).
     ///
-    /// While they are shown, a second call hides them; another shows them again. The printer that was chosen stays in
-    /// `printInfo.printerID`, and is preselected the next time.
+    /// A second call while the options are shown hides them. A third call shows them again. The chosen printer is
+    /// stored in `printInfo.printerID` and is preselected the next time.
     ///
-    /// - Parameter style: In which form they are best shown.
-    /// - Returns: Whether a job was completed; false when the options were cancelled or hidden, or the job was canceled.
+    /// - Parameter style: The preferred form of presentation.
+    /// - Returns: Whether a job was completed. False when the options were canceled or hidden, or when the job was
+    ///   canceled.
     /// - Throws: `PrintError`: `noContent`, `unknownImageFormat`, `printingNotAvailable` or `jobFailed`.
     @discardableResult
     public nonisolated(nonsending) func present(
@@ -27,9 +28,13 @@ extension PrintInteractionController {
         return try await print(with: options, on: presentation.paper(for: options))
     }
 
-    /// Shows the printer options, and tells how it ended: with `false, nil` when they were cancelled.
+    /// Shows the printer options, prints when the person accepts them, and passes the result to a closure.
     ///
-    /// - Returns: The task, which can be cancelled.
+    /// - Parameters:
+    ///   - style: The preferred form of presentation.
+    ///   - completion: A closure that receives whether a job was completed, and the error if an error occurred. The
+    ///     values are `false` and `nil` when the options were canceled.
+    /// - Returns: The task. Canceling the task hides the options or cancels the job.
     @MainActor @discardableResult
     public func present(
         as style: PresentationStyle = .automatic,
@@ -45,13 +50,17 @@ extension PrintInteractionController {
         }
     }
 
-    /// Hides the printer options, if they are shown; who presented them gets false, and they can be presented again at once.
+    /// Hides the printer options if they are shown.
+    ///
+    /// The presenting call returns false. The options can be presented again at once.
     public func dismiss() {
         presentation?.hide()
         presentation = nil
     }
 
-    /// The options as a person chose them; nil when they were cancelled or hidden.
+    /// Returns the options after the choice.
+    ///
+    /// Returns nil when the options were canceled or hidden.
     private nonisolated(nonsending) func choose(
         _ style: PresentationStyle, in own: Presentation
     ) async throws(PrintError) -> PrinterOptions? {
@@ -62,7 +71,7 @@ extension PrintInteractionController {
             if presentation === own { presentation = nil }
             if lastPresentation === own { lastPresentation = nil }
         }
-        // There is one surface: what was hidden a moment ago leaves it first.
+        // Only one presentation can be visible, so a hidden presentation must disappear first.
         await last?.untilGone()
         guard !own.isHidden else { return nil }
         let options = try await makeOptions(style, in: own)
@@ -70,7 +79,7 @@ extension PrintInteractionController {
         return try await show(options, in: own)
     }
 
-    /// What there is to choose, preselected by the print info.
+    /// Returns the available options, preselected from the print info.
     private nonisolated(nonsending) func makeOptions(
         _ style: PresentationStyle, in own: Presentation
     ) async throws(PrintError) -> PrinterOptions {
@@ -87,7 +96,7 @@ extension PrintInteractionController {
             showsCopies: showsNumberOfCopies, showsPages: showsPages, showsPapers: showsPaperSelectionForLoadedPapers)
     }
 
-    /// How many pages there are on the chosen printer's paper.
+    /// Returns the number of pages on the chosen printer's paper.
     private func countPages(for options: PrinterOptions, in own: Presentation) throws(PrintError) -> Int? {
         if case .item(let item) = content {
             let folder = try ScratchFolder()
@@ -120,7 +129,7 @@ extension PrintInteractionController {
         delegate?.printInteractionControllerDidPresentPrinterOptions(self)
         defer { delegate?.printInteractionControllerDidDismissPrinterOptions(self) }
         let result = await withTaskCancellationHandler {
-            // The content is laid out where the controller is used, and not where the options are shown.
+            // The content is laid out on the controller's actor, not on the actor that shows the options.
             for await question in questions {
                 question.reply.yield(try? countPages(for: question.options, in: own))
             }
@@ -139,7 +148,7 @@ extension PrintInteractionController {
     }
 }
 
-/// A presenter wants to know how many pages there are for other choices than before.
+/// A presenter's request to count the pages for changed options.
 private struct PageQuestion: Sendable {
     var options: PrinterOptions
     var reply: AsyncStream<Int?>.Continuation
@@ -153,7 +162,9 @@ private struct PageQuestion: Sendable {
 }
 
 extension PrintDestination {
-    /// The printers, each asked what it can do; those that do not answer say nothing.
+    /// Returns the printers with their capabilities.
+    ///
+    /// Printers that do not respond have no capabilities.
     func contactedPrinters() async -> Result<[Printer], any Error> {
         do {
             let printers = try await printers()

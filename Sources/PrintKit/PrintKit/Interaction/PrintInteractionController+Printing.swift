@@ -1,21 +1,22 @@
-// A job, from its content to its end.
+// Runs a job, from its content to its end.
 
 import FoundationEssentials
 
 extension PrintInteractionController {
     /// Prints without showing options (`print(to:completionHandler:)`).
     ///
-    /// It returns when the job has ended; cancelling the task cancels it.
+    /// The call returns when the job has ended. Canceling the task cancels the job.
     ///
-    /// Each of several `printingItems` is a job. All are submitted at once, in their order, so that the queue has them while the
-    /// first one is printed. Cancelling the task cancels those that have not ended. A job that fails or that somebody cancels at the
-    /// printer leaves the others alone: the call returns when all have ended, and throws the error of the first that failed.
+    /// Each of several `printingItems` is a separate job. All jobs are submitted at once, in order, so that the later
+    /// jobs are queued while the first job is printed. Canceling the task cancels all jobs that have not ended. A job
+    /// that fails or is canceled at the printer does not affect the other jobs. The call returns when all jobs have
+    /// ended, and throws the error of the first job that failed.
     ///
     /// - Parameters:
-    ///   - printer: Where to.
-    ///   - copies: How many, if the printer can.
-    ///   - pages: Which pages; no effect on `printingItems`.
-    /// - Returns: Whether all was completed; false when a job was canceled.
+    ///   - printer: The printer.
+    ///   - copies: The number of copies, if the printer supports copies.
+    ///   - pages: The pages to print. Ignored for `printingItems`.
+    /// - Returns: Whether all jobs were completed. False when a job was canceled.
     /// - Throws: `PrintError`: `noContent`, `unknownImageFormat`, `printingNotAvailable` or `jobFailed`.
     @discardableResult
     public nonisolated(nonsending) func print(
@@ -27,14 +28,14 @@ extension PrintInteractionController {
         return try await print(with: options)
     }
 
-    /// Prints without showing options, and tells how it ended.
+    /// Prints without showing options, and passes the result to a closure.
     ///
     /// - Parameters:
-    ///   - printer: Where to.
-    ///   - copies: How many, if the printer can.
-    ///   - pages: Which pages; no effect on `printingItems`.
-    ///   - completion: Is told whether the job was completed, or why it failed.
-    /// - Returns: The task, which can be cancelled.
+    ///   - printer: The printer.
+    ///   - copies: The number of copies, if the printer supports copies.
+    ///   - pages: The pages to print. Ignored for `printingItems`.
+    ///   - completion: A closure that receives whether the job was completed, and the error if the job failed.
+    /// - Returns: The task. Canceling the task cancels the job.
     @MainActor @discardableResult
     public func print(
         to printer: Printer, copies: Int = 1, pages: PageRanges = .all,
@@ -50,9 +51,11 @@ extension PrintInteractionController {
         }
     }
 
-    /// Finds a printer by identifier or name; for nil the one of `printInfo.printerID`, and without that the preferred one.
+    /// Returns the printer with an identifier or a name.
     ///
-    /// - Throws: `printingNotAvailable` when there is none, or none of that name: nothing is printed elsewhere then.
+    /// For nil, returns the printer in `printInfo.printerID`, or the preferred printer if `printerID` is not set.
+    ///
+    /// - Throws: `printingNotAvailable` when there is no printer, or no printer with that name.
     public nonisolated(nonsending) func printer(named name: String?) async throws(PrintError) -> Printer {
         let name = name ?? printInfo.printerID
         let printers: [Printer]
@@ -72,11 +75,12 @@ extension PrintInteractionController {
         return printer
     }
 
-    /// Carries out a job with the options chosen.
+    /// Prints a job with the chosen options.
     ///
-    /// Once its documents are drawn, another job may begin; what is said for that changes nothing in this one.
+    /// After the documents of this job have been drawn, another job can begin. Changes for the next job do not affect
+    /// this job.
     ///
-    /// - Parameter paper: The paper, if it has been chosen already.
+    /// - Parameter paper: The paper, if the paper was chosen already.
     nonisolated(nonsending) func print(
         with options: PrinterOptions, on paper: PrintPaper? = nil
     ) async throws(PrintError) -> Bool {
@@ -95,7 +99,9 @@ extension PrintInteractionController {
         return try await submit(requests, to: options.printer, from: folder)
     }
 
-    /// Draws or opens all there is; nil when the task was cancelled.
+    /// Draws or opens all documents.
+    ///
+    /// Returns nil when the task was canceled.
     private nonisolated(nonsending) func makeRequests(
         of content: PrintContent, for options: PrinterOptions, on chosen: PrintPaper?, in folder: ScratchFolder
     ) async throws(PrintError) -> [PrintRequest]? {
@@ -166,10 +172,10 @@ extension PrintInteractionController {
         }
     }
 
-    /// Submits the requests as one job each, and passes their news on, here, where the controller lives.
+    /// Submits each request as one job, and reports progress to the delegate on the controller's actor.
     ///
-    /// - Returns: Whether all were completed.
-    /// - Throws: The error of the first request that failed, when all have ended.
+    /// - Returns: Whether all jobs were completed.
+    /// - Throws: The error of the first failed request, after all jobs have ended.
     private nonisolated(nonsending) func submit(
         _ requests: [PrintRequest], to printer: Printer, from folder: ScratchFolder
     ) async throws(PrintError) -> Bool {
@@ -181,7 +187,7 @@ extension PrintInteractionController {
             }
         }()
         for await (item, report) in news {
-            // First of all, as the program may end in the delegate, and the file would stay.
+            // The file is removed first, because the delegate may end the program.
             if case .accepted = report { folder.remove(requests[item].documentPath) }
             delegate?.printInteractionController(self, didReceive: report)
         }
@@ -194,13 +200,16 @@ extension PrintInteractionController {
 }
 
 extension PrintDestination {
-    /// Submits requests in their order, each when the one before it was accepted or has ended.
+    /// Submits requests in order.
     ///
-    /// A request that fails or is canceled leaves the others alone. When the task is cancelled, no further request is
-    /// submitted.
+    /// Each request is submitted after the previous request was accepted or has ended.
     ///
-    /// - Parameter report: Takes news of the jobs with the index of the request; from any thread.
-    /// - Returns: How each request ended, when all have ended.
+    /// A request that fails or is canceled does not affect the other requests. When the task is canceled, no further
+    /// request is submitted.
+    ///
+    /// - Parameter report: A closure that receives the index of the request and the progress of its job. The closure
+    ///   may be called from any thread.
+    /// - Returns: The result of each request, after all jobs have ended.
     fileprivate func submit(
         _ requests: [PrintRequest], to printer: Printer, report: @escaping @Sendable (Int, PrintReport) -> Void
     ) async -> [Result<PrintEnd, any Error>] {
@@ -235,10 +244,10 @@ extension PrintError {
 
     static let busy = PrintError(
         .jobFailed,
-        "the controller is drawing another job; wait until that has been drawn, or print with a controller of its own")
+        "the controller is drawing another job; wait until it is drawn, or use another controller")
 
     static let noPrinters = PrintError(
-        .printingNotAvailable, "there is no printer to print to; set the controller's destination to one that has some")
+        .printingNotAvailable, "no printer is available; set the controller's destination to one that has printers")
 
     static func noPrinter(named name: String, among printers: [Printer]) -> PrintError {
         let names = printers.map { "'\($0.displayName)'" }.joined(separator: ", ")

@@ -1,84 +1,113 @@
-// The object that runs a job.
+// The controller that runs print jobs.
 
 import FoundationEssentials
 
-/// Runs print jobs: takes content, lets a person choose options, and prints (`UIPrintInteractionController`).
+/// A controller that runs print jobs: it presents options and prints the content of an app
+/// (`UIPrintInteractionController`).
 ///
 ///     let controller = PrintInteractionController.shared
 ///     controller.printInfo.jobName = "Letter"
 ///     controller.printFormatter = SimpleTextPrintFormatter(text: letter)
 ///     try await controller.print(to: .file("letter.pdf"))
 ///
-/// Of `printingItem`, `printingItems`, `printFormatter` and `printPageRenderer` exactly one is set: setting one makes the
-/// others nil. When a job has ended the content is released, the delegate is not.
+/// Set exactly one of `printingItem`, `printingItems`, `printFormatter` and `printPageRenderer`. Setting one of these
+/// properties sets the other three properties to nil. When a job has ended, the controller releases the content, but
+/// not the delegate.
 ///
-/// A controller is used from the isolation domain that made it, with its content and delegate: `shared` from the main
-/// actor, others from any actor or task. Its asynchronous calls run there, so drawing does too; several controllers print at
-/// the same time.
+/// A controller, its content and its delegate are used from the isolation domain that created the controller: `shared`
+/// from the main actor, other controllers from any actor or task. The controller's asynchronous calls, including the
+/// drawing, run in the same domain. Several controllers can print at the same time.
 public final class PrintInteractionController {
-    /// The main actor's controller.
+    /// The controller of the main actor.
     @MainActor public static let shared = PrintInteractionController()
 
-    /// Whether jobs can be printed here at all; it never changes on a machine.
+    /// Whether jobs can be printed on this system.
     ///
-    /// It is true wherever this library runs, for a job can always become a file. Whether a printer answers at this moment,
-    /// `Printer.contactPrinter()` tells.
+    /// The value never changes.
+    ///
+    /// The value is always true, because a job can always be printed to a file. `Printer.contactPrinter()` checks
+    /// whether a printer is reachable.
     public static let isPrintingAvailable = true
 
-    /// What is said about the job: kind, name, orientation, sides, printer.
+    /// The job's output type, name, orientation, sides and printer.
     public var printInfo = PrintInfo()
-    /// The paper of the job: the default one until its paper was chosen.
-    public internal(set) var printPaper = PrintPaper.standard
-    /// Is told how the job gets on, and asked for its paper.
-    public weak var delegate: (any PrintInteractionControllerDelegate)?
-    /// Whether the options let pages be chosen; false at first, and without effect for `printingItems` and single pages.
-    public var showsPageRange = false
-    /// Whether the options let copies be chosen; true at first.
-    public var showsNumberOfCopies = true
-    /// Whether the options let one of the loaded papers be chosen; false at first.
-    public var showsPaperSelectionForLoadedPapers = false
-    /// The way to printers: where the options find them; PDF files in the current folder at first.
-    public var destination: any PrintDestination = PDFFileDestination()
-    /// What shows the options, unless the delegate names something else; the terminal at first.
-    public var optionsPresenter: any PrinterOptionsPresenting = TerminalOptionsPresenter()
-    /// The longest that drawing may take in all, after which the job fails; ten minutes at first.
+    /// The paper of the job.
     ///
-    /// It is looked at between pages, as is the task's cancellation: nothing can end a single page that is drawn without end.
-    /// Laying HTML out is ended when it is over, be it in the middle.
+    /// Before the paper is chosen, the value is the default paper.
+    public internal(set) var printPaper = PrintPaper.standard
+    /// The delegate, which receives the progress of the job and can choose its paper.
+    public weak var delegate: (any PrintInteractionControllerDelegate)?
+    /// Whether the options include a page range.
+    ///
+    /// The default is false. The property has no effect on `printingItems` and single pages.
+    public var showsPageRange = false
+    /// Whether the options include the number of copies.
+    ///
+    /// The default is true.
+    public var showsNumberOfCopies = true
+    /// Whether the options include a choice of the loaded papers.
+    ///
+    /// The default is false.
+    public var showsPaperSelectionForLoadedPapers = false
+    /// The destination whose printers the options offer.
+    ///
+    /// The default prints to PDF files in the current folder.
+    public var destination: any PrintDestination = PDFFileDestination()
+    /// The presenter of the options, unless the delegate returns another presenter.
+    ///
+    /// The default is the terminal.
+    public var optionsPresenter: any PrinterOptionsPresenting = TerminalOptionsPresenter()
+    /// The time limit for drawing a job.
+    ///
+    /// The job fails when the limit is exceeded. The default is ten minutes.
+    ///
+    /// The time limit and task cancellation are checked between pages. A single page that is drawn endlessly cannot be
+    /// stopped. HTML layout stops at the time limit, even in the middle of a page.
     public var drawingTimeLimit = Duration.seconds(600)
 
-    /// The content, and a number that is new for each, so that a job's end releases its own content only.
+    /// The content.
+    ///
+    /// `contentNumber` changes with each content, so that the end of a job releases only the content of that job.
     private(set) var content: PrintContent? { didSet { contentNumber += 1 } }
     private(set) var contentNumber = 0
-    /// Whether a job is being drawn; its content must be left alone meanwhile.
+    /// Whether a job is being drawn.
+    ///
+    /// The content must not change while a job is being drawn.
     var isDrawing = false
-    /// The options on their way or shown, until they are hidden or have gone.
+    /// The current presentation of the options, until it is hidden or ends.
     var presentation: Presentation?
-    /// The presentation before, which may still be going.
+    /// The previous presentation, which may still be disappearing.
     var lastPresentation: Presentation?
 
-    /// A controller of its own, for the isolation domain that makes it.
+    /// Creates a controller for the current isolation domain.
     public init() {}
 
     // MARK: Content
 
-    /// Ready content that is one job; nil unless it was set last.
+    /// Ready-made content for one job.
+    ///
+    /// Nil if other content was set later.
     public var printingItem: PrintingItem? {
         get { if case .item(let item) = content { item } else { nil } }
         set { set(newValue.map(PrintContent.item), unlessNil: printingItem != nil) }
     }
 
-    /// Ready contents, each a separate job, without page range; nil unless they were set last.
+    /// Several items of ready-made content.
     ///
-    /// The jobs are submitted in this order, before the first one is printed.
+    /// Each item is a separate job without a page range. Nil if other content was set later.
+    ///
+    /// The jobs are submitted in this order, before the first job is printed.
     public var printingItems: [PrintingItem]? {
         get { if case .items(let items) = content { items } else { nil } }
         set { set(newValue.map(PrintContent.items), unlessNil: printingItems != nil) }
     }
 
-    /// A single formatter, without header or footer; nil unless it was set last.
+    /// A single formatter, without header or footer.
     ///
-    /// One that belongs to a renderer is taken from there, as its headers are not the formatter's.
+    /// Nil if other content was set later.
+    ///
+    /// If the formatter belongs to a renderer, it is removed from that renderer, because the renderer's headers are not
+    /// printed.
     public var printFormatter: PrintFormatter? {
         get { if case .formatter(let formatter) = content { formatter } else { nil } }
         set {
@@ -87,23 +116,29 @@ public final class PrintInteractionController {
         }
     }
 
-    /// A page renderer; nil unless it was set last.
+    /// A page renderer.
+    ///
+    /// Nil if other content was set later.
     public var printPageRenderer: PrintPageRenderer? {
         get { if case .renderer(let renderer) = content { renderer } else { nil } }
         set { set(newValue.map(PrintContent.renderer), unlessNil: printPageRenderer != nil) }
     }
 
-    /// Setting a property to nil releases its own content, not that of another.
+    /// Sets the content.
+    ///
+    /// Setting a property to nil releases only the content of that property.
     private func set(_ new: PrintContent?, unlessNil isOwn: Bool) {
         if new != nil || isOwn { content = new }
     }
 
-    /// Lets go of a job's content, unless there is another by now.
+    /// Releases the content of a job, unless new content was set.
     func release(_ number: Int) {
         if contentNumber == number { content = nil }
     }
 
-    /// The job's name: the application's when none was given.
+    /// The name of the job.
+    ///
+    /// The default is the name of the program.
     var jobName: String {
         if !printInfo.jobName.isEmpty { return printInfo.jobName }
         let program = CommandLine.arguments.first ?? ""

@@ -1,99 +1,104 @@
-// What an app is told of a job, and asked.
+// The delegate of a print interaction controller.
 
-/// Is told how a job gets on, and asked for what the controller cannot know (`UIPrintInteractionControllerDelegate`).
+/// A delegate that receives the progress of a job and makes choices for the job
+/// (`UIPrintInteractionControllerDelegate`).
 ///
-/// Every method has a default, which does nothing or leaves the choice to the controller. It is called where the
-/// controller's call was made.
+/// Every method has a default implementation, which does nothing or leaves the choice to the controller. The methods
+/// are called on the actor that called the controller.
 public protocol PrintInteractionControllerDelegate: AnyObject {
-    /// What the printer options are shown on (`printInteractionControllerParentViewController(_:)`); the controller's
-    /// `optionsPresenter` for nil, as by default.
+    /// Returns the presenter that shows the printer options (`printInteractionControllerParentViewController(_:)`). For
+    /// nil, the default, the controller uses its `optionsPresenter`.
     func printInteractionControllerParent(
         _ controller: PrintInteractionController
     ) -> (any PrinterOptionsPresenting)?
 
-    /// The options are about to be shown.
+    /// Called before the options are shown.
     func printInteractionControllerWillPresentPrinterOptions(_ controller: PrintInteractionController)
 
-    /// The options are shown.
+    /// Called after the options are shown.
     func printInteractionControllerDidPresentPrinterOptions(_ controller: PrintInteractionController)
 
-    /// The options are about to go.
+    /// Called before the options disappear.
     func printInteractionControllerWillDismissPrinterOptions(_ controller: PrintInteractionController)
 
-    /// The options have gone.
+    /// Called after the options have disappeared.
     func printInteractionControllerDidDismissPrinterOptions(_ controller: PrintInteractionController)
 
-    /// The job begins: its paper is chosen next, then it is drawn.
+    /// Called when the job begins. The next steps are the choice of paper and the drawing.
     func printInteractionControllerWillStartJob(_ controller: PrintInteractionController)
 
-    /// The job has ended, however it did.
+    /// Called when the job has ended, whether it was completed, canceled or failed.
     func printInteractionControllerDidFinishJob(_ controller: PrintInteractionController)
 
-    /// Which of the printer's papers to print on; nil, as by default, takes the one for output type and locale.
+    /// Returns the paper to print on, from the papers of the printer. For nil, the default, the controller uses the
+    /// paper for the output type and the locale.
     ///
     ///     PrintPaper.bestPaper(forPageSize: document.pageSize, from: papers)
     func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper?
 
-    /// How long a page on a roll shall be, in points; nil, as by default, takes the paper's own length.
+    /// Returns the length of a page on a roll, in points. For nil, the default, the controller uses the paper's own
+    /// length.
     ///
-    /// It is asked only when the paper chosen comes from a roll (`PrinterCapabilities.isFromRoll(_:)`); the width of the page is
-    /// that of the paper chosen. A file is a roll for paper of the type `continuous`.
+    /// The method is called only when the chosen paper comes from a roll (`PrinterCapabilities.isFromRoll(_:)`). The
+    /// width of the page is the width of the chosen paper. In a PDF file, paper of the type `continuous` counts as a
+    /// roll.
     func printInteractionController(_ controller: PrintInteractionController, cutLengthFor paper: PrintPaper) -> Double?
 
-    /// When a roll is cut; `printerDefault` unless said.
+    /// Returns the points at which the printer cuts the paper roll. The default is `printerDefault`.
     ///
-    /// It is asked only when the paper chosen comes from a roll.
+    /// The method is called only when the chosen paper comes from a roll.
     func printInteractionController(
         _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior
 
-    /// News of the job: that it was taken over, its progress, and alerts such as "Out of Paper".
+    /// Called with the progress of the job: its acceptance, its pages, and alerts such as "Out of Paper".
     ///
-    /// Of several `printingItems`, `accepted` comes in their order. Their other news come as the printer has them.
+    /// For several `printingItems`, `accepted` is reported in the order of the items. Other reports are passed on in
+    /// the order in which they arrive from the printer.
     func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport)
 }
 
 extension PrintInteractionControllerDelegate {
-    /// The controller's own presenter.
+    /// Returns nil, which selects the controller's own presenter.
     public func printInteractionControllerParent(
         _ controller: PrintInteractionController
     ) -> (any PrinterOptionsPresenting)? { nil }
 
-    /// Nothing.
+    /// Does nothing.
     public func printInteractionControllerWillPresentPrinterOptions(_ controller: PrintInteractionController) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func printInteractionControllerDidPresentPrinterOptions(_ controller: PrintInteractionController) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func printInteractionControllerWillDismissPrinterOptions(_ controller: PrintInteractionController) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func printInteractionControllerDidDismissPrinterOptions(_ controller: PrintInteractionController) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func printInteractionControllerWillStartJob(_ controller: PrintInteractionController) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func printInteractionControllerDidFinishJob(_ controller: PrintInteractionController) {}
 
-    /// The paper for output type and locale.
+    /// Returns nil, which selects the paper for the output type and the locale.
     public func printInteractionController(
         _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
     ) -> PrintPaper? { nil }
 
-    /// The paper's own length.
+    /// Returns nil, which selects the paper's own length.
     public func printInteractionController(
         _ controller: PrintInteractionController, cutLengthFor paper: PrintPaper
     ) -> Double? { nil }
 
-    /// As the printer does when it is not told.
+    /// Returns the printer's default.
     public func printInteractionController(
         _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior { .printerDefault }
 
-    /// Nothing.
+    /// Does nothing.
     public func printInteractionController(_ controller: PrintInteractionController, didReceive report: PrintReport) {}
 }

@@ -1,60 +1,72 @@
-// What a person chooses before printing.
+// The options that a person chooses before printing.
 
-/// The printer options of a job: what is chosen, and what there is to choose.
+/// The printer options of a job: the available choices and the current selection.
 ///
-/// A presenter shows the controls that this says are there, changes the choices, and gives the value back.
+/// A presenter shows the available controls, changes the selection, and returns the changed value.
 public struct PrinterOptions: Sendable {
     /// The job's name.
     public let title: String
-    /// The printers to choose from; never empty.
+    /// The printers to choose from.
+    ///
+    /// Never empty.
     public let printers: [Printer]
-    /// How many pages there are on the chosen printer's paper, where it matters; `recountPages()` renews it.
+    /// The number of pages on the chosen printer's paper.
+    ///
+    /// Nil when the number is not needed. `recountPages()` updates the number.
     public private(set) var pageCount: Int?
-    /// In which form they are best shown.
+    /// The preferred form of presentation.
     public let style: PresentationStyle
     let showsCopies: Bool
     let showsPages: Bool
     let showsPapers: Bool
-    /// Counts the pages for other choices than before; nil when they cannot be counted.
+    /// Counts the pages for a changed selection.
+    ///
+    /// Returns nil when the pages cannot be counted.
     var counter: (@Sendable (PrinterOptions) async -> Int?)?
 
-    /// The chosen printer: its index in `printers`.
+    /// The index of the chosen printer in `printers`.
     public var printerIndex: Int
-    /// How many copies.
+    /// The number of copies.
     public var copies = 1
-    /// Which pages.
+    /// The pages to print.
     public var pages = PageRanges.all
-    /// On which sides; what the printer cannot do counts as `none`.
+    /// The sides to print on.
+    ///
+    /// Sides that the printer does not support count as `none`.
     public var duplex: Duplex
-    /// On which loaded paper; nil leaves it to the app and the controller.
+    /// The chosen paper among the loaded papers.
+    ///
+    /// Nil leaves the choice to the app and the controller.
     public var paper: PrintPaper?
 
-    /// Options with the first printer chosen, one copy of every page.
+    /// Creates options for one copy of every page.
     ///
     /// - Parameters:
-    ///   - title: The job's name.
-    ///   - printers: At least one.
-    ///   - printerIndex: The index of the one that is chosen.
-    ///   - pageCount: How many pages there are, where it matters.
-    ///   - duplex: The sides that are preselected.
-    ///   - style: In which form the options are best shown.
+    ///   - title: The name of the job.
+    ///   - printers: The printers to choose from. At least one is required.
+    ///   - printerIndex: The index of the chosen printer.
+    ///   - pageCount: The number of pages, if the number is needed.
+    ///   - duplex: The preselected sides.
+    ///   - style: The preferred form of presentation.
     ///   - showsCopies: Whether copies can be chosen.
-    ///   - showsPages: Whether pages can be chosen when there are several.
-    ///   - showsPapers: Whether one of the loaded papers can be chosen.
+    ///   - showsPages: Whether pages can be chosen when there are several pages.
+    ///   - showsPapers: Whether a loaded paper can be chosen.
     public init(
         title: String, printers: [Printer], printerIndex: Int = 0, pageCount: Int? = nil, duplex: Duplex = .none,
         style: PresentationStyle = .automatic, showsCopies: Bool = true, showsPages: Bool = false,
         showsPapers: Bool = false
     ) {
-        precondition(printers.indices.contains(printerIndex), "printer options need a printer")
+        precondition(printers.indices.contains(printerIndex), "printer options require at least one printer")
         (self.title, self.printers, self.printerIndex) = (title, printers, printerIndex)
         (self.pageCount, self.duplex, self.style) = (pageCount, duplex, style)
         (self.showsCopies, self.showsPages, self.showsPapers) = (showsCopies, showsPages, showsPapers)
     }
 
-    /// Counts the pages for the chosen printer and paper; to be called when either was changed.
+    /// Counts the pages for the chosen printer and paper.
     ///
-    /// The content is laid out for that, by whoever presents. When it cannot be, the count stays as it was.
+    /// Call this method when the printer or the paper has changed.
+    ///
+    /// The controller lays out the content to count its pages. If the layout fails, the count does not change.
     public mutating func recountPages() async {
         if let count = await counter?(self) { pageCount = count }
     }
@@ -62,30 +74,37 @@ public struct PrinterOptions: Sendable {
     /// The chosen printer.
     public var printer: Printer { printers[printerIndex] }
 
-    /// The most copies that can be chosen; without a control when it is 1.
+    /// The maximum number of copies.
+    ///
+    /// When the maximum is 1, no control is shown.
     public var maximumCopies: Int { showsCopies ? max(1, printer.capabilities?.maxCopies ?? 1) : 1 }
 
-    /// Whether pages can be chosen: there are several, and the app wants it.
+    /// Whether pages can be chosen: there are several pages, and the app allows a page range.
     public var allowsPageRange: Bool { showsPages && (pageCount ?? 0) > 1 }
 
-    /// The sides that can be chosen; without a control when there is one.
+    /// The sides that can be chosen.
+    ///
+    /// When there is only one choice, no control is shown.
     public var duplexModes: [Duplex] {
         let modes = printer.capabilities?.duplexModes ?? []
         return Duplex.allCases.filter { $0 == .none || modes.contains($0) }
     }
 
-    /// The loaded papers that can be chosen; without a control when there are none.
+    /// The loaded papers that can be chosen.
+    ///
+    /// When the array is empty, no control is shown.
     public var loadedPapers: [PrintPaper] { showsPapers ? printer.capabilities?.readyPapers ?? [] : [] }
 
-    /// The chosen sides, as far as the printer can.
+    /// The chosen sides if the printer supports them, otherwise `none`.
     public var effectiveDuplex: Duplex { duplexModes.contains(duplex) ? duplex : .none }
 }
 
-/// In which form something is shown (UIKit's sheet and popover).
+/// The form in which options are shown (UIKit's sheet and popover).
 ///
-/// What a surface has no room for falls back: narrow ones show a sheet, wide ones a popover.
+/// A surface that does not support a style uses another style: narrow surfaces show a sheet, wide surfaces show a
+/// popover.
 public enum PresentationStyle: Hashable, Sendable {
-    /// As suits the surface.
+    /// The best style for the surface.
     case automatic
     /// A sheet over the whole width.
     case sheet
@@ -93,21 +112,21 @@ public enum PresentationStyle: Hashable, Sendable {
     case popover(from: Rect)
 }
 
-/// A surface on which printer options are shown.
+/// A surface that shows printer options.
 ///
-/// `TerminalOptionsPresenter` is one; others show windows or web pages. Both calls return nil when the person cancels, and
-/// soon after their task was cancelled, which is how the options are hidden.
+/// `TerminalOptionsPresenter` is a presenter. Other presenters can show windows or web pages. Both methods return nil
+/// when the person cancels. Canceling the task hides the options, and the methods then return nil.
 public protocol PrinterOptionsPresenting: Sendable {
-    /// Shows the options until they are accepted or cancelled.
+    /// Shows the options until they are accepted or canceled.
     ///
-    /// - Throws: `PrintError.printingNotAvailable` when nothing can be shown.
+    /// - Throws: `PrintError.printingNotAvailable` when the options cannot be shown.
     func presentOptions(_ options: PrinterOptions) async throws -> PrinterOptions?
 
-    /// Lets the person pick a printer.
+    /// Shows the printers and lets the person choose a printer.
     ///
     /// - Parameters:
-    ///   - printers: At least one.
-    ///   - selected: The index of the one that is preselected.
-    /// - Returns: The index of the one picked.
+    ///   - printers: The printers. At least one is required.
+    ///   - selected: The index of the preselected printer.
+    /// - Returns: The index of the chosen printer.
     func presentPrinters(_ printers: [Printer], selected: Int) async throws -> Int?
 }

@@ -1,27 +1,31 @@
-// Picking a printer without printing.
+// Lets a person choose a printer without printing.
 
-/// Lets a person pick a printer (`UIPrinterPickerController`).
+/// A picker that lets a person choose a printer (`UIPrinterPickerController`).
 ///
 ///     let picker = PrinterPicker(destination: spooler)
 ///     if try await picker.present(), let printer = picker.selectedPrinter { … }
 public final class PrinterPicker {
-    /// The printer picked last, or preselected.
+    /// The printer that was chosen last, or preselected.
     public private(set) var selectedPrinter: Printer?
-    /// Which printers are offered; every one unless set (`printerPickerController(_:shouldShow:)`).
+    /// The closure that returns whether a printer is offered.
+    ///
+    /// The default offers every printer (`printerPickerController(_:shouldShow:)`).
     public var shouldShow: (Printer) -> Bool = { _ in true }
-    /// What shows the printers; the terminal at first.
+    /// The presenter that shows the printers.
+    ///
+    /// The default is the terminal.
     public var presenter: any PrinterOptionsPresenting = TerminalOptionsPresenter()
     private let destination: any PrintDestination
 
-    /// A picker among a destination's printers.
+    /// Creates a picker for the printers of a destination.
     public init(destination: any PrintDestination, initiallySelected printer: Printer? = nil) {
         (self.destination, selectedPrinter) = (destination, printer)
     }
 
     /// Shows the printers.
     ///
-    /// - Returns: Whether one was picked; false when the person cancelled.
-    /// - Throws: `printingNotAvailable` when there is no printer or nothing to show them on.
+    /// - Returns: Whether a printer was chosen. False when the person canceled.
+    /// - Throws: `printingNotAvailable` when there is no printer, or no surface to show the printers on.
     public nonisolated(nonsending) func present() async throws(PrintError) -> Bool {
         do {
             let printers = try await destination.contactedPrinters().get().filter(shouldShow)

@@ -1,28 +1,31 @@
-// Content that is ready for the printer.
+// Ready-made content for a job: a PDF or an image.
 
 public import FoundationEssentials
 import Glibc
 
-/// Ready content: a PDF or an image (what `UIPrintInteractionController.printingItem` takes).
+/// A PDF or an image to print (a value for `UIPrintInteractionController.printingItem`).
 ///
-/// Check with `canPrint(data:)` or `canPrint(url:)` first, above all PDFs.
+/// Check the content with `canPrint(data:)` or `canPrint(url:)` first, in particular PDFs.
 public enum PrintingItem: Sendable {
-    /// The bytes of a PDF or an image file.
+    /// The data of a PDF or an image file.
     case data(Data)
-    /// A `file:` URL of one, or a `data:` URL that holds one.
+    /// A `file:` URL of a PDF or an image, or a `data:` URL that contains a PDF or an image.
     case url(URL)
     /// An image.
     case image(Image)
 }
 
-/// Ready content that has been opened.
+/// A printing item that has been opened.
 enum OpenedItem {
     case pdf(path: String, pageCount: Int)
     case image(Image)
 
-    /// Opens an item; what has to be a file for that is put into the folder.
+    /// Opens an item.
     ///
-    /// - Throws: `unknownImageFormat` when it is neither a PDF nor a known image; `jobFailed` when it cannot be read.
+    /// If a file is required, it is written to the folder.
+    ///
+    /// - Throws: `unknownImageFormat` when the item is neither a PDF nor an image of a supported format. `jobFailed`
+    ///   when the item cannot be read.
     init(_ item: PrintingItem, in folder: ScratchFolder) throws(PrintError) {
         switch item {
         case .image(let image): self = .image(image)
@@ -62,23 +65,25 @@ enum OpenedItem {
         return .pdf(path: path, pageCount: count)
     }
 
-    /// The bytes of a `data:` URL (RFC 2397).
+    /// Returns the data of a `data:` URL (RFC 2397).
     private static func data(of url: URL) throws(PrintError) -> Data {
         let text = url.absoluteString
         guard url.scheme?.lowercased() == "data", let comma = text.firstIndex(of: ",") else {
             throw PrintError(
                 .jobFailed,
-                "'\(text.prefix(200))' cannot be printed: only file: and data: URLs are read; fetch it and print its data"
+                "cannot print '\(text.prefix(200))': only file: and data: URLs are supported; load the data and print it"
             )
         }
         let (head, body) = (text[..<comma], text[text.index(after: comma)...])
         let bytes = percentDecoded(body)
         let data = head.lowercased().hasSuffix(";base64") ? Data(base64Encoded: bytes) : bytes
-        guard let data else { throw PrintError(.jobFailed, "the data: URL is no base64; check how it was made") }
+        guard let data else { throw PrintError(.jobFailed, "the data: URL is not valid base64") }
         return data
     }
 
-    /// The bytes that `%41` and the like stand for; they need not be text.
+    /// Decodes percent-encoded bytes such as `%41`.
+    ///
+    /// The result does not need to be text.
     private static func percentDecoded(_ text: Substring) -> Data {
         var (bytes, rest) = (Data(), text.utf8[...])
         while let byte = rest.popFirst() {
@@ -95,13 +100,13 @@ enum OpenedItem {
 }
 
 extension PrintError {
-    /// What drawing says of an item that cannot be read.
+    /// Converts an error of the graphics library for an item that cannot be read.
     fileprivate init(_ error: GraphicsError, of name: String) {
         switch error.code {
         case .unsupportedFormat:
             self.init(
                 .unknownImageFormat,
-                "\(name) is neither a PDF nor an image that is known here; check it with canPrint(data:) or canPrint(url:)",
+                "\(name) is neither a PDF nor an image of a supported format; check with canPrint(data:) or canPrint(url:)",
                 cause: error)
         case .passwordRequired:
             self.init(
@@ -109,20 +114,20 @@ extension PrintError {
                 "\(name) is encrypted and cannot be printed without its password; remove the protection first",
                 cause: error)
         case .damaged: self.init(.jobFailed, "\(name) is damaged; check that it opens in a viewer", cause: error)
-        default: self.init(.jobFailed, "\(name) cannot be read; check that it is there and whole", cause: error)
+        default: self.init(.jobFailed, "cannot read \(name); check that it exists and is complete", cause: error)
         }
     }
 }
 
 extension PrintError {
-    /// A file that the system does not let be read.
+    /// Returns an error for a file that the system cannot read.
     fileprivate static func unreadable(_ path: String, _ number: Int32) -> PrintError {
         PrintError(
-            .jobFailed, "'\(path)' cannot be read: \(SystemFailure(number)); name a PDF or an image that can be read")
+            .jobFailed, "cannot read '\(path)': \(SystemFailure(number)); choose a readable PDF or image")
     }
 }
 
-/// The first bytes of a file.
+/// Reads the first bytes of a file.
 enum FilePrefix {
     static func read(_ path: String, count: Int) throws(PrintError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

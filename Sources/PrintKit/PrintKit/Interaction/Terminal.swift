@@ -1,17 +1,19 @@
-// The terminal itself: raw mode, bytes in and out.
+// Reads and writes a terminal in raw mode.
 
 import Dispatch
 import Glibc
 import Synchronization
 
-/// A terminal in raw mode; when it goes, it is as it was.
+/// A terminal in raw mode.
+///
+/// The previous mode is restored at the end.
 final class Terminal {
     private let descriptor: Int32
     private var before: termios
-    /// How many lines of the form are on it.
+    /// The number of lines of the form that are shown.
     private var shownLines = 0
 
-    /// Takes over the keys of a terminal that is open.
+    /// Switches an open terminal to raw mode.
     private init(_ descriptor: Int32, before: termios) {
         (self.descriptor, self.before) = (descriptor, before)
         var raw = before
@@ -20,9 +22,11 @@ final class Terminal {
         tcsetattr(descriptor, TCSAFLUSH, &raw)
     }
 
-    /// Opens a terminal; before there is an object, whose end would restore what was never there.
+    /// Opens a terminal.
     ///
-    /// - Throws: `printingNotAvailable` when there is none.
+    /// The mode is read before the object exists, because `deinit` restores the mode.
+    ///
+    /// - Throws: `printingNotAvailable` when there is no terminal.
     private static func open(_ path: String) throws(PrintError) -> Terminal {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var before = termios()
@@ -31,8 +35,8 @@ final class Terminal {
             if descriptor >= 0 { close(descriptor) }
             throw PrintError(
                 .printingNotAvailable,
-                "printer options cannot be shown, as there is no terminal ('\(path)': \(reason)); print without them with"
-                    + " print(to:), or set the controller's optionsPresenter")
+                "cannot show printer options because there is no terminal ('\(path)': \(reason));"
+                    + " print without options with print(to:), or set the controller's optionsPresenter")
         }
         return Terminal(descriptor, before: before)
     }
@@ -43,7 +47,9 @@ final class Terminal {
         close(descriptor)
     }
 
-    /// Shows a form until it is accepted or cancelled; nil when it was cancelled, or the task was.
+    /// Shows a form until it is accepted or canceled.
+    ///
+    /// Returns nil when the form or the task was canceled.
     static func run<Form: TerminalForm>(
         _ form: Form, style: PresentationStyle, at path: String
     ) async throws -> Form.Value? {
@@ -52,7 +58,7 @@ final class Terminal {
         return try await withTaskCancellationHandler {
             async let renewing: Void = { for await renewal in stale { await renewal.run() } }()
             let value = try await withCheckedThrowingContinuation { continuation in
-                // The thread waits for a person, so it is none of those that tasks run on.
+                // The thread blocks until a key is pressed, so it must not be a thread of the Swift task pool.
                 DedicatedThread.start {
                     continuation.resume(with: Result { try follow(form, style: style, at: path, waker, teller) })
                 }
@@ -85,14 +91,18 @@ final class Terminal {
         }
     }
 
-    /// The width in columns; 80 when the terminal does not say.
+    /// The width in columns.
+    ///
+    /// The default is 80 if the terminal does not report its width.
     private var width: Int {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// Puts lines where the lines before were; the cursor waits below, unseen.
+    /// Replaces the previous lines.
+    ///
+    /// The cursor is hidden below the lines.
     private func show(_ lines: [String]) {
         write(Self.erasing(shownLines) + "\u{1B}[?25l" + lines.map { $0 + "\r\n" }.joined())
         shownLines = lines.count
@@ -100,13 +110,15 @@ final class Terminal {
 
     private static func erasing(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A\r\u{1B}[J" : "" }
 
-    /// Waits for keys; nil when the form is to go, or the terminal has gone.
+    /// Waits for keys.
+    ///
+    /// Returns nil when the form is canceled or the terminal is closed.
     private func nextKeys(_ reader: inout KeyReader, _ waker: Waker) -> [TerminalKey]? {
         var files = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: waker.readEnd, events: Int16(POLLIN), revents: 0),
         ]
-        // The Escape key is the beginning of other keys: it is itself when nothing follows at once.
+        // The bytes of other keys begin with Escape. If no byte follows within 50 ms, the key is Escape.
         let ready = poll(&files, 2, reader.isWaiting ? 50 : -1)
         if ready < 0 { return errno == EINTR ? [] : nil }
         if ready == 0 { return reader.flush() }
@@ -128,7 +140,9 @@ final class Terminal {
     }
 }
 
-/// A form on its way from the terminal's thread, which waits for it, to a task that brings it up to date.
+/// A request from the terminal's thread to a task that updates a form.
+///
+/// The thread waits for the updated form.
 private final class Renewal<Form: TerminalForm>: Sendable {
     private final class Reply: Sendable {
         let form: Mutex<Form>
@@ -140,10 +154,12 @@ private final class Renewal<Form: TerminalForm>: Sendable {
 
     private init(_ reply: Reply) { self.reply = reply }
 
-    /// Answered or not: nobody is left waiting.
+    /// Signals the waiting thread even if the form was not updated.
     deinit { reply.isThere.signal() }
 
-    /// The form brought up to date, or as it was when nobody does that any more; it blocks the calling thread.
+    /// Returns the updated form, or the unchanged form if the task has ended.
+    ///
+    /// Blocks the calling thread.
     static func of(_ form: Form, by teller: AsyncStream<Renewal>.Continuation) -> Form {
         let reply = Reply(form)
         teller.yield(Renewal(reply))
@@ -158,7 +174,7 @@ private final class Renewal<Form: TerminalForm>: Sendable {
     }
 }
 
-/// Wakes a thread that waits in poll(2).
+/// An object that wakes a thread that waits in poll(2).
 private final class Waker: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
@@ -167,7 +183,7 @@ private final class Waker: Sendable {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw PrintError(.jobFailed, "no pair of sockets can be made: \(String(cString: strerror(errno)))")
+            throw PrintError(.jobFailed, "cannot create a pair of sockets: \(String(cString: strerror(errno)))")
         }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
@@ -183,7 +199,7 @@ private final class Waker: Sendable {
     }
 }
 
-/// A thread that runs one thing.
+/// A new thread for a closure that blocks.
 private enum DedicatedThread {
     private final class Work {
         let run: @Sendable () -> Void
@@ -200,7 +216,7 @@ private enum DedicatedThread {
                 Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run()
                 return nil
             }, work.toOpaque())
-        precondition(code == 0, "the process has no room for one more thread")
+        precondition(code == 0, "cannot create a thread")
         pthread_detach(thread)
     }
 }

@@ -1,28 +1,28 @@
-// A form on a terminal, without the terminal: keys come in, lines go out.
+// A form on a terminal, independent of the terminal itself. The form receives keys and returns lines of text.
 
-/// A key that a person pressed.
+/// A key on the keyboard.
 enum TerminalKey: Hashable, Sendable {
     case up, down, left, right, enter, escape, backspace
     case character(Character)
 }
 
-/// What has become of a form.
+/// The state of a form after a key.
 enum FormOutcome<Value: Sendable>: Sendable {
     case open
     case accepted(Value)
     case cancelled
 }
 
-/// Something that is filled in by keystrokes.
+/// A form that is filled in with the keyboard.
 protocol TerminalForm: Sendable {
     associatedtype Value: Sendable
-    /// Takes a key.
+    /// Handles a key and returns the state of the form.
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Value>
-    /// Whether something that it says must be found out anew.
+    /// Whether displayed values must be computed again.
     var isStale: Bool { get }
-    /// Finds it out.
+    /// Computes the displayed values again.
     mutating func renew() async
-    /// The first line, the others, and what is said at the end.
+    /// The first line, the fields, and the last line of the form.
     var title: String { get }
     var rows: [String] { get }
     var hint: String { get }
@@ -32,7 +32,9 @@ extension TerminalForm {
     var isStale: Bool { false }
     mutating func renew() async {}
 
-    /// The form as lines of text: a framed popover where there is room, else a sheet over the whole width.
+    /// Returns the form as lines of text.
+    ///
+    /// On a wide terminal, the form is a framed popover. Otherwise, it is a sheet over the whole width.
     func screen(width: Int, style: PresentationStyle) -> [String] {
         let isWide = width >= 64 && style != .sheet
         let inner = isWide ? min(60, width - 4) : max(1, width - 1)
@@ -44,14 +46,14 @@ extension TerminalForm {
     }
 }
 
-/// Makes keys of the bytes that a terminal sends.
+/// A converter from the bytes of a terminal to keys.
 struct KeyReader {
     private var pending: [UInt8] = []
 
-    /// Whether bytes are left that may be the Escape key or the beginning of an arrow.
+    /// Whether bytes are pending that may be the Escape key or the beginning of an arrow key.
     var isWaiting: Bool { !pending.isEmpty }
 
-    /// Takes bytes and returns the keys they make.
+    /// Reads bytes and returns the complete keys.
     mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalKey] {
         var keys: [TerminalKey] = []
         for byte in bytes {
@@ -61,13 +63,17 @@ struct KeyReader {
         return keys
     }
 
-    /// Nothing more has come: what is left was the Escape key.
+    /// Returns the Escape key if it is pending.
+    ///
+    /// Call this method when no more bytes arrive.
     mutating func flush() -> [TerminalKey] {
         defer { pending = [] }
         return pending.first == 0x1B ? [.escape] : []
     }
 
-    /// The key that the pending bytes are; nil while they are not whole, or are none that is known here.
+    /// Returns the key of the pending bytes.
+    ///
+    /// Returns nil when the bytes are incomplete or unknown.
     private mutating func takeKey() -> TerminalKey? {
         if pending[0] == 0x1B { return takeSequence() }
         let byte = pending[0]
@@ -76,14 +82,14 @@ struct KeyReader {
         case 0x0D, 0x0A: return .enter
         case 0x7F, 0x08: return .backspace
         case 0x09: return .down
-        // Control-C and control-D, which raw mode passes on.
+        // Control-C and Control-D, which a terminal in raw mode sends as bytes.
         case 0x03, 0x04: return .escape
         case 0x20..<0x7F: return .character(Character(UnicodeScalar(byte)))
         default: return nil
         }
     }
 
-    /// `ESC [ A` or `ESC O A`, with numbers between.
+    /// Reads an arrow key: `ESC [ A` or `ESC O A`, with optional numbers.
     private mutating func takeSequence() -> TerminalKey? {
         guard pending.count > 1 else { return nil }
         if pending[1] == 0x1B {

@@ -1,13 +1,13 @@
-// Printer options on the terminal.
+// Presents printer options on the terminal.
 
-/// Shows printer options on the terminal that the program was started from.
+/// A presenter that shows printer options on the terminal of the program.
 ///
-/// Arrow keys choose, digits type copies and pages, Enter prints, Escape cancels. It reads and writes `/dev/tty`, so that
-/// standard input and output stay the program's.
+/// The arrow keys choose values, digits set copies and pages, Enter prints, and Escape cancels. The presenter uses
+/// `/dev/tty`, so standard input and output remain available to the program.
 public struct TerminalOptionsPresenter: PrinterOptionsPresenting {
     private let path: String
 
-    /// Options on the program's terminal, or on the one at a path.
+    /// Creates a presenter for the program's terminal, or for the terminal at a path.
     public init(terminal path: String = "/dev/tty") { self.path = path }
 
     /// Shows the options as a form.

@@ -1,8 +1,8 @@
-// Text as a terminal shows it.
+// Text for display on a terminal.
 
-/// A line of text on a terminal, without anything that a terminal would obey.
+/// A line of text without control characters.
 ///
-/// Names of printers and jobs come from anywhere: control characters become "?".
+/// The names of printers and jobs come from untrusted sources, so control characters are replaced by "?".
 struct TerminalText {
     let text: String
 
@@ -10,10 +10,12 @@ struct TerminalText {
         self.text = String(text.map { $0.unicodeScalars.contains(where: Self.isControl) ? "?" : $0 })
     }
 
-    /// How many columns it takes.
+    /// The width of the text in columns.
     var columns: Int { text.reduce(0) { $0 + Self.columns(of: $1) } }
 
-    /// No more than so many columns, the last being an ellipsis where something is missing.
+    /// Returns the text cut to a width.
+    ///
+    /// If text is cut off, the last column is an ellipsis.
     func cut(to width: Int) -> TerminalText {
         guard columns > width else { return self }
         var (kept, room) = ("", width - 1)
@@ -25,7 +27,7 @@ struct TerminalText {
         return TerminalText(kept + "…")
     }
 
-    /// In lines of no more than so many columns, broken between words.
+    /// Returns the text in lines of at most the given width, broken between words.
     func wrapped(to width: Int) -> [TerminalText] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
@@ -38,7 +40,7 @@ struct TerminalText {
         return lines.map { TerminalText($0).cut(to: width) }
     }
 
-    /// With spaces up to so many columns.
+    /// Returns the text padded with spaces to the given width.
     func padded(to width: Int) -> String { text + String(repeating: " ", count: max(0, width - columns)) }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -48,7 +50,7 @@ struct TerminalText {
         }
     }
 
-    /// Two for wide characters (Unicode East Asian Width W and F).
+    /// Returns 2 for wide characters (Unicode East Asian Width W and F), otherwise 1.
     private static func columns(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         return wide.contains { $0.contains(scalar.value) } ? 2 : 1

@@ -1,11 +1,11 @@
-// The parts of a printer: its papers, trays, supplies and speed.
+// Reads the papers, trays, bins, supplies and speed from a printer file.
 
 import PrintModel
 
 extension DescriptionReader {
     private static let sizeWords = "a size such as A4, Letter, 4x6, 100x62mm or iso_a4_210x297mm"
 
-    /// The papers: each size with its margins, and borderless where it can be, in each of its types.
+    /// Reads the papers: one paper for each combination of size, margins and type.
     func papers() throws(SimulatorError) -> [PrintPaper] {
         let margins = try margins("margins", or: .all(.millimeters(4.23)))
         let types: [String?] = try words("mediaTypes", "a list of types such as stationery", or: []) { $0 }
@@ -31,7 +31,7 @@ extension DescriptionReader {
         return papers
     }
 
-    /// The sizes that can be asked for beyond the named ones.
+    /// Reads the range of custom sizes; nil when the file has no range.
     func customMedia() throws(SimulatorError) -> PrinterCapabilities.MediaRange? {
         guard let value = self["customMedia"] else { return nil }
         let custom = try DescriptionReader(
@@ -42,7 +42,9 @@ extension DescriptionReader {
             margins: try custom.margins("margins", or: outer))
     }
 
-    /// The trays; without any, one that never runs empty and has what a job asks for.
+    /// Reads the trays.
+    ///
+    /// Without trays, the printer has one tray that never runs empty and supplies every paper.
     func trays() throws(SimulatorError) -> [SimulatedPrinterDescription.Tray] {
         var trays: [SimulatedPrinterDescription.Tray] = []
         for (index, value) in (try elements("trays", "a list of trays", isOptional: true) ?? []).enumerated() {
@@ -56,7 +58,7 @@ extension DescriptionReader {
             let media: Media? = reader.isOrMissing("media", "any") ? nil : try reader.media("media")
             let type: String? = reader.isOrMissing("type", "any") ? nil : try reader.string("type")
             let roll = reader.has("roll") ? try reader.number("roll", in: 5...5_000, or: 0) : nil
-            guard roll == nil || media == nil else { throw reader.wrong("media", "left out where a roll is") }
+            guard roll == nil || media == nil else { throw reader.wrong("media", "left out for a tray with a roll") }
             let capacity = try reader.integer("capacity", in: 1...1_000_000, or: roll == nil ? 250 : 30_000)
             var loaded: Int?
             if !reader.isOrMissing("loaded", "endless") {
@@ -73,7 +75,7 @@ extension DescriptionReader {
         return trays.isEmpty ? [.init(name: "main")] : trays
     }
 
-    /// The output bins: all, those with fronts up, those for which the last sheet is printed first.
+    /// Reads the output bins: the names of all bins, of the face-up bins, and of the bins with the last sheet first.
     func outputBins() throws(SimulatorError) -> (all: [String], faceUp: Set<String>, lastFirst: Set<String>) {
         var bins: [String] = []
         var (faceUp, lastFirst): (Set<String>, Set<String>) = ([], [])
@@ -97,7 +99,7 @@ extension DescriptionReader {
         return (bins, faceUp, lastFirst)
     }
 
-    /// The supplies.
+    /// Reads the supplies.
     func supplies() throws(SimulatorError) -> [SimulatedPrinterDescription.Supply] {
         var supplies: [SimulatedPrinterDescription.Supply] = []
         for (index, value) in (try elements("supplies", "a list of supplies", isOptional: true) ?? []).enumerated() {
@@ -160,12 +162,12 @@ extension DescriptionReader {
         return media
     }
 
-    /// Margins in millimetres: one number for all edges, or an object with an edge each.
+    /// Reads margins in millimeters: one number for all edges, or an object with one number per edge.
     private func margins(_ key: String, or other: Margins) throws(SimulatorError) -> Margins {
         guard let value = self[key] else { return other }
         let range = 0.0...100.0
         if let all = value.asNumber {
-            guard range.contains(all) else { throw wrong(key, "millimetres from 0 to 100") }
+            guard range.contains(all) else { throw wrong(key, "millimeters from 0 to 100") }
             return .all(.millimeters(all))
         }
         let edges = try DescriptionReader(
@@ -180,7 +182,7 @@ extension DescriptionReader {
     private func range(_ key: String) throws(SimulatorError) -> ClosedRange<Int> {
         guard case .array(let bounds)? = self[key], bounds.count == 2, let low = bounds[0].asNumber,
             let high = bounds[1].asNumber, (1...10_000).contains(low), (low...10_000).contains(high)
-        else { throw wrong(key, "two lengths in millimetres, the smaller first, such as [76, 216]") }
+        else { throw wrong(key, "two lengths in millimeters, the smaller first, such as [76, 216]") }
         return Length.millimeters(low).hundredths...Length.millimeters(high).hundredths
     }
 }

@@ -1,14 +1,14 @@
-// Reads one object of a printer's file, key by key, and says exactly what is wrong.
+// Reads one object of a printer file, key by key, with precise errors.
 
-/// One object of a printer's file, and where in the file it stands.
+/// An object of a printer file, with its path in the file.
 ///
-/// Every error names the file, the key with its path, and what is allowed there.
+/// Every error contains the file, the key with its path, and the allowed values.
 struct DescriptionReader {
     let file: String
     let path: String
     private let values: [String: JSONValue]
 
-    /// The object, which may have the given keys and no others.
+    /// Creates a reader for an object that has only the given keys.
     init(_ value: JSONValue, file: String, path: String = "", keys: [String]) throws(SimulatorError) {
         guard case .object(let values) = value else {
             let place = path.isEmpty ? "the file" : "'\(path)'"
@@ -22,18 +22,18 @@ struct DescriptionReader {
         if let unknown = values.keys.sorted().first(where: { !keys.contains($0) }) {
             throw SimulatorError(
                 .badDescription,
-                "\(file): '\(place(unknown))' is not a known key; the keys allowed here are "
+                "\(file): '\(place(unknown))' is an unknown key; the allowed keys are "
                     + keys.joined(separator: ", "))
         }
     }
 
-    /// Whether the key is there.
+    /// Returns whether the key exists.
     func has(_ key: String) -> Bool { values[key] != nil }
 
-    /// The value of a key, whatever it is.
+    /// The value of a key; nil when the key is missing.
     subscript(key: String) -> JSONValue? { values[key] }
 
-    /// The error that says what must be there instead.
+    /// Returns an error that states the allowed values of a key.
     func wrong(_ key: String, _ allowed: String, but value: JSONValue? = nil) -> SimulatorError {
         let found = (value ?? values[key]).map { "it is \($0)" } ?? "it is missing"
         return SimulatorError(.badDescription, "\(file): '\(place(key))' must be \(allowed), but \(found)")
@@ -69,7 +69,7 @@ struct DescriptionReader {
         return number
     }
 
-    /// One of some words.
+    /// Reads one of several keywords.
     func choice<T>(_ key: String, of words: KeyValuePairs<String, T>, or other: T) throws(SimulatorError) -> T {
         guard let value = values[key] else { return other }
         guard let match = words.first(where: { .string($0.key) == value }) else {
@@ -78,7 +78,9 @@ struct DescriptionReader {
         return match.value
     }
 
-    /// A list of words, each made into something; a single word stands for a list of one.
+    /// Reads a list of words and converts each word.
+    ///
+    /// A single word counts as a list with one element.
     func words<T>(
         _ key: String, _ allowed: String, or other: [T]? = nil, make: (String) -> T?
     ) throws(SimulatorError) -> [T] {
@@ -91,7 +93,9 @@ struct DescriptionReader {
         return result
     }
 
-    /// The elements of a list that is not empty; a value that is no list stands for a list of one.
+    /// Reads a list that is not empty.
+    ///
+    /// A value that is not a list counts as a list with one element.
     func elements(
         _ key: String, _ allowed: String, isOptional: Bool = false
     ) throws(SimulatorError) -> [JSONValue]? {
@@ -106,7 +110,7 @@ struct DescriptionReader {
 }
 
 extension JSONValue {
-    /// The number, whole or not; nil for anything else.
+    /// The number; nil for other values.
     var asNumber: Double? {
         switch self {
         case .integer(let value): Double(value)

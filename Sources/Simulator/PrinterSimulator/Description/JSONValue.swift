@@ -1,6 +1,6 @@
-// JSON of any shape: a printer's file before it is understood, a ticket that is only kept.
+// Any JSON value, for printer files and job tickets.
 
-/// A JSON value of any shape.
+/// A JSON value of any type.
 ///
 ///     let ticket: JSONValue = ["copies": 2, "media": "iso_a4_210x297mm"]
 package enum JSONValue: Hashable, Sendable {
@@ -8,20 +8,22 @@ package enum JSONValue: Hashable, Sendable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
     /// Any other number.
     case number(Double)
-    /// Text.
+    /// A string.
     case string(String)
     /// A list.
     case array([JSONValue])
-    /// Names and values, in no order.
+    /// An object.
+    ///
+    /// The members have no order.
     case object([String: JSONValue])
 }
 
 extension JSONValue: Codable {
-    /// Reads whatever is there.
+    /// Decodes any JSON value.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -41,7 +43,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes the value as it is.
+    /// Encodes the value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -59,22 +61,24 @@ extension JSONValue: Codable {
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A truth value.
+    /// Creates a Boolean.
     package init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A whole number.
+    /// Creates an integer.
     package init(integerLiteral value: Int) { self = .integer(value) }
-    /// Text.
+    /// Creates a string.
     package init(stringLiteral value: String) { self = .string(value) }
-    /// A list.
+    /// Creates a list.
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Names and values; of a name given twice, the last value.
+    /// Creates an object.
+    ///
+    /// If a name occurs twice, the last value is used.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
     }
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as JSON writes it, long lists and objects cut short.
+    /// A short description for messages: JSON for simple values, a summary for lists and objects.
     package var description: String {
         switch self {
         case .null: "null"

@@ -1,11 +1,11 @@
-// What a printer makes of the options it is given.
+// Matches the requested options with the printer's capabilities.
 
 package import PrintModel
 
 extension SimulatedPrinterDescription {
-    /// The options as the printer can meet them, and in words what it does otherwise than asked.
+    /// Returns the options that the printer uses, and the differences from the requested options.
     ///
-    /// A client that insists on what it asked for (IPP `ipp-attribute-fidelity`) is refused by the server before.
+    /// The server has already refused jobs that require unsupported options (IPP `ipp-attribute-fidelity`).
     package func settle(_ wanted: DeviceOptions) -> (options: DeviceOptions, substitutions: [JobSubstitution]) {
         var options = wanted
         var substitutions: [JobSubstitution] = []
@@ -15,14 +15,14 @@ extension SimulatedPrinterDescription {
         if let paper = paper(for: wanted.paper) {
             options.paper = paper
             if wanted.paper.isBorderless, !paper.isBorderless {
-                warn("media", "cannot print \(paper.media.localizedName) without margins; printed with them instead")
+                warn("media", "cannot print \(paper.media.localizedName) without margins; printed with margins instead")
             }
         } else {
             let substitute = paper(for: PrintPaper(media: defaultMedia)) ?? papers[0]
             options.paper = substitute
             warn(
                 "media",
-                "no paper \(wanted.paper.media.localizedName) here; \(substitute.media.localizedName) taken instead")
+                "no paper \(wanted.paper.media.localizedName); used \(substitute.media.localizedName) instead")
         }
         if !sides.contains(wanted.duplex) {
             options.duplex = sides[0]
@@ -41,33 +41,35 @@ extension SimulatedPrinterDescription {
         }
         if let source = wanted.mediaSource, !trays.contains(where: { $0.name == source }) {
             options.mediaSource = nil
-            if source != "auto" { warn("media-source", "no tray '\(source)' here; taken from any that has the paper") }
+            if source != "auto" { warn("media-source", "no tray '\(source)'; used any tray with the paper instead") }
         }
         if let scaling = wanted.scaling, !scalings.contains(scaling) { options.scaling = nil }
         if let quality = wanted.quality, !qualities.contains(quality) { options.quality = nil }
         return (options, substitutions)
     }
 
-    /// The printer's own paper for the one asked for: of its size, then of its type, then of its margins.
+    /// Returns the printer's paper that best matches the requested paper: by size, then by type, then by margins.
     func paper(for wanted: PrintPaper) -> PrintPaper? {
         let sameSize = papers.filter { $0.media.hasSameSize(as: wanted.media) }
         let sameType = wanted.type.map { type in sameSize.filter { $0.type == type } } ?? []
         let candidates = sameType.isEmpty ? sameSize : sameType
-        // Without margins means borderless only to a printer that has such a paper with margins too.
+        // Zero margins mean borderless only if the printer has the same paper with margins too.
         if let paper = candidates.first(where: { $0.margins == wanted.margins }) ?? candidates.first { return paper }
         guard let customMedia, customMedia.contains(wanted.media) else { return nil }
         return PrintPaper(media: wanted.media, margins: customMedia.margins, type: wanted.type)
     }
 }
 
-/// Something of a job that is not done as it was asked for.
+/// A difference between a job's request and its output.
 package struct JobSubstitution: Hashable, Sendable {
-    /// The IPP attribute that asked for it; `media` also for what `media-col` asked for.
+    /// The IPP attribute of the request.
+    ///
+    /// For `media-col`, the name is `media`.
     package var attribute: String
-    /// What is done instead, in words.
+    /// A description of the replacement.
     package var words: String
 
-    /// A substitution.
+    /// Creates a substitution.
     package init(attribute: String, words: String) {
         self.attribute = attribute
         self.words = words
@@ -75,7 +77,7 @@ package struct JobSubstitution: Hashable, Sendable {
 }
 
 extension [JobSubstitution] {
-    /// These, and of others those about attributes that these say nothing of.
+    /// Returns these substitutions, and the substitutions in `others` that concern other attributes.
     func joined(with others: [JobSubstitution]) -> [JobSubstitution] {
         let known = Set(map(\.attribute))
         return self + others.filter { !known.contains($0.attribute) }

@@ -1,24 +1,26 @@
-// From a JSON5 file to a printer.
+// Reads a printer's description from a JSON5 file.
 
 package import FoundationEssentials
 import PrintModel
 
 extension SimulatedPrinterDescription: Decodable {
-    /// Reads a printer's file.
+    /// Reads a printer file.
     ///
-    /// - Throws: `badDescription`, naming the file, the key, and what is allowed there.
+    /// - Throws: `badDescription`, with the file, the key and the allowed values.
     package init(path: String) throws(SimulatorError) {
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
             throw SimulatorError(
-                .badDescription, "the printer's file '\(path)' cannot be read; check that it exists", cause: error)
+                .badDescription, "cannot read the printer file '\(path)'; check that it exists", cause: error)
         }
         try self.init(json5: data, file: path)
     }
 
-    /// Reads the text of a printer's file; `file` is its name for errors.
+    /// Reads the text of a printer file.
+    ///
+    /// `file` is the file name for errors.
     package init(json5 data: Data, file: String) throws(SimulatorError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -33,7 +35,7 @@ extension SimulatedPrinterDescription: Decodable {
         try self.init(value, file: file)
     }
 
-    /// Reads a printer that stands within something else.
+    /// Decodes a printer description that is part of another value.
     package init(from decoder: any Decoder) throws {
         try self.init(JSONValue(from: decoder), file: "the printer's description")
     }
@@ -100,7 +102,7 @@ extension SimulatedPrinterDescription: Decodable {
         collates = try reader.bool("collates", or: true)
         hasCutter = try reader.bool("cutter", or: false)
         guard !hasCutter || trays.contains(where: { $0.rollWidth != nil }) else {
-            throw reader.wrong("cutter", "false without a tray that holds a roll")
+            throw reader.wrong("cutter", "false, because no tray holds a roll")
         }
         faults = []
         for text in try reader.words("faults", "a list of faults such as 'media-jam at page 3'", or: [], make: { $0 }) {

@@ -1,95 +1,101 @@
-// What a simulated printer is: everything that its file says.
+// The description of a simulated printer.
 
 package import PrintModel
 
-/// What a simulated printer is and can do, as its file in `Simulators` says.
+/// The properties and capabilities of a simulated printer, as defined by its file in `Simulators`.
 ///
 ///     var printer = try SimulatedPrinterDescription(path: "Simulators/color-laser.json5")
 ///     printer.speed = .instant
 ///     printer.capabilities.duplexModes
 ///
-/// Every key, unit and default is explained in `Simulators/README.md`.
+/// `Simulators/README.md` explains the keys, units and defaults.
 package struct SimulatedPrinterDescription: Hashable, Sendable {
-    /// The name, which is also that of its output folder: letters, digits, `-`, `_`, `.`.
+    /// The name of the printer and of its output folder: letters, digits, `-`, `_`, `.`.
     package var name: String
-    /// What people call it (IPP `printer-info`).
+    /// The descriptive name (IPP `printer-info`).
     package var info: String
-    /// Make and model.
+    /// The manufacturer and the model.
     package var makeAndModel: String
-    /// Where it stands (IPP `printer-location`); empty when it does not say.
+    /// The location (IPP `printer-location`); empty when unknown.
     package var location: String
-    /// What it is for (IPP `printer-kind`, PWG 5100.13), such as `document` or `photo`.
+    /// The kinds of documents that the printer is for (IPP `printer-kind`, PWG 5100.13), such as `document` or `photo`.
     package var kinds: [String]
-    /// The papers it can print on: each size with margins, borderless and type as a paper of its own.
+    /// The supported papers: one for each combination of size, margins and type.
     package var papers: [PrintPaper]
-    /// The medium it takes when none is asked for; the first of `papers` has it.
+    /// The size for jobs that do not request a size.
+    ///
+    /// The default is the size of the first paper.
     package var defaultMedia: Media
-    /// The sizes it can be asked for beyond the named ones; nil for none.
+    /// The range of custom sizes; nil when the printer does not support custom sizes.
     package var customMedia: PrinterCapabilities.MediaRange?
-    /// Where its paper comes from.
+    /// The trays.
     package var trays: [Tray]
-    /// On which sides it can print; the first is its default.
+    /// The supported sides.
+    ///
+    /// The first element is the default.
     package var sides: [Duplex]
-    /// Whether it prints in colour.
+    /// Whether the printer prints in color.
     package var isColor: Bool
-    /// How well it can print.
+    /// The supported print qualities.
     package var qualities: [PrintQuality]
-    /// The resolutions it claims, in dots per inch.
+    /// The resolutions that the printer reports, in dots per inch.
     package var resolutions: [Int]
-    /// The resolution of the page images it makes, in dots per inch.
+    /// The resolution of the page images, in dots per inch.
     package var previewResolution: Int
-    /// The formats it takes.
+    /// The supported document formats.
     package var formats: [DocumentFormat]
-    /// The kinds of pixels it takes in raster formats (PWG 5102.4 `pwg-raster-document-type-supported`).
+    /// The supported pixel types of raster formats (PWG 5102.4 `pwg-raster-document-type-supported`).
     package var rasterTypes: [String]
-    /// How its paper path turns the backs of two-sided sheets.
+    /// The orientation of the back sides of two-sided sheets in raster formats.
     package var sheetBack: SheetBack
-    /// Sides a minute, as it claims.
+    /// The speed that the printer reports, in sides per minute.
     package var pagesPerMinute: Int
-    /// How many times faster it really is.
+    /// The actual speed relative to `pagesPerMinute`.
     package var speed: PrintSpeed
-    /// Its ink or toner.
+    /// The ink, toner and ribbon supplies.
     package var supplies: [Supply]
-    /// Where its sheets come out (IPP `output-bin`).
+    /// The names of the output bins (IPP `output-bin`).
     package var outputBins: [String]
-    /// The bins in which sheets lie with their front up, so that the last one is on top.
+    /// The bins in which sheets lie face up, so that the last sheet is on top.
     package var faceUpBins: Set<String>
-    /// The bins for which it prints the last sheet first.
+    /// The bins for which the printer prints the last sheet first.
     package var lastFirstBins: Set<String>
     /// Whether the edge of the printable area is drawn onto the page images.
     package var overlay: Bool
-    /// The most copies it makes by itself.
+    /// The largest number of copies per job.
     package var maxCopies: Int
-    /// Whether it makes copies in sets by itself.
+    /// Whether the printer can collate copies.
     package var collates: Bool
-    /// Whether it cuts paper from a roll by itself.
+    /// Whether the printer has a cutter for rolls.
     package var hasCutter: Bool
-    /// What shall go wrong at it.
+    /// The faults to inject when the printer starts.
     package var faults: [Fault]
 
-    /// The formats that a simulated printer can be told to take.
+    /// The document formats that a simulated printer can support.
     package static let knownFormats: [DocumentFormat] = [.pdf, .jpeg, .pwgRaster, .urf]
-    /// The kinds of pixels that it can be told to take.
+    /// The pixel types that a simulated printer can support.
     package static let knownRasterTypes = ["black_1", "sgray_8", "srgb_8", "cmyk_8"]
 
-    /// Where paper comes from.
+    /// A tray.
     package struct Tray: Hashable, Sendable {
-        /// Its name (IPP `media-source`): `main`, `tray-1`, `manual`.
+        /// The name of the tray (IPP `media-source`): `main`, `tray-1`, `manual`.
         package var name: String
-        /// The size in it; nil when it always has what a job asks for.
+        /// The size of the paper; nil when the tray supplies every size.
         package var media: Media?
-        /// The kind of paper in it; nil when it always has what a job asks for.
+        /// The type of the paper; nil when the tray supplies every type.
         package var type: String?
-        /// How wide the roll in it is; nil when it holds sheets.
+        /// The width of the roll; nil for a tray with sheets.
         package var rollWidth: Length?
-        /// How many sheets it takes; of a roll, millimetres.
+        /// The capacity in sheets, or in millimeters for a roll.
         package var capacity: Int
-        /// How many sheets, or millimetres of a roll, are in it at first; nil when it never runs empty.
+        /// The initial number of sheets, or the length of the roll in millimeters; nil when the tray never runs empty.
         package var loaded: Int?
-        /// Whether it finds out the size of what is loaded; else the printer believes that `media` is in it.
+        /// Whether the tray detects the size of loaded paper.
+        ///
+        /// Without a sensor, the printer assumes that the size is `media`.
         package var hasSensor: Bool
 
-        /// A tray.
+        /// Creates a tray.
         package init(
             name: String, media: Media? = nil, type: String? = nil, rollWidth: Length? = nil, capacity: Int = 250,
             loaded: Int? = nil, hasSensor: Bool = true
@@ -103,38 +109,40 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             self.hasSensor = hasSensor
         }
 
-        /// Whether the paper can come from this tray.
+        /// Returns whether the tray holds the paper.
         package func holds(_ paper: PrintPaper) -> Bool {
             let hasWidth = rollWidth.map { abs($0.hundredths - paper.media.width.hundredths) <= 50 } ?? true
             let hasSize = media.map { $0.hasSameSize(as: paper.media) } ?? true
             return hasWidth && hasSize && (type == nil || paper.type == nil || type == paper.type)
         }
 
-        /// What a sheet takes from it: one sheet, or of a roll the sheet's length in millimetres.
+        /// Returns the amount of paper for one sheet: 1, or for a roll the length of the sheet in millimeters.
         func need(of paper: PrintPaper) -> Int {
             rollWidth == nil ? 1 : (paper.media.height.hundredths + 99) / 100
         }
 
-        /// Whether there is enough in it for a sheet.
+        /// Returns whether the tray has enough paper for one sheet.
         func suffices(for paper: PrintPaper) -> Bool { loaded.map { $0 >= need(of: paper) } ?? true }
     }
 
-    /// Ink, toner and the like.
+    /// A supply, such as ink or toner.
     package struct Supply: Hashable, Sendable {
-        /// What people call it: `Black toner`.
+        /// The name of the supply: `Black toner`.
         package var name: String
-        /// Its colour (RFC 3805 `prtMarkerColorantValue`), such as `black`.
+        /// The color (RFC 3805 `prtMarkerColorantValue`), such as `black`.
         package var color: String
-        /// What it is (RFC 3805 `prtMarkerSuppliesType`), such as `toner`.
+        /// The type (RFC 3805 `prtMarkerSuppliesType`), such as `toner`.
         package var type: String
-        /// How full it is at first, in per cent.
+        /// The initial level, in percent.
         package var level: Double
-        /// How many sides a full one lasts.
+        /// The number of sides that a full supply prints.
         package var yield: Int
-        /// Whether the printer stops when it is empty; else a full one takes its place by itself.
+        /// Whether the printer stops when the supply is empty.
+        ///
+        /// If false, an empty supply is replaced automatically.
         package var stopsWhenEmpty: Bool
 
-        /// A supply.
+        /// Creates a supply.
         package init(
             name: String, color: String, type: String, level: Double = 100, yield: Int, stopsWhenEmpty: Bool = false
         ) {
@@ -147,10 +155,10 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
         }
     }
 
-    /// What the printer can do, as clients are told.
+    /// The printer's capabilities, as reported to clients.
     package var capabilities: PrinterCapabilities { capabilities(with: trays) }
 
-    /// What the printer can do with the trays as they are now.
+    /// Returns the capabilities for the current contents of the trays.
     package func capabilities(with trays: [Tray]) -> PrinterCapabilities {
         PrinterCapabilities(
             makeAndModel: makeAndModel, papers: papers, readyPapers: readyPapers(in: trays),
@@ -160,12 +168,14 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             pagesPerMinute: pagesPerMinute, scalings: scalings)
     }
 
-    /// How it can fit pages onto paper; pixels are printed as they are.
+    /// The supported scalings.
+    ///
+    /// A printer that accepts only raster formats does not scale.
     package var scalings: [PrintScaling] {
         formats.contains(.pdf) || formats.contains(.jpeg) ? PrintScaling.allCases : [PrintScaling.none]
     }
 
-    /// The papers that lie in trays, those of a size that has no name here included.
+    /// Returns the papers in the trays, including sizes that are not in `papers`.
     private func readyPapers(in trays: [Tray]) -> [PrintPaper] {
         let strange = trays.compactMap { tray -> PrintPaper? in
             guard let media = tray.media, !papers.contains(where: { $0.media.hasSameSize(as: media) }) else {

@@ -1,7 +1,9 @@
-// The operations at which answers can go wrong.
+// The IPP operations that faults can name.
 
 extension Fault {
-    /// The operations that simulated printers know, by their IPP names; a fault at another one would never come.
+    /// The operations that simulated printers support, by their IPP names.
+    ///
+    /// Other operations never occur.
     package static let operations = [
         "CUPS-Get-Classes", "CUPS-Get-Default", "CUPS-Get-Printers", "Cancel-Job", "Cancel-Jobs", "Cancel-My-Jobs",
         "Cancel-Subscription", "Close-Job", "Create-Job", "Create-Job-Subscriptions", "Create-Printer-Subscriptions",

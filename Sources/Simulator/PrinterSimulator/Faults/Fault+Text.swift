@@ -1,12 +1,12 @@
-// Faults as people write them.
+// Parses and formats faults.
 
 import PrintModel
 
 extension Fault: CustomStringConvertible {
-    /// Reads a fault: `WHAT [at [job N] [page N] | at [OPERATION] [byte N]] [after N seconds] [with chance N%]
+    /// Parses a fault: `WHAT [at [job N] [page N] | at [OPERATION] [byte N]] [after N seconds] [with chance N%]
     /// [until cleared | for N seconds | N times]`.
     ///
-    /// - Throws: `badFault`, with the words that make no sense and what may stand there.
+    /// - Throws: `badFault`, with the invalid word and the valid syntax.
     package init(_ text: String) throws(SimulatorError) {
         var words = FaultWords(text)
         kind = try words.kind()
@@ -19,33 +19,33 @@ extension Fault: CustomStringConvertible {
                 let seconds = try words.seconds(after: "after")
                 try words.set(&start.after, seconds, "after N seconds")
             case "with":
-                guard words.next() == "chance" else { throw words.wrong("after 'with' comes 'chance N%'") }
+                guard words.next() == "chance" else { throw words.wrong("expected 'chance N%' after 'with'") }
                 let chance = try words.chance()
                 try words.set(&start.chance, chance, "with chance N%")
             case "until":
-                guard words.next() == "cleared" else { throw words.wrong("after 'until' comes 'cleared'") }
-                try words.set(&said, .cleared, "its end")
+                guard words.next() == "cleared" else { throw words.wrong("expected 'cleared' after 'until'") }
+                try words.set(&said, .cleared, "the end")
             case "for":
                 let seconds = try words.seconds(after: "for")
-                try words.set(&said, .seconds(seconds), "its end")
-            case "once": try words.set(&said, .times(1), "its end")
+                try words.set(&said, .seconds(seconds), "the end")
+            case "once": try words.set(&said, .times(1), "the end")
             default:
                 let isCounted = ["time", "times"].contains(words.next())
-                if isCounted, Int(word) == 0 { throw words.wrong("it happens at least 1 time, not 0 times") }
+                if isCounted, Int(word) == 0 { throw words.wrong("the count must be at least 1, not 0") }
                 guard isCounted, let count = Int(word), count > 0 else {
                     throw words.wrong(
-                        "'\(word)' is not known here; write 'at', 'after N seconds', 'with chance', 'until cleared', "
+                        "unknown word '\(word)'; use 'at', 'after N seconds', 'with chance', 'until cleared', "
                             + "'for N seconds' or 'N times'"
                     )
                 }
-                try words.set(&said, .times(count), "its end")
+                try words.set(&said, .times(count), "the end")
             }
         }
         end = said ?? (kind == .crash ? .seconds(0) : .cleared)
         try words.check(self)
     }
 
-    /// The fault as `init(_:)` reads it.
+    /// The fault in the syntax that `init(_:)` parses.
     package var description: String {
         var words: [String] = []
         switch kind {
@@ -73,13 +73,13 @@ extension Fault: CustomStringConvertible {
 
     private static func seconds(_ count: Double) -> String { count == 1 ? "1 second" : "\(text(count)) seconds" }
 
-    /// A number without what need not be said.
+    /// Formats a number without unneeded decimals.
     private static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     }
 }
 
-/// The words of a fault, one after the other.
+/// A reader for the words of a fault.
 private struct FaultWords {
     private let text: String
     private var words: ArraySlice<String>
@@ -92,17 +92,17 @@ private struct FaultWords {
     mutating func next() -> String? { words.popFirst() }
 
     func wrong(_ words: String) -> SimulatorError {
-        SimulatorError(.badFault, "the fault '\(text)' makes no sense: \(words)")
+        SimulatorError(.badFault, "invalid fault '\(text)': \(words)")
     }
 
-    /// Sets what may be said once.
+    /// Sets a part that can occur only once.
     func set<Value>(_ value: inout Value?, _ new: Value, _ what: String) throws(SimulatorError) {
-        guard value == nil else { throw wrong("\(what) is said twice") }
+        guard value == nil else { throw wrong("\(what) is given twice") }
         value = new
     }
 
     mutating func kind() throws(SimulatorError) -> Fault.Kind {
-        guard let word = next() else { throw wrong("it says nothing") }
+        guard let word = next() else { throw wrong("the fault is empty") }
         if Fault.stops[word] != nil { return .stop(word) }
         if Fault.warnings.contains(word) { return .warning(word) }
         if let fault = HandshakeFault(rawValue: word) { return .answer(.handshake(fault)) }
@@ -120,7 +120,7 @@ private struct FaultWords {
         case "duplicate": return .answer(.duplicate)
         case "trickle":
             guard let rate = next().flatMap({ Int($0) }), (1...1_000_000_000).contains(rate) else {
-                throw wrong("after 'trickle' comes how many bytes a second")
+                throw wrong("expected a number of bytes per second after 'trickle'")
             }
             return .answer(.trickle(rate))
         case "malformed": return .answer(.malformed)
@@ -128,16 +128,16 @@ private struct FaultWords {
         case "slow":
             guard let factor = next(), let first = factor.first, "x×".contains(first),
                 let times = Double(String(factor.dropFirst())), (1...10_000).contains(times)
-            else { throw wrong("after 'slow' comes how many times, from x1 to x10000") }
+            else { throw wrong("expected a factor from x1 to x10000 after 'slow'") }
             return .slow(times)
         case "status":
             guard let status = next(), status.hasPrefix("client-error-") || status.hasPrefix("server-error-") else {
-                throw wrong("after 'status' comes an IPP status such as server-error-busy")
+                throw wrong("expected an IPP status such as server-error-busy after 'status'")
             }
             return .answer(.status(status))
         case "http":
             guard let status = next().flatMap({ Int($0) }), (400...599).contains(status) else {
-                throw wrong("after 'http' comes a status from 400 to 599")
+                throw wrong("expected a status from 400 to 599 after 'http'")
             }
             return .answer(.http(status))
         default:
@@ -147,13 +147,13 @@ private struct FaultWords {
                     "trickle",
                     "duplicate", "malformed", "wrong-state",
                 ] + HandshakeFault.allCases.map(\.rawValue)
-            throw wrong("'\(word)' cannot go wrong; what can is \(known.joined(separator: ", "))")
+            throw wrong("unknown fault '\(word)'; known faults: \(known.joined(separator: ", "))")
         }
     }
 
-    /// What follows `at`.
+    /// Parses the words after `at`.
     mutating func start(_ start: inout Fault.Start) throws(SimulatorError) {
-        guard let word = next() else { throw wrong("after 'at' comes 'job N', 'page N', 'byte N' or an operation") }
+        guard let word = next() else { throw wrong("expected 'job N', 'page N', 'byte N' or an operation after 'at'") }
         switch word {
         case "job":
             let job = Int(try number(in: 1...Double(Int32.max)))
@@ -168,12 +168,12 @@ private struct FaultWords {
         default:
             guard word.contains("-"), word.first?.isUppercase == true else {
                 throw wrong(
-                    "'\(word)' is no operation; after 'at' comes 'job N', 'page N', 'byte N' or one such as Create-Job")
+                    "'\(word)' cannot follow 'at'; use 'job N', 'page N', 'byte N' or an operation such as Create-Job")
             }
             guard Fault.operations.contains(word) else {
                 throw wrong(
-                    "'\(word)' is no operation here; there are those of operations-supported, such as Print-Job, "
-                        + "Create-Job, Send-Document and Get-Jobs")
+                    "unknown operation '\(word)'; use one of operations-supported, such as Print-Job, "
+                        + "Create-Job, Send-Document or Get-Jobs")
             }
             try set(&start.operation, word, "the operation")
             if words.first == "byte" { try self.start(&start) }
@@ -183,7 +183,7 @@ private struct FaultWords {
     mutating func chance() throws(SimulatorError) -> Double {
         guard let word = next(), word.hasSuffix("%"), let percent = Double(String(word.dropLast())),
             percent > 0, percent <= 100
-        else { throw wrong("a chance is above 0% and at most 100%") }
+        else { throw wrong("the chance must be above 0% and at most 100%") }
         return percent / 100
     }
 
@@ -197,26 +197,28 @@ private struct FaultWords {
     mutating func seconds(after word: String) throws(SimulatorError) -> Double {
         let seconds = try number(in: 0...1_000_000)
         guard ["s", "second", "seconds"].contains(next()) else {
-            throw wrong("after '\(word)' comes a number and 'seconds'")
+            throw wrong("expected a number and 'seconds' after '\(word)'")
         }
         return seconds
     }
 
-    /// Whether the parts go together.
+    /// Checks that the parts of a fault can be combined.
     func check(_ fault: Fault) throws(SimulatorError) {
         guard fault.start.byte == nil || [.answer(.drop), .answer(.reset)].contains(fault.kind) else {
-            throw wrong("only 'drop' and 'reset' begin at a byte")
+            throw wrong("only 'drop' and 'reset' can start at a byte")
         }
         if case .answer(.handshake) = fault.kind, fault.start.operation != nil {
-            throw wrong("a handshake comes before any operation")
+            throw wrong("a handshake fault cannot start at an operation")
         }
         if case .answer = fault.kind {
             guard fault.start.page == nil, fault.start.job == nil else {
-                throw wrong("wrong answers begin at an operation, not at a job or page")
+                throw wrong("an ANSWER fault can start at an operation, not at a job or page")
             }
             return
         }
-        guard fault.start.operation == nil else { throw wrong("it begins at a job or page, not at an operation") }
-        if case .times = fault.end { throw wrong("only wrong answers end after a number of times") }
+        guard fault.start.operation == nil else {
+            throw wrong("this fault can start at a job or page, not at an operation")
+        }
+        if case .times = fault.end { throw wrong("only an ANSWER fault can end after a number of requests") }
     }
 }

@@ -1,54 +1,60 @@
-// What shall go wrong at a printer, when, and for how long.
+// The faults of a simulated printer: kind, start and end.
 
 package import PrintModel
 
-/// Something that goes wrong at a simulated printer.
+/// A fault of a simulated printer.
 ///
 ///     try Fault("media-jam at job 2 page 3 until cleared")
 ///     try Fault("slow x10 for 30 seconds")
 ///     try Fault("status server-error-busy at Create-Job 3 times")
 ///
-/// `Simulators/README.md` has the whole grammar.
+/// `Simulators/README.md` describes the syntax.
 package struct Fault: Hashable, Sendable {
-    /// What goes wrong.
+    /// The kind of the fault.
     package var kind: Kind
-    /// When it begins.
+    /// The condition that starts the fault.
     package var start: Start
-    /// How long it lasts.
+    /// The condition that ends the fault.
     package var end: End
 
-    /// What can go wrong.
+    /// The kinds of faults.
     package enum Kind: Hashable, Sendable {
-        /// The printer stops at the next side, for an IPP `printer-state-reasons` keyword without severity.
+        /// The printer stops at the next side.
+        ///
+        /// The value is an IPP `printer-state-reasons` keyword without severity.
         case stop(String)
-        /// The printer says so and goes on.
+        /// The printer reports a warning and continues.
         case warning(String)
-        /// A side takes so many times as long as the printer claims.
+        /// A side takes this many times as long as the reported speed implies.
         case slow(Double)
-        /// A tray holds sheets of another size than it did; nil for one of the printer's other sizes.
+        /// A tray holds sheets of another size than before; nil chooses one of the printer's other sizes.
         case wrongSize(Media?)
-        /// The power goes, and comes back when the fault ends.
+        /// The power fails, and returns when the fault ends.
         case crash
-        /// Clients are answered wrongly, or not.
+        /// Clients get a wrong response or no response.
         case answer(AnswerFault)
     }
 
-    /// When a fault begins; with nothing said, at once.
+    /// The condition that starts a fault.
+    ///
+    /// Without any property, the fault starts immediately.
     package struct Start: Hashable, Sendable {
-        /// At the job of that number only.
+        /// The number of the job at which the fault starts; nil for any job.
         package var job: Int?
-        /// Before the side of that number of a job is printed, counted from 1 over all copies.
+        /// The side before which the fault starts, counted from 1 over all copies of a job; nil for any side.
         package var page: Int?
-        /// At requests of that operation only, by its IPP name.
+        /// The IPP name of the operation that the fault affects; nil for any operation.
         package var operation: String?
-        /// After so many bytes of the document (`reset`) or of the answer (`drop`).
+        /// The number of bytes of the document (`reset`) or of the response (`drop`) before the fault starts.
         package var byte: Int?
-        /// So many seconds of the printer's clock after it was planned, or after the printer was switched on.
+        /// The delay in seconds of the printer's clock, counted from the injection of the fault or from the time when
+        /// the printer is switched on.
         package var after: Double?
-        /// The chance that it begins whenever it could, above 0 and up to 1; nil for certain, and then once.
+        /// The probability that the fault starts at each opportunity, above 0 and up to 1; nil starts the fault at the
+        /// first opportunity.
         package var chance: Double?
 
-        /// A start.
+        /// Creates a start condition.
         package init(
             job: Int? = nil, page: Int? = nil, operation: String? = nil, byte: Int? = nil, after: Double? = nil,
             chance: Double? = nil
@@ -58,22 +64,22 @@ package struct Fault: Hashable, Sendable {
         }
     }
 
-    /// How long a fault lasts.
+    /// The condition that ends a fault.
     package enum End: Hashable, Sendable {
-        /// Until someone clears it.
+        /// The fault lasts until it is cleared.
         case cleared
-        /// So many seconds of the printer's clock.
+        /// The fault lasts this many seconds of the printer's clock.
         case seconds(Double)
-        /// For so many requests.
+        /// The fault affects this many requests.
         case times(Int)
     }
 
-    /// A fault.
+    /// Creates a fault.
     package init(_ kind: Kind, at start: Start = Start(), until end: End = .cleared) {
         (self.kind, self.start, self.end) = (kind, start, end)
     }
 
-    /// The word that clears it.
+    /// The name that clears the fault.
     package var name: String {
         switch kind {
         case .stop(let reason), .warning(let reason): reason
@@ -85,33 +91,37 @@ package struct Fault: Hashable, Sendable {
     }
 }
 
-/// How clients are answered wrongly.
+/// The ways in which a response can fail.
 package enum AnswerFault: Hashable, Sendable {
-    /// With an IPP status instead of what was asked for, by its keyword.
+    /// An IPP status replaces the result.
+    ///
+    /// The value is the keyword of the status.
     case status(String)
-    /// With an HTTP status instead of IPP.
+    /// An HTTP status replaces the IPP response.
     case http(Int)
-    /// Not before the fault ends.
+    /// The response is delayed until the fault ends.
     case stall
-    /// With the beginning of an answer, after which the connection breaks.
+    /// The connection breaks after the beginning of the response.
     case drop
-    /// With no connection at all; with one that is reset without a byte of answer, the document unread, when it is for
-    /// some requests only.
+    /// Connections are refused.
+    ///
+    /// If the fault is limited to some requests, the connection is reset before the document is read and without a
+    /// response.
     case refuse
-    /// With a connection that is reset in the middle of the document.
+    /// The connection is reset in the middle of the document.
     case reset
-    /// At so many bytes a second.
+    /// The response is limited to this many bytes per second.
     case trickle(Int)
-    /// With the answer to the request before.
+    /// The response is a repetition of the previous response.
     case duplicate
-    /// With bytes that break the rules of RFC 8010.
+    /// The response violates the encoding of RFC 8010.
     case malformed
-    /// With jobs that always seem to wait.
+    /// The response reports all jobs as pending.
     case wrongState
-    /// Before any request, in the handshake of TLS.
+    /// The TLS handshake fails, before the client sends a request.
     case handshake(HandshakeFault)
 
-    /// The word for it.
+    /// The name of the fault.
     package var name: String {
         switch self {
         case .status: "status"
@@ -128,42 +138,44 @@ package enum AnswerFault: Hashable, Sendable {
         }
     }
 
-    /// Whether it goes wrong before there is a request.
+    /// Whether the fault affects the TLS handshake.
     package var isHandshake: Bool { if case .handshake = self { true } else { false } }
 }
 
-/// How the handshake of TLS goes wrong.
+/// The ways in which a TLS handshake can fail.
 package enum HandshakeFault: String, Hashable, Sendable, CaseIterable {
-    /// It fails, with the alert handshake_failure.
+    /// The handshake fails with the alert handshake_failure.
     case failure = "tls-failure"
     /// The certificate has expired.
     case expired = "tls-expired"
-    /// The certificate is another host's.
+    /// The certificate is for another host.
     case wrongName = "tls-wrong-name"
-    /// It is not answered before the fault ends.
+    /// The handshake is not answered until the fault ends.
     case stall = "tls-stall"
 }
 
 extension Fault {
-    /// The reasons for which a printer stops, and what it says then (RFC 8011 §5.4.12, PWG 5100.9).
+    /// The reasons that stop a printer, each with its message (RFC 8011 §5.4.12, PWG 5100.9).
     package static let stops: [String: String] = [
         "media-jam": "Paper jam; clear it", "media-empty": "Out of paper; load some",
         "media-needed": "Other paper is needed; load it", "cover-open": "A cover is open; close it",
-        "door-open": "A door is open; close it", "interlock-open": "A lock is open; close it",
+        "door-open": "A door is open; close it", "interlock-open": "An interlock is open; close it",
         "input-tray-missing": "A tray is missing; put it in", "output-area-full": "The output bin is full; empty it",
         "output-tray-missing": "The output bin is missing; put it in", "toner-empty": "Out of toner; replace it",
         "marker-supply-empty": "Out of ink; replace it", "marker-waste-full": "The waste container is full; replace it",
         "fuser-over-temp": "The fuser is too hot; wait", "fuser-under-temp": "The fuser is too cold; wait",
         "opc-life-over": "The drum is worn out; replace it",
-        "stopped-partly": "A part of the printer has stopped; look at it", "timed-out": "The printer does not answer",
+        "stopped-partly": "A part of the printer has stopped; check it", "timed-out": "The printer does not respond",
     ]
 
-    /// What a printer says and goes on.
+    /// The reasons that a printer reports as warnings.
     package static let warnings: Set<String> = [
         "media-low", "toner-low", "marker-supply-low", "marker-waste-almost-full", "output-area-almost-full",
         "opc-near-eol", spoolAreaFull,
     ]
 
-    /// No new job and no document is taken, those that are there are printed (RFC 8011 §5.4.12).
+    /// The reason for which the printer refuses new jobs and documents.
+    ///
+    /// The printer still prints accepted jobs (RFC 8011 §5.4.12).
     package static let spoolAreaFull = "spool-area-full"
 }

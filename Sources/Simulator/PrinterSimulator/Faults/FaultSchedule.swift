@@ -1,10 +1,10 @@
-// Which faults begin when. No clock, no printer.
+// Selects the faults that start at a side or a request, without a clock or a printer.
 
-/// The faults that are to come, and the luck that decides those left to chance.
+/// The faults that have not started yet, and the random generator for faults with a chance.
 ///
-/// The same seed, faults and questions give the same answers.
+/// Equal seeds, faults and calls give equal results.
 struct FaultSchedule: Sendable {
-    /// Those that have not begun, or may begin again.
+    /// The faults that have not started, or can start again.
     private(set) var armed: [Fault] = []
     private var luck: SeededGenerator
 
@@ -13,23 +13,23 @@ struct FaultSchedule: Sendable {
         luck = SeededGenerator(seed: seed)
     }
 
-    /// Adds a fault that is to come.
+    /// Adds a fault.
     mutating func add(_ fault: Fault) { armed.append(fault) }
 
-    /// Takes back those of that name.
+    /// Removes the faults with a name.
     mutating func remove(_ name: String) { armed.removeAll { $0.name == name } }
 
-    /// Takes back one of them.
+    /// Removes one fault.
     mutating func remove(_ fault: Fault) {
         if let index = armed.firstIndex(of: fault) { armed.remove(at: index) }
     }
 
-    /// Those that wait for no job and no page, and so begin now.
+    /// Returns the faults that start immediately, because they have no start condition.
     mutating func beginning() -> [Fault] {
         begin { $0.kind.isOfPrinter && $0.start == Fault.Start() }
     }
 
-    /// Those that begin before a side of a job is printed.
+    /// Returns the faults that start before a side of a job.
     mutating func beginning(atJob job: Int, side: Int) -> [Fault] {
         begin { fault in
             let start = fault.start
@@ -38,12 +38,12 @@ struct FaultSchedule: Sendable {
         }
     }
 
-    /// How a request of an operation is answered wrongly; nil when it is answered well.
+    /// Returns the fault of the response to an operation; nil when the response is correct.
     mutating func answer(to operation: String) -> Fault? {
         wrongAnswer { !$0.isHandshake && $1.operation ?? operation == operation }
     }
 
-    /// How a handshake goes wrong; nil when it goes well.
+    /// Returns the fault of the next TLS handshake; nil when the handshake succeeds.
     mutating func handshake() -> Fault? { wrongAnswer { answer, _ in answer.isHandshake } }
 
     private mutating func wrongAnswer(_ matches: (AnswerFault, Fault.Start) -> Bool) -> Fault? {
@@ -69,7 +69,7 @@ struct FaultSchedule: Sendable {
         for fault in armed {
             let begins = matches(fault) && comesUp(fault)
             if begins { begun.append(fault) }
-            // What chance decides may begin again.
+            // A fault with a chance can start again.
             if !begins || fault.start.chance != nil { left.append(fault) }
         }
         armed = left
@@ -82,18 +82,18 @@ struct FaultSchedule: Sendable {
 }
 
 extension Fault.Kind {
-    /// Whether it happens to the printer, rather than to an answer.
+    /// Whether the fault affects the printer and not a response.
     fileprivate var isOfPrinter: Bool { if case .answer = self { false } else { true } }
 }
 
-/// Numbers that look random and follow from a seed (SplitMix64).
+/// A seeded pseudorandom number generator (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The luck of a seed.
+    /// Creates a generator from a seed.
     package init(seed: UInt64) { state = seed }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -102,6 +102,6 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but not, 1.
+    /// Returns a number from 0 up to but not including 1.
     mutating func number() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 }

@@ -1,26 +1,27 @@
-// Requests and handshakes that a fault holds.
+// Requests and handshakes that a fault delays.
 
-/// A request, or a handshake, that gets no answer before its fault ends.
+/// A request or TLS handshake that is not answered until its fault ends.
 struct HeldRequest {
     var fault: Fault
     var end: AsyncStream<Void>.Continuation
 
-    /// Whether somebody still waits.
+    /// Whether the request still waits.
     var isWaiting: Bool { if case .terminated = end.yield() { false } else { true } }
 }
 
-/// A fault that a request, or a handshake, has met.
+/// A fault that affects a request or a TLS handshake.
 package struct TriggeredFault: Sendable {
     /// The fault.
     package let fault: Fault
-    /// Ends when the fault is cleared.
+    /// A stream that ends when the fault is cleared.
     private let cleared: AsyncStream<Void>
 
     init(_ fault: Fault, until cleared: AsyncStream<Void>) { (self.fault, self.cleared) = (fault, cleared) }
 
-    /// Waits until the fault is cleared, or for as long as it says, or until the task is cancelled.
+    /// Waits until the fault is cleared, its duration has passed, or the task is canceled.
     ///
-    /// One that happens a number of times is spent when it is met, and yet goes on until it is cleared.
+    /// The schedule drops a fault with a count when the last counted request arrives. The fault still delays that
+    /// request until the fault is cleared.
     package func untilOver(by clock: any Clock<Duration>) async {
         await withTaskGroup { [cleared, fault] group in
             group.addTask { for await _ in cleared {} }
@@ -34,7 +35,9 @@ package struct TriggeredFault: Sendable {
 }
 
 extension SimulatedPrinter {
-    /// Notes that a request has met a fault; if the fault holds it, until it is cleared.
+    /// Records that a fault affects a request.
+    ///
+    /// If the fault delays requests, `untilOver(by:)` of the result waits for the end of the fault.
     func meet(_ fault: Fault) -> TriggeredFault {
         let (cleared, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         held.removeAll { !$0.isWaiting }
@@ -42,10 +45,14 @@ extension SimulatedPrinter {
         return TriggeredFault(fault, until: cleared)
     }
 
-    /// The faults for which somebody waits now.
+    /// The faults that delay requests now.
     var heldFaults: [Fault] { held.filter(\.isWaiting).map(\.fault) }
 
-    /// Lets those go on that a fault of a name holds, or any (`all`); whether there were any.
+    /// Releases the requests that are delayed by faults with the given name.
+    ///
+    /// `all` stands for every fault.
+    ///
+    /// Returns whether any request was released.
     func release(heldBy name: String) -> Bool {
         let released = held.filter { $0.isWaiting && (name == "all" || $0.fault.name == name) }
         held.removeAll { !$0.isWaiting || name == "all" || $0.fault.name == name }
@@ -55,12 +62,13 @@ extension SimulatedPrinter {
 }
 
 extension Fault {
-    /// Whether requests wait for its end.
+    /// Whether the fault delays requests until its end.
     var holdsRequests: Bool { kind == .answer(.stall) || kind == .answer(.handshake(.stall)) }
 
-    /// For how many seconds clients are answered wrongly; nil when that does not end by the clock.
+    /// The duration of a response fault in seconds; nil when the fault has no time limit.
     ///
-    /// A fault that holds requests holds each of them for its seconds, and itself goes on until it is cleared.
+    /// A fault that delays requests applies its duration to each request. The fault itself stays active until it is
+    /// cleared.
     var secondsOfAnswers: Double? {
         guard case .answer = kind, !holdsRequests, case .seconds(let seconds) = end else { return nil }
         return seconds

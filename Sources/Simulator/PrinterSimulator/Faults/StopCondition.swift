@@ -1,33 +1,33 @@
-// What makes a printer stop until someone sees to it.
+// The conditions that stop a printer until a person resolves them.
 
 import PrintModel
 
-/// What makes a printer stop at the next side until it is seen to.
+/// A condition that stops a printer at the next side until the condition is resolved.
 ///
-/// A condition shows in `printer-state-reasons` (RFC 8011 §5.4.12) with its severity: `media-empty-error`.
+/// `printer-state-reasons` contains the condition with its severity: `media-empty-error` (RFC 8011 §5.4.12).
 package struct StopCondition: Hashable, Sendable {
-    /// IPP's keyword, without severity: `media-empty`, `media-jam`, `cover-open`.
+    /// The IPP keyword without severity: `media-empty`, `media-jam`, `cover-open`.
     package var reason: String
-    /// What is wrong and what to do about it, in words.
+    /// A sentence that states the problem and the remedy.
     package var message: String
 
-    /// A condition.
+    /// Creates a condition.
     package init(reason: String, message: String) {
         self.reason = reason
         self.message = message
     }
 
-    /// The keyword with its severity, as printers show it.
+    /// The keyword with its severity, as in `printer-state-reasons`.
     package var keyword: String { reason == "paused" ? reason : reason + "-error" }
 
-    /// A sheet is stuck.
+    /// A paper jam.
     package static let mediaJam = StopCondition(reason: "media-jam", message: "Paper jam; clear it")
-    /// A cover is open.
+    /// An open cover.
     package static let coverOpen = StopCondition(reason: "cover-open", message: "A cover is open; close it")
 
     static let paused = StopCondition(reason: "paused", message: "Paused")
 
-    /// What is written of a job finds no room (RFC 8011 §5.4.12).
+    /// The disk has no space for the files of a job (RFC 8011 §5.4.12).
     static func spoolAreaFull(_ words: String) -> StopCondition {
         StopCondition(reason: "spool-area-full", message: words)
     }
@@ -36,14 +36,14 @@ package struct StopCondition: Hashable, Sendable {
         StopCondition(reason: "media-empty", message: "Tray '\(tray)' is empty; load paper")
     }
 
-    /// - Parameter wrong: the tray that should have the paper, and what is in it instead.
+    /// - Parameter wrong: the tray that should hold the paper, and the size that the tray holds instead.
     static func mediaNeeded(_ paper: PrintPaper, wrong: (tray: String, media: Media)? = nil) -> StopCondition {
         let type = paper.type.map { " (\($0))" } ?? ""
         let wanted = "\(paper.media.localizedName)\(type)"
         return StopCondition(
             reason: "media-needed",
             message: wrong.map { "Tray '\($0.tray)' holds \($0.media.localizedName); load \(wanted)" }
-                ?? "No tray has \(wanted); load it")
+                ?? "No tray has \(wanted); load \(wanted)")
     }
 
     static func supplyEmpty(_ name: String, isToner: Bool) -> StopCondition {

@@ -1,34 +1,34 @@
-// The names of jobs' folders.
+// The names of job folders.
 
-/// The folder of a job within its printer's folder, by its name.
+/// The folder of a job in its printer's output folder.
 ///
-///     job-000012           The job with the number 12: of the queue that the printer prints for, or, when the printer prints
-///                          for no queue, of the printer.
+///     job-000012           The job with the number 12. For a printer of a spooler's queue, this is the queue's number,
+///                          otherwise the printer's number.
 ///     job-000012-2         The same job of a queue, sent to the printer for the second time.
-///     printer-job-000012   At a printer that prints for a queue, a job with the printer's own number 12: one that another
-///                          client sent, or that was printed before the folders bore the queue's numbers.
+///     printer-job-000012   A job with the printer's number 12, for a printer of a spooler's queue. Another client sent
+///                          the job, or it was printed before the printer belonged to a queue.
 struct JobFolder: Hashable {
-    /// Whose number a folder bears.
+    /// The origin of the number in a folder name.
     enum Kind: String {
-        /// The queue's, or the printer's when the printer prints for no queue.
+        /// The queue's number, or the printer's number when the printer belongs to no queue.
         case job = "job-"
-        /// The printer's, at a printer that prints for a queue.
+        /// The printer's number, for a printer that belongs to a queue.
         case ofPrinter = "printer-job-"
     }
 
     let kind: Kind
     let number: Int
-    /// How often the job was sent to the printer.
+    /// The number of times that the job was sent to the printer.
     let delivery: Int
 
-    /// A folder.
+    /// Creates a folder name.
     init(_ kind: Kind, _ number: Int, delivery: Int = 1) {
         self.kind = kind
         self.number = number
         self.delivery = delivery
     }
 
-    /// Reads a name; nil when it is not that of a job's folder.
+    /// Parses a folder name; nil when it is not the name of a job folder.
     init?(name: String) {
         guard let kind = [Kind.ofPrinter, .job].first(where: { name.hasPrefix($0.rawValue) }) else { return nil }
         let parts = name.dropFirst(kind.rawValue.count).split(separator: "-", omittingEmptySubsequences: false)
@@ -37,18 +37,18 @@ struct JobFolder: Hashable {
         self.init(kind, numbers[0], delivery: numbers.count > 1 ? numbers[1] : 1)
     }
 
-    /// The name.
+    /// The name of the folder.
     var name: String {
         let digits = "\(number)"
         return kind.rawValue + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
             + (delivery > 1 ? "-\(delivery)" : "")
     }
 
-    /// Whether a job that was read from the folder can belong there.
+    /// Returns whether the folder name is valid for a job that was read from the folder.
     func isRight(for job: SimulatedJob) -> Bool {
         kind == .job && job.queueNumber == number || delivery == 1 && job.id == number
     }
 
-    /// Whether the number is the printer's own.
+    /// Returns whether the number is the printer's number.
     func isNumberedByPrinter(isOfQueue: Bool) -> Bool { kind == .ofPrinter || !isOfQueue }
 }

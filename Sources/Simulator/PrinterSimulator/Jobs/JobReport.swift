@@ -1,20 +1,22 @@
-// What `job.json` says.
+// Reads and writes job.json and the lines of printer.log.
 
 import FoundationEssentials
 package import PrintModel
 
-/// A job and its pages, as `job.json` in the job's folder says.
+/// A job and its pages: the contents of `job.json` in the job's folder.
 package struct JobReport: Hashable, Sendable {
     /// The job.
     package var job: SimulatedJob
-    /// The name of its printer.
+    /// The name of the printer.
     package var printer: String
-    /// The page images, in page order; those that came out lie in the job's folder.
+    /// The page images in page order.
+    ///
+    /// Printed pages are in the job's folder.
     package var pages: [PageImage]
-    /// The resolution of the page images, in dots per inch; nil until they are made.
+    /// The resolution of the page images, in dots per inch; nil before the images are rendered.
     package var resolution: Int?
 
-    /// A report.
+    /// Creates a report.
     package init(job: SimulatedJob, printer: String, pages: [PageImage] = [], resolution: Int? = nil) {
         self.job = job
         self.printer = printer
@@ -29,14 +31,16 @@ package struct JobReport: Hashable, Sendable {
         job.folder = folder.split(separator: "/").last.map(String.init) ?? folder
     }
 
-    /// The text of `job.json`: keys sorted, so that equal jobs give equal bytes.
+    /// Returns the text of `job.json`.
+    ///
+    /// The keys are sorted, so that equal jobs give equal bytes.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// The line of `printer.log`.
+    /// Returns the line of `printer.log`.
     func logLine() throws -> [UInt8] {
         var line: [String: JSONValue] = [
             "time": .string(Timestamp.text(job.completedAt ?? job.createdAt)), "job": .integer(job.id),
@@ -66,7 +70,7 @@ extension JobReport: Codable {
             requiresFidelity, queueJob
     }
 
-    /// Writes one flat object, states by their IPP keywords, times in ISO 8601.
+    /// Encodes one flat object, with states as IPP keywords and times in ISO 8601.
     package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(job.id, forKey: .id)
@@ -110,13 +114,15 @@ extension JobReport: Codable {
         try keys.encode(pages, forKey: .pages)
     }
 
-    /// Reads what `encode(to:)` writes; the name of the folder is not in it.
+    /// Decodes the output of `encode(to:)`.
+    ///
+    /// The object does not contain the folder's name.
     package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: Keys.self)
         let keyword = try keys.decode(String.self, forKey: .state)
         guard let state = JobState.allCases.first(where: { $0.description == keyword }) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .state, in: keys, debugDescription: "'\(keyword)' is no state of a job")
+                forKey: .state, in: keys, debugDescription: "'\(keyword)' is not a job state")
         }
         let options = DeviceOptions(
             paper: try keys.decode(PrintPaper.self, forKey: .paper), copies: try keys.decode(Int.self, forKey: .copies),
@@ -160,7 +166,7 @@ extension JobReport: Codable {
 }
 
 extension SimulatedJob {
-    /// Restores what `job.json` leaves to be worked out: how the pages come out on sheets, and how many sides are done.
+    /// Restores the values that `job.json` does not contain: the sheet plan and the number of completed sides.
     fileprivate mutating func readPlan(pages: Int, blankBacks: [Int]) {
         guard let sheets, sheets > 0 else { return }
         let copies = max(1, options.copies)
@@ -172,7 +178,7 @@ extension SimulatedJob {
     }
 }
 
-/// A moment as people and programs read it: `2026-01-31T12:00:00.250Z`.
+/// A time in ISO 8601 with milliseconds: `2026-01-31T12:00:00.250Z`.
 struct Timestamp: Codable {
     var time: UnixTime
 

@@ -1,60 +1,65 @@
-// Where a printer's paper comes out: the folder of its jobs, its log and its memory.
+// The output folder of a printer: its jobs, its log and its persistent state.
 
 import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// The output folder of one printer, and the only place that knows what lies where in it.
+/// The output folder of one printer.
 ///
-///     incoming/            documents that are arriving; emptied at start
-///     job-000012/          original.pdf, page-0001.png …, sheets.pdf, job.json (for the number see `JobFolder`)
-///     job-000012/unprinted pages that are read but have not come out yet
+/// This type defines the layout of the folder.
+///
+///     incoming/            documents that are being received; emptied at start
+///     job-000012/          original.pdf, page-0001.png …, sheets.pdf, job.json (`JobFolder` explains the number)
+///     job-000012/unprinted rendered pages that are not printed yet
 ///     printer.log          one line of JSON for each job that ended
-///     state.json           what the printer remembers when it is switched off
-///     state.json.old       what it remembered before that, and the next memory while it is written
-///     lock                 held by the process that runs the printer (SimulatorServer)
+///     state.json           the printer's persistent state
+///     state.json.old       the previous state, and the next state while it is being written
+///     lock                 locked by the process that runs the printer (SimulatorServer)
 struct OutputFolder: Sendable {
     let path: String
 
-    /// What a printer remembers when it is switched off.
+    /// The state that a printer keeps while it is switched off.
     struct Memory: Codable {
-        /// Its universal name (IPP `printer-uuid`), drawn when it is switched on for the first time.
+        /// The UUID (IPP `printer-uuid`), created when the printer is switched on for the first time.
         var uuid = Self.newUUID()
-        /// The number of its next job.
+        /// The number of the next job.
         var nextJobID = 1
-        /// Whether it is paused.
+        /// Whether the printer is paused.
         var isPaused = false
-        /// Whether it takes no new jobs (IPP Disable-Printer).
+        /// Whether the printer refuses new jobs (IPP Disable-Printer).
         var isDisabled = false
-        /// What an administrator calls it (IPP Set-Printer-Attributes), by attribute.
+        /// The attributes that an administrator has set (IPP Set-Printer-Attributes), by name.
         var settings: [String: String] = [:]
-        /// When that was last changed.
+        /// The time of the last change of `settings`; nil when `settings` was never changed.
         var configurationChangedAt: UnixTime?
-        /// The jobs up to this number that had ended are forgotten (IPP Purge-Jobs).
+        /// The number of the newest job that was purged (IPP Purge-Jobs).
+        ///
+        /// Ended jobs up to this number are no longer listed.
         var purgedThrough = 0
-        /// Its paper and ink.
+        /// The paper and supplies in the printer.
         var stock = Consumables()
-        /// The job it prints, and how far it has come.
+        /// The job that is being printed, with its progress.
         var printing: Progress?
-        /// Whether the numbers of `job-…` folders are those of a queue.
+        /// Whether the numbers of `job-…` folders are a queue's job numbers.
         var hasQueueFolders = false
 
-        /// How far a job has come.
+        /// The progress of a job.
         struct Progress: Codable {
             var job: Int
             var impressionsCompleted: Int
             var sheetsCompleted: Int
-            /// The pieces that have come out of a roll; nil for sheets.
+            /// The printed pieces of a roll; nil for sheets.
             var pieces: [RollPiece]?
         }
 
         init() {}
 
-        /// No other printer has it, whatever it is called and wherever its folder is: clients take printers of one name in a
-        /// network for one.
+        /// Returns a random UUID.
+        ///
+        /// The UUID must be unique in the network, because clients identify a printer by its UUID.
         private static func newUUID() -> String { "urn:uuid:\(UUID().uuidString.lowercased())" }
 
-        /// Reads what any version of printq has written.
+        /// Decodes the state that any version of printq has written.
         init(from decoder: any Decoder) throws {
             let keys = try decoder.container(keyedBy: CodingKeys.self)
             uuid = try keys.decodeIfPresent(String.self, forKey: .uuid) ?? Self.newUUID()
@@ -70,7 +75,7 @@ struct OutputFolder: Sendable {
         }
     }
 
-    /// Makes the folder if need be, and throws away what was arriving when the printer was switched off.
+    /// Creates the folder if needed, and deletes documents that were only partly received.
     init(path: String) throws(SimulatorError) {
         self.path = path
         try? FileManager.default.removeItem(atPath: "\(path)/incoming")
@@ -79,14 +84,15 @@ struct OutputFolder: Sendable {
 
     func incomingFile() -> String { "\(path)/incoming/\(UUID().uuidString.lowercased())" }
 
-    /// The path of a job's folder.
+    /// Returns the path of a job's folder.
     func path(of folder: String) -> String { "\(path)/\(folder)" }
 
     func unprinted(_ folder: String) -> String { "\(path(of: folder))/unprinted" }
 
-    // MARK: - The printer's memory
+    // MARK: - Persistent state
 
-    /// What the printer remembers, or else what it remembered before that; nil when neither can be read.
+    /// Returns the stored state, or the previous state when the current one is unreadable; nil when both are
+    /// unreadable.
     func remembered() -> Memory? {
         for name in ["state.json", "state.json.old"] {
             if let data = try? Data(contentsOf: URL(filePath: "\(path)/\(name)")),
@@ -105,7 +111,7 @@ struct OutputFolder: Sendable {
         try FileOperations.exchange("\(path)/state.json", with: data)
     }
 
-    /// The folders of all jobs, in the order in which they were last written to.
+    /// Returns the folders of all jobs, in the order of their last change.
     func jobFolders() -> [JobFolder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let folders = names.compactMap(JobFolder.init(name:)).map { folder -> (folder: JobFolder, moment: Int) in
@@ -116,15 +122,17 @@ struct OutputFolder: Sendable {
         return folders.sorted { ($0.moment, $0.folder.number) < ($1.moment, $1.folder.number) }.map(\.folder)
     }
 
-    /// Renames a job's folder; one of the new name is left alone.
+    /// Renames a job's folder, unless a folder with the new name exists.
     func rename(_ folder: JobFolder, to new: JobFolder) {
         guard access(path(of: new.name), F_OK) != 0 else { return }
         Glibc.rename(path(of: folder.name), path(of: new.name))
     }
 
-    /// Removes the folder of a job whose report was never finished; its number is not reused.
+    /// Removes the folder of a job whose report was never written.
     ///
-    /// Only what is there before the report is removed with it: a document, or a part of the report.
+    /// The job's number is not reused.
+    ///
+    /// The folder is removed only if it contains no files other than a document or an incomplete report.
     func removeUnbegun(_ name: String) {
         let folder = path(of: name)
         guard access("\(folder)/job.json", F_OK) != 0 else { return }
@@ -148,13 +156,15 @@ struct OutputFolder: Sendable {
         try FileOperations.append(line, to: "\(path)/printer.log")
     }
 
-    /// The last lines of the log, without one that was cut off as it was written: that one is removed from the file.
+    /// Returns the last lines of the log.
+    ///
+    /// An incomplete last line is removed from the file.
     func lastLogLines() throws(SimulatorError) -> [Substring] {
         let text = try FileOperations.wholeLines(endOf: "\(path)/printer.log", count: 64 << 10)
         return text.split(separator: "\n")
     }
 
-    /// Notes that someone asked which printer this is.
+    /// Writes a line to the log for an Identify-Printer request.
     func logIdentification(_ message: String, at now: UnixTime) throws(SimulatorError) {
         let line: JSONValue = [
             "time": .string(Timestamp.text(now)), "event": "identify", "message": .string(message),
@@ -165,7 +175,7 @@ struct OutputFolder: Sendable {
         try FileOperations.append(bytes, to: "\(path)/printer.log")
     }
 
-    /// Takes an arrived document into its job's folder as `original.pdf`, the second one as `original-2.pdf`.
+    /// Moves a received document into its job's folder as `original.pdf`, or `original-2.pdf` for the second document.
     func keep(
         _ document: String, as format: DocumentFormat, number: Int, folder: String
     ) throws(SimulatorError) -> String {
@@ -174,13 +184,13 @@ struct OutputFolder: Sendable {
         return name
     }
 
-    /// Makes the empty folder for pages that are to come out.
+    /// Creates an empty folder for pages that are not printed yet.
     func makeUnprinted(_ folder: String) throws(SimulatorError) {
         removeUnprinted(folder)
         try FileOperations.makeFolders(unprinted(folder))
     }
 
-    /// A page comes out: from `unprinted` into the job's folder.
+    /// Moves the image of a printed page from `unprinted` to the job's folder.
     func putOut(_ file: String, of folder: String) throws(SimulatorError) {
         try FileOperations.move("\(unprinted(folder))/\(file)", to: "\(path(of: folder))/\(file)")
     }
@@ -189,7 +199,7 @@ struct OutputFolder: Sendable {
         do {
             return try encode()
         } catch {
-            throw SimulatorError(.fileSystem, "what belongs in \(file) cannot be written as JSON", cause: error)
+            throw SimulatorError(.fileSystem, "cannot encode \(file) as JSON", cause: error)
         }
     }
 

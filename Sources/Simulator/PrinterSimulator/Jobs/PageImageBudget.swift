@@ -1,49 +1,49 @@
-// How long a simulated printer works on one job's pages.
+// Limits the time for rendering the pages of a job.
 
 package import PrintModel
 import Synchronization
 
-/// How long the page images of a job may take.
+/// The time limit for rendering the page images of a job.
 ///
-/// A small document can be made so that its pages take minutes to draw. A real printer gives such a job up too. The time grows
-/// with each page that is finished, so that a long document of pages that can be drawn has all the time it needs.
+/// The pages of a small malicious document can take minutes to render. Real printers abort such jobs too. The limit
+/// grows with each rendered page, so that a long document of normal pages has enough time.
 ///
 ///     PageImageBudget().time(afterPages: 0)     // 30 s
 ///     PageImageBudget().time(afterPages: 100)   // 230 s
 package struct PageImageBudget: Hashable, Sendable {
-    /// The time until the first page.
+    /// The time limit for the first page.
     package var first: Duration
-    /// The time that each finished page adds.
+    /// The additional time for each rendered page.
     package var perPage: Duration
 
-    /// A budget.
+    /// Creates a time limit.
     package init(first: Duration = .seconds(30), perPage: Duration = .seconds(2)) {
         (self.first, self.perPage) = (first, perPage)
     }
 
-    /// The time since the start that may have passed when so many pages are finished.
+    /// Returns the time limit since the start for a number of rendered pages.
     package func time(afterPages finished: Int) -> Duration { first + perPage * finished }
 
-    /// Why a job is given up.
+    /// Returns the error for a job that exceeds the limit.
     func exceeded(afterPages finished: Int) -> WorkError {
         let seconds = time(afterPages: finished).components.seconds
         let pages = finished == 0 ? "no page" : finished == 1 ? "1 page" : "\(finished) pages"
         return WorkError(
             .timeExceeded,
-            "the pages take too long to draw: \(pages) finished in \(seconds) s; simplify the document, or start printsim with "
-                + "a longer --page-time")
+            "rendering takes too long: \(pages) finished in \(seconds) s; simplify the document, or start printsim "
+                + "with a longer --page-time")
     }
 }
 
-/// Has page images made, and gives a job up that takes longer than its budget.
+/// A worker that aborts the rendering of page images when the time limit has passed.
 ///
-/// All other work is passed on.
+/// All other work is forwarded.
 package struct BudgetedWorker: DocumentWorking {
     private let worker: any DocumentWorking
     private let budget: PageImageBudget
     private let clock: any Clock<Duration>
 
-    /// A worker under a budget.
+    /// Creates a worker with a time limit.
     package init(
         _ worker: any DocumentWorking, budget: PageImageBudget = PageImageBudget(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -51,9 +51,9 @@ package struct BudgetedWorker: DocumentWorking {
         (self.worker, self.budget, self.clock) = (worker, budget, clock)
     }
 
-    /// Turns a document into page images.
+    /// Renders the page images of a document.
     ///
-    /// - Throws: `timeExceeded` when too few pages are finished for the time that has passed.
+    /// - Throws: `timeExceeded` when the time limit has passed.
     package func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
@@ -72,7 +72,7 @@ package struct BudgetedWorker: DocumentWorking {
             }
             group.addTask { await untilSpent(finished).map { .failure(budget.exceeded(afterPages: $0)) } }
             var first: Result<RasterizedDocument, WorkError>?
-            // The work is told to stop, and waited for: nothing writes pages any more when this returns.
+            // Wait until the canceled work has ended, so that no page is written after this function returns.
             for await end in group {
                 guard first == nil, let end else { continue }
                 first = end
@@ -83,7 +83,9 @@ package struct BudgetedWorker: DocumentWorking {
         return try result.get()
     }
 
-    /// Waits until the budget is spent; how many pages were finished then, nil when nobody waits any more.
+    /// Waits until the limit has passed.
+    ///
+    /// Returns the number of rendered pages; nil when the task was canceled.
     private func untilSpent(_ finished: FinishedPages) async -> Int? {
         var waited = Duration.zero
         while true {
@@ -95,7 +97,7 @@ package struct BudgetedWorker: DocumentWorking {
         }
     }
 
-    /// Says what a document is.
+    /// Returns a summary of a document.
     package func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         try await worker.inspect(document)
     }
@@ -105,13 +107,13 @@ package struct BudgetedWorker: DocumentWorking {
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument { try await worker.prepare(request, progress: progress) }
 
-    /// Makes pages into what a printer takes.
+    /// Renders pages in a printer's format.
     package func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument { try await worker.render(request, progress: progress) }
 }
 
-/// How many pages are finished.
+/// The number of rendered pages.
 private final class FinishedPages: Sendable {
     private let pages = Mutex(0)
 

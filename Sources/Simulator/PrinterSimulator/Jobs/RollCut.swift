@@ -1,21 +1,23 @@
-// When a roll is cut, and what falls into the bin.
+// Decides when a roll is cut, and records the pieces.
 
 package import PrintModel
 
-/// When a printer cuts the paper of its roll (IPP `finishings`, PWG 5100.1 §5.1).
+/// The points at which a printer cuts the paper of its roll (IPP `finishings`, PWG 5100.1 §5.1).
 package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Never: whoever takes it tears it off.
+    /// The paper is never cut; the user tears it off.
     case never = "none"
-    /// After each page, so that a piece is as long as its page.
+    /// The paper is cut after each page, so that a piece is as long as its page.
     case afterPages = "trim-after-pages"
-    /// After each document of each copy.
+    /// The paper is cut after each document of each copy.
     case afterDocuments = "trim-after-documents"
-    /// After each copy; of copies that are not in sets, after those of each page.
+    /// The paper is cut after each copy.
+    ///
+    /// Copies that are not collated are cut after the copies of each page.
     case afterCopies = "trim-after-copies"
-    /// Once, at the end.
+    /// The paper is cut once, at the end of the job.
     case afterJob = "trim-after-job"
 
-    /// IPP's number for it.
+    /// The IPP enum value.
     package var finishing: Int32 {
         switch self {
         case .never: 3
@@ -26,9 +28,9 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Whether it is cut after a side that ends a sheet.
+    /// Returns whether the paper is cut after a side that ends a sheet.
     ///
-    /// - Parameter isLast: whether it is the job's last side.
+    /// - Parameter isLast: whether the side is the job's last side.
     func isDue(after side: SideSequence.Side, isLast: Bool) -> Bool {
         switch self {
         case .never: false
@@ -40,23 +42,27 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// A piece of a roll that has come out.
+/// A printed piece of a roll.
 package struct RollPiece: Hashable, Sendable, Codable {
-    /// How long it is, in hundredths of a millimetre.
+    /// The length of the piece, in hundredths of a millimeter.
     package var length: Length
-    /// The pages on it.
+    /// The number of pages on the piece.
     package var pages: Int
-    /// Whether the printer cut it off; else it still hangs there.
+    /// Whether the piece is cut off.
+    ///
+    /// Otherwise it is still attached to the roll.
     package var isCut: Bool
 
-    /// A piece.
+    /// Creates a piece.
     package init(length: Length, pages: Int, isCut: Bool) {
         (self.length, self.pages, self.isCut) = (length, pages, isCut)
     }
 }
 
 extension [RollPiece] {
-    /// A page comes out, and hangs together with those that were not cut off before it.
+    /// Adds a page.
+    ///
+    /// The page extends the last piece if that piece is not cut off.
     mutating func comeOut(_ paper: PrintPaper) {
         if let last, !last.isCut {
             self[count - 1].length = last.length + paper.media.height
@@ -66,6 +72,6 @@ extension [RollPiece] {
         }
     }
 
-    /// What hangs there is cut off.
+    /// Cuts off the last piece.
     mutating func cut() { if !isEmpty { self[count - 1].isCut = true } }
 }

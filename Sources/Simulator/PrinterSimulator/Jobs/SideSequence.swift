@@ -1,35 +1,37 @@
-// Which page comes out on which side of which sheet.
+// Computes the page of each side of each sheet.
 
 import PrintModel
 
-/// The sides of a job in the order in which the printer makes them.
+/// The sides of a job in printing order.
 ///
-/// Each document of each copy starts on a sheet of its own, and two-sided an odd last page has a blank back. Copies in
-/// sets are sets of all documents; else (not collated) it is the sheets that are repeated, one document after the other.
+/// Each document of each copy starts on a new sheet. With two-sided printing, an odd last page has a blank back.
+/// Collated copies repeat the set of all documents. Uncollated copies repeat each sheet, one document after the other.
 ///
 ///     let sides = SideSequence(documents: [3], copies: 2, collated: true, isDuplex: true)
 ///     sides.map(\.page)      // 1 2 3 nil 1 2 3 nil
 struct SideSequence: RandomAccessCollection, Sendable {
     /// One side of a sheet.
     struct Side: Hashable, Sendable {
-        /// The page on it, from 1, counted over all documents; nil for a blank back.
+        /// The number of the page on the side, from 1, over all documents; nil for a blank back.
         var page: Int?
-        /// Whether the sheet is drawn from the tray for it.
+        /// Whether a new sheet is fed for the side.
         var opensSheet: Bool
-        /// Whether the sheet is put out after it.
+        /// Whether the sheet is delivered to the output bin after the side.
         var closesSheet: Bool
-        /// Whether a document of a copy ends with its sheet.
+        /// Whether the sheet is the last of a document in a copy.
         var closesDocument = false
-        /// Whether a copy ends with its sheet; not in sets, the copies of a page.
+        /// Whether the sheet is the last of a copy.
+        ///
+        /// For uncollated copies: whether the sheet is the last copy of a page.
         var closesCopy = false
     }
 
-    /// The pages of each document.
+    /// The number of pages of each document.
     let documents: [Int]
     let copies: Int
     let collated: Bool
     let isDuplex: Bool
-    /// Whether the last sheet is made first.
+    /// Whether the last sheet is printed first.
     var isReversed = false
 
     private var sheetsPerCopy: Int { documents.map(sheets(of:)).reduce(0, +) }
@@ -37,11 +39,12 @@ struct SideSequence: RandomAccessCollection, Sendable {
 
     private func sheets(of pages: Int) -> Int { (pages + sidesPerSheet - 1) / sidesPerSheet }
 
-    /// The sheets of all copies.
+    /// The number of sheets of all copies.
     var sheets: Int { sheetsPerCopy * copies }
 
-    /// The sheets of a copy whose back stays blank, counted from 0 in the order of the pages: there is no page for the back, or
-    /// nothing is on the page.
+    /// Returns the sheets of a copy with a blank back, counted from 0 in page order.
+    ///
+    /// A back is blank if it has no page, or an empty page.
     func blankBacks(_ pages: [PageImage]) -> [Int] {
         guard isDuplex else { return [] }
         var blankBacks: [Int] = []

@@ -1,9 +1,9 @@
-// What happens to a job at a simulated printer. No clock, no disk, no task.
+// Defines the state transitions of a simulated job, without a clock, disk or task.
 
 import PrintModel
 
 extension SimulatedJob {
-    /// A job just made, which waits for its document.
+    /// Creates a job that waits for its document.
     init(
         id: Int, folder: String, uuid: String, request: SimulatedJobRequest, printer: SimulatedPrinterDescription,
         now: UnixTime
@@ -24,54 +24,62 @@ extension SimulatedJob {
         choose(request.outputBin, of: printer)
     }
 
-    /// Takes an output bin, if the printer has it.
+    /// Sets the output bin.
+    ///
+    /// If the printer does not have the bin, a warning is added instead.
     private mutating func choose(_ bin: String?, of printer: SimulatedPrinterDescription) {
         guard let bin, bin != "auto" else { return }
         if printer.outputBins.contains(bin) {
             outputBin = bin
         } else {
-            warnings.append("no output bin '\(bin)' here; put out into '\(outputBin)'")
+            warnings.append("no output bin '\(bin)'; used '\(outputBin)' instead")
         }
     }
 
-    /// Whether it waits for its document.
+    /// Whether the job waits for its document.
     package var isIncoming: Bool { state == .pendingHeld && reasons.contains(.jobIncoming) }
 
-    /// Whether it was canceled and comes to a stop.
+    /// Whether the job was canceled and has not stopped yet.
     package var isStopping: Bool { reasons.contains(.processingToStopPoint) }
 
-    /// Whether it waits until someone releases it, or its moment comes.
+    /// Whether the job is held until it is released or its hold time has passed.
     package var isHeld: Bool { reasons.contains(.jobHoldUntilSpecified) }
 
-    /// Its document is there: it waits for its turn, or until it is released.
+    /// Records that the document has arrived.
+    ///
+    /// The job is then pending or held.
     mutating func arrive() {
         state = hold == .noHold ? .pending : .pendingHeld
         reasons = hold == .noHold ? [] : [.jobHoldUntilSpecified]
         message = ""
     }
 
-    /// Someone keeps it from being printed (RFC 8011 §4.3.5).
+    /// Holds the job (RFC 8011 §4.3.5).
     mutating func keep(until hold: HoldUntil) throws(SimulatorError) {
         guard state == .pending || state == .pendingHeld else {
-            throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be held any more")
+            throw SimulatorError(.notPossible, "job \(id) is \(state) and can no longer be held")
         }
         self.hold = hold
         if !isIncoming { arrive() }
     }
 
-    /// Someone releases it; one that is not held is left as it is (RFC 8011 §4.3.6).
+    /// Releases the job.
+    ///
+    /// A job that is not held is not changed (RFC 8011 §4.3.6).
     mutating func release() throws(SimulatorError) {
         guard !state.isTerminal else {
-            throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be released: it has ended")
+            throw SimulatorError(.notPossible, "job \(id) is already \(state) and cannot be released")
         }
         hold = .noHold
         if isHeld { arrive() }
     }
 
-    /// Its owner wants something else; possible until the printer takes it up (RFC 3380 §4.2).
+    /// Changes the job's request.
+    ///
+    /// The request can be changed until the printer starts the job (RFC 3380 §4.2).
     mutating func ask(_ request: SimulatedJobRequest, of printer: SimulatedPrinterDescription) throws(SimulatorError) {
         guard state == .pending || state == .pendingHeld else {
-            throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be changed any more")
+            throw SimulatorError(.notPossible, "job \(id) is \(state) and can no longer be changed")
         }
         let substitutions: [JobSubstitution]
         (options, substitutions) = printer.settle(request.options)
@@ -83,7 +91,7 @@ extension SimulatedJob {
         choose(request.outputBin, of: printer)
     }
 
-    /// The printer takes it up and reads its document.
+    /// Starts the job: the printer reads the document.
     mutating func begin(at now: UnixTime) {
         state = .processing
         reasons = [.jobTransforming]
@@ -91,26 +99,28 @@ extension SimulatedJob {
         processingAt = processingAt ?? now
     }
 
-    /// The printer is about to print a side.
+    /// Continues the job: the printer is about to print a side.
     mutating func goOn() {
         guard !isStopping else { return }
         state = .processing
         reasons = [.jobPrinting]
-        // After the last page there may be blank backs to come.
+        // Blank backs can follow the last page.
         let page =
             plan?.wordsOfNextPage(after: sidesCompleted, sidesPerSheet: sidesPerSheet)
             ?? plan?.progress(after: sidesCompleted, sidesPerSheet: sidesPerSheet)?.words
         message = page.map { "Printing \($0)" } ?? "Printing"
     }
 
-    /// The printer has stopped in the middle of it.
+    /// Stops the job, because the printer has stopped.
     mutating func stop(for condition: StopCondition) {
         state = .processingStopped
         reasons = [.printerStopped]
         message = condition.message
     }
 
-    /// Someone cancels it; whether it has ended by that.
+    /// Cancels the job.
+    ///
+    /// Returns whether the job has ended.
     mutating func cancel(byOperator: Bool, at now: UnixTime) throws(SimulatorError) -> Bool {
         let reason: JobStateReason = byOperator ? .jobCanceledByOperator : .jobCanceledByUser
         switch state {
@@ -119,19 +129,19 @@ extension SimulatedJob {
             return true
         case .processing, .processingStopped:
             guard !isStopping else {
-                throw SimulatorError(.notPossible, "job \(id) is being canceled already")
+                throw SimulatorError(.notPossible, "job \(id) is already being canceled")
             }
-            // Paper is moving: it ends at the next side.
+            // The sheet is moving, so the job ends at the next side.
             state = .processing
             reasons = [.processingToStopPoint, reason]
             message = "Stopping"
             return false
         case .canceled, .aborted, .completed:
-            throw SimulatorError(.notPossible, "job \(id) is \(state) and cannot be canceled: it has ended")
+            throw SimulatorError(.notPossible, "job \(id) is already \(state)")
         }
     }
 
-    /// It has come to the stop it was canceled to.
+    /// Ends a canceled job after the printer has stopped.
     mutating func endCanceled(at now: UnixTime) {
         let isByOperator = reasons.contains(.jobCanceledByOperator)
         end(
@@ -139,19 +149,19 @@ extension SimulatedJob {
             message: impressions.map { "Canceled after \(impressionsCompleted) of \($0) sides" })
     }
 
-    /// All of it is printed.
+    /// Completes the job.
     mutating func complete(at now: UnixTime) {
         end(
             .completed, [warnings.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings], at: now,
             message: warnings.isEmpty ? nil : warnings.joined(separator: "; "))
     }
 
-    /// It cannot be printed.
+    /// Aborts the job.
     mutating func abort(_ reason: JobStateReason, _ message: String, at now: UnixTime) {
         end(.aborted, reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem], at: now, message: message)
     }
 
-    /// Its document could not be read.
+    /// Aborts the job, because its document could not be rendered.
     mutating func abort(_ error: WorkError, at now: UnixTime) {
         let reason: JobStateReason =
             switch error.code {
@@ -163,7 +173,7 @@ extension SimulatedJob {
         abort(reason, error.message, at: now)
     }
 
-    /// It is back in the queue after the printer was switched off before anything of it came out.
+    /// Returns the job to the queue after the printer was switched off before printing any of its pages.
     mutating func waitAgain() {
         arrive()
         processingAt = nil
@@ -178,7 +188,7 @@ extension SimulatedJob {
     private mutating func end(
         _ state: JobState, _ reasons: [JobStateReason], at now: UnixTime, message: String? = nil
     ) {
-        // Whatever ends it, the printer does not leave what it has printed hanging.
+        // The printer cuts off printed paper, whatever the reason for the end is.
         if rollCut != .never { pieces.cut() }
         self.state = state
         self.reasons = reasons

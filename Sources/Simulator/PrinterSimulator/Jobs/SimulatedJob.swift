@@ -1,136 +1,141 @@
-// A job at a simulated printer.
+// A job of a simulated printer, and the request for a job.
 
 package import PrintModel
 
-/// A job at a simulated printer, as it is at one moment.
+/// A snapshot of a job of a simulated printer.
 package struct SimulatedJob: Hashable, Sendable, Identifiable {
-    /// Its number (IPP `job-id`); never used twice by a printer, whatever happens.
+    /// The number of the job (IPP `job-id`).
+    ///
+    /// A printer never reuses a number.
     package var id: Int
-    /// The name of its folder within the printer's: `job-000012`.
+    /// The name of the job's folder in the printer's output folder: `job-000012`.
     package var folder: String
-    /// The number that it has in the queue it came from; nil when it came from elsewhere.
+    /// The number of the job in the spooler's queue; nil when the job came from another client.
     package var queueNumber: Int?
-    /// Its universal name (IPP `job-uuid`).
+    /// The UUID of the job (IPP `job-uuid`).
     package var uuid: String
-    /// Its name.
+    /// The name of the job.
     package var name: String
-    /// Who sent it.
+    /// The user who submitted the job.
     package var owner: String
-    /// What the sender asked for, as it was received.
+    /// The requested options as they were received.
     package var ticket: JSONValue
-    /// What the printer does, after what it cannot do has been replaced.
+    /// The options that the printer uses, after unsupported options were replaced.
     package var options: DeviceOptions
     /// The pages to print.
     package var pageRanges: PageRanges
-    /// How an image lies on the paper; nil when nobody said.
+    /// The orientation of images on the paper; nil when it was not requested.
     package var orientation: Orientation?
-    /// Until when it must not be printed.
+    /// The time until which the job is held.
     package var hold: HoldUntil
-    /// How urgent it is, from 1 to 100 (IPP `job-priority`).
+    /// The priority from 1 to 100 (IPP `job-priority`).
     package var priority: Int
-    /// When the paper is cut, if it comes from a roll.
+    /// The points at which paper from a roll is cut.
     package var rollCut: RollCut
-    /// Where its sheets come out (IPP `output-bin`).
+    /// The output bin (IPP `output-bin`).
     package var outputBin = ""
-    /// How its sheets lie there; nil until the printer has read the document.
+    /// The order of the sheets in the output bin; nil before the printer has read the document.
     package var stack: Stack?
-    /// The pieces that came out of a roll; none when the paper was in sheets.
+    /// The printed pieces of a roll; empty for sheets.
     package var pieces: [RollPiece] = []
-    /// Its documents, in order.
+    /// The documents, in order.
     package var documents: [Document]
-    /// Its state.
+    /// The state of the job.
     package var state: JobState
-    /// Why it is in that state.
+    /// The reasons for the state.
     package var reasons: [JobStateReason]
-    /// The state in words; empty when there is nothing to say.
+    /// The state message; empty when there is none.
     package var message: String
-    /// When it was made.
+    /// The time when the job was created.
     package var createdAt: UnixTime
-    /// When the printer took it up.
+    /// The time when the printer started the job; nil before that.
     package var processingAt: UnixTime?
-    /// When it ended.
+    /// The time when the job ended; nil before that.
     package var completedAt: UnixTime?
-    /// The sides of all copies that have something on them; nil until the printer has read the document.
+    /// The number of sides of all copies that are not blank; nil before the printer has read the document.
     ///
-    /// A back without content is no impression (RFC 8011 §2.3.4): the sheet does not pass the print engine a second time.
+    /// A blank back is not an impression (RFC 8011 §2.3.4), because the sheet does not pass the print engine a second
+    /// time.
     package var impressions: Int?
-    /// The sides with something on them that were printed so far.
+    /// The number of printed sides that are not blank.
     package var impressionsCompleted: Int
-    /// The sheets of all copies; nil until the printer has read the document.
+    /// The number of sheets of all copies; nil before the printer has read the document.
     package var sheets: Int?
-    /// The sheets put out so far.
+    /// The number of sheets that were delivered to the output bin.
     package var sheetsCompleted: Int
-    /// How its pages come out on sheets; nil until the printer has read the document.
+    /// The plan of the pages on sheets; nil before the printer has read the document.
     package var plan: SheetPlan?
-    /// The sides done so far, blank backs included.
+    /// The number of completed sides, including blank backs.
     package var sidesCompleted = 0
-    /// What is not as it was asked for, or was cut off, in words.
+    /// Differences between the request and the output, such as replaced options and clipped content.
     package var warnings: [String]
-    /// What its sender asked for and whoever took the job could not pass on.
+    /// The requested options that the server could not convert.
     package var untaken: [JobSubstitution] = []
-    /// Whether its sender wants all of it as it is or nothing (IPP `ipp-attribute-fidelity`).
+    /// Whether the client requires all options as requested (IPP `ipp-attribute-fidelity`).
     package var requiresFidelity = false
 
-    /// How sheets lie in an output bin, seen as one takes them out.
+    /// The order of the sheets in an output bin, seen from above.
     package enum Stack: String, Hashable, Sendable, Codable {
-        /// In the order of the pages.
+        /// The sheets are in page order.
         case firstOnTop = "first-sheet-on-top"
-        /// The other way round.
+        /// The sheets are in reverse page order.
         case lastOnTop = "last-sheet-on-top"
     }
 
     /// A document of a job.
     package struct Document: Hashable, Sendable, Codable {
-        /// Its file in the job's folder: `original.pdf`.
+        /// The name of the document's file in the job's folder: `original.pdf`.
         package var file: String
-        /// Its name, if the sender gave one.
+        /// The name of the document; nil when the client sent no name.
         package var name: String?
-        /// Its format.
+        /// The format of the document.
         package var format: DocumentFormat
-        /// Its size in bytes.
+        /// The size of the document in bytes.
         package var bytes: Int
     }
 
-    /// The name that people know a document by, counted from 0: its own, else the job's.
+    /// Returns the name of a document for messages: its own name, or a name derived from the job.
+    ///
+    /// `index` counts from 0.
     func name(ofDocument index: Int) -> String {
         if let name = documents[index].name, !name.isEmpty { return name }
         return documents.count > 1 ? "document \(index + 1) of \(name)" : name
     }
 
-    /// How many sides a sheet has.
+    /// The number of sides per sheet.
     package var sidesPerSheet: Int { options.duplex == .none ? 1 : 2 }
 }
 
-/// A job to be made at a simulated printer.
+/// A request to create a job.
 package struct SimulatedJobRequest: Sendable {
-    /// Its name.
+    /// The name of the job.
     package var name: String
-    /// Who sends it.
+    /// The user who submits the job.
     package var owner: String
-    /// What is asked for, as it was received; it is only kept, for `job.json`.
+    /// The requested options as they were received, for `job.json` only.
     package var ticket: JSONValue
-    /// What is asked for, as the printer understands it.
+    /// The requested options in the form that the printer processes.
     package var options: DeviceOptions
     /// The pages to print.
     package var pageRanges: PageRanges
-    /// How an image lies on the paper; nil when nobody said.
+    /// The orientation of images on the paper; nil when it was not requested.
     package var orientation: Orientation?
-    /// Until when it must not be printed.
+    /// The time until which the job is held.
     package var hold: HoldUntil
-    /// How urgent it is, from 1 to 100 (IPP `job-priority`).
+    /// The priority from 1 to 100 (IPP `job-priority`).
     package var priority: Int
-    /// When paper from a roll is cut; nil leaves it to the printer.
+    /// The points at which paper from a roll is cut; nil for the printer's default.
     package var rollCut: RollCut?
-    /// Where its sheets are to come out (IPP `output-bin`); nil leaves it to the printer.
+    /// The requested output bin (IPP `output-bin`); nil for the printer's default.
     package var outputBin: String?
-    /// What the sender asked for and whoever takes the job cannot pass on.
+    /// The requested options that the server could not convert.
     package var untaken: [JobSubstitution] = []
-    /// Whether the sender wants all of it as it is or nothing (IPP `ipp-attribute-fidelity`).
+    /// Whether the client requires all options as requested (IPP `ipp-attribute-fidelity`).
     package var requiresFidelity = false
-    /// The number that the job has in the queue it comes from (`printq-job-id`); nil when it comes from elsewhere.
+    /// The number of the job in the spooler's queue (`printq-job-id`); nil when the job comes from another client.
     package var queueNumber: Int?
 
-    /// A request.
+    /// Creates a request.
     package init(
         name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all,
         orientation: Orientation? = nil, hold: HoldUntil = .noHold, priority: Int = 50, rollCut: RollCut? = nil,

@@ -1,42 +1,47 @@
-// The paper and ink in a printer, and how they go down.
+// The paper and supplies in a printer, and their consumption.
 
 import PrintModel
 
-/// How much paper and ink a printer has, and how much it has printed in its life.
+/// The paper and supplies in a printer, and its page counters.
 ///
-/// No clock, no disk: it is asked, told what was used, and stored by whoever owns it.
+/// This type uses no clock and no disk. The printer that owns the value reports the consumption and stores the value.
 struct Consumables: Hashable, Sendable, Codable {
-    /// The sheets in each tray that can run empty, by its name.
+    /// The number of sheets in each tray that can run empty, by the tray's name.
     private(set) var sheets: [String: Int] = [:]
-    /// The size that was loaded into a tray, by its name; of a roll, its width counts.
+    /// The size that was loaded into a tray, by the tray's name.
     ///
-    /// Without a sensor the printer does not know it.
+    /// For a roll, only the width is used.
+    ///
+    /// A printer without a sensor cannot detect this size.
     private(set) var loadedMedia: [String: Media] = [:]
-    /// The type of paper that was loaded into a tray, by its name; nil when none ever was.
+    /// The type of the paper that was loaded into a tray, by the tray's name; nil when no type was ever loaded.
     private(set) var loadedTypes: [String: String]?
-    /// The trays into which so many sheets were loaded that never run empty by themselves; nil when there are none.
+    /// The trays that are endless by default, but were loaded with a number of sheets; nil when there are none.
     private(set) var counted: Set<String>?
-    /// The trays that were made to never run empty; nil when there are none.
+    /// The trays that were made endless; nil when there are none.
     private(set) var endless: Set<String>?
-    /// The trays that were made to have whatever size a job asks for; nil when there are none.
+    /// The trays that were set to supply every size; nil when there are none.
     private(set) var anySized: Set<String>?
-    /// What a fault has put into trays instead of what was there, by their names; it is not remembered.
+    /// The sizes that a fault has put into trays, by the tray's name.
+    ///
+    /// These sizes are not stored.
     var wrongMedia: [String: Media] = [:]
-    /// How full each supply is, in per cent, by its name.
+    /// The level of each supply in percent, by the supply's name.
     private(set) var levels: [String: Double] = [:]
-    /// The sides printed in its life.
+    /// The total number of sides that the printer has printed.
     private(set) var impressionsPrinted = 0
-    /// The sheets put out in its life.
+    /// The total number of sheets that the printer has printed.
     private(set) var sheetsPrinted = 0
 
     private enum CodingKeys: String, CodingKey {
         case sheets, loadedMedia, loadedTypes, counted, endless, anySized, levels, impressionsPrinted, sheetsPrinted
     }
 
-    /// A new printer's stock.
+    /// Creates the state of a new printer.
     init() {}
 
-    /// Takes from a description what is not known yet, and forgets what is no longer there.
+    /// Adds the trays and supplies that are new in the description, and removes the trays and supplies that the
+    /// description no longer contains.
     mutating func fit(_ printer: SimulatedPrinterDescription) {
         let names = Set(printer.trays.map(\.name))
         counted = counted?.intersection(names)
@@ -56,12 +61,12 @@ struct Consumables: Hashable, Sendable, Codable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// A tray as the printer believes it is now loaded.
+    /// Returns a tray with the contents that the printer assumes.
     func tray(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
         self.tray(tray, with: tray.hasSensor ? wrongMedia[tray.name] ?? loadedMedia[tray.name] : nil)
     }
 
-    /// A tray as whoever opens it sees it.
+    /// Returns a tray with its actual contents.
     func opened(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
         self.tray(tray, with: wrongMedia[tray.name] ?? loadedMedia[tray.name])
     }
@@ -82,14 +87,16 @@ struct Consumables: Hashable, Sendable, Codable {
 
     private func isEndless(_ tray: SimulatedPrinterDescription.Tray) -> Bool { endless?.contains(tray.name) ?? false }
 
-    /// The tray that such a sheet comes from, as the printer believes it is loaded; nil when none has one.
+    /// Returns the tray that supplies a sheet, by the contents that the printer assumes; nil when no tray has the
+    /// paper.
     func feedingTray(
         for paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> SimulatedPrinterDescription.Tray? {
         trays(with: paper, source, of: printer).first { $0.suffices(for: paper) }
     }
 
-    /// The size of what is really fed for a paper, and from which tray; nil when that is the paper's size.
+    /// Returns the actual size and the tray of the next sheet if the size differs from the size of the requested paper;
+    /// otherwise nil.
     func strangeSheet(
         for paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> (tray: String, media: Media)? {
@@ -104,9 +111,9 @@ struct Consumables: Hashable, Sendable, Codable {
         return (tray.name, media)
     }
 
-    /// What keeps the printer from printing on a new sheet of this paper; nil when nothing does.
+    /// Returns the condition that prevents printing on a new sheet; nil when there is none.
     ///
-    /// - Parameter source: the only tray that it may come from; nil for any.
+    /// - Parameter source: the only tray to use; nil for any tray.
     func obstacle(
         to paper: PrintPaper, from source: String? = nil, isColor: Bool, at printer: SimulatedPrinterDescription
     ) -> StopCondition? {
@@ -123,7 +130,7 @@ struct Consumables: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// A tray that would have the paper, had nothing wrong been put into it.
+    /// Returns a tray that would hold the paper if no fault had put wrong paper into it.
     private func wrongTray(
         for paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
     ) -> (tray: String, media: Media)? {
@@ -134,20 +141,20 @@ struct Consumables: Hashable, Sendable, Codable {
         }.first
     }
 
-    /// The trays that such a sheet can come from, as the printer believes they are loaded.
+    /// Returns the trays that can supply a sheet, by the contents that the printer assumes.
     func trays(
         with paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
     ) -> [SimulatedPrinterDescription.Tray] {
         printer.trays.map(tray).filter { $0.holds(paper) && (source == nil || source == $0.name) }
     }
 
-    /// The `printer-state-reasons` of supplies that will soon stop the printer (a tenth or less is left).
+    /// Returns the `printer-state-reasons` for low supplies that will stop the printer (at most 10 percent left).
     func lowSupplies(of printer: SimulatedPrinterDescription) -> [String] {
         let low = printer.supplies.filter { $0.stopsWhenEmpty && (0.001...10).contains(levels[$0.name] ?? $0.level) }
         return Set(low.map { $0.type == "toner" ? "toner-low-warning" : "marker-supply-low-warning" }).sorted()
     }
 
-    /// Draws a sheet from the first tray that has the paper, or from `source`.
+    /// Takes a sheet from the first tray that has the paper, or from `source`.
     mutating func drawSheet(
         of paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) {
@@ -155,14 +162,16 @@ struct Consumables: Hashable, Sendable, Codable {
         if let tray = fitting.first, let loaded = tray.loaded { sheets[tray.name] = loaded - tray.need(of: paper) }
     }
 
-    /// Whether such a sheet comes from a roll.
+    /// Returns whether a sheet comes from a roll.
     func isFromRoll(
         _ paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> Bool {
         feedingTray(for: paper, from: source, at: printer)?.rollWidth != nil
     }
 
-    /// Prints one side; supplies that are replaced by themselves are full again when they run out.
+    /// Consumes the supplies for one side.
+    ///
+    /// Supplies that are replaced automatically are full again when they run out.
     mutating func printSide(isColor: Bool, at printer: SimulatedPrinterDescription) {
         impressionsPrinted += 1
         for supply in printer.supplies where supply.isUsed(inColor: isColor) {
@@ -171,10 +180,12 @@ struct Consumables: Hashable, Sendable, Codable {
         }
     }
 
-    /// Puts out a sheet.
+    /// Counts a printed sheet.
     mutating func putOutSheet() { sheetsPrinted += 1 }
 
-    /// Fills a tray; one that never runs empty does from now on, if a number is said.
+    /// Loads a tray.
+    ///
+    /// If a number of sheets is given, the tray is no longer endless.
     mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int?, media: Media?, type: String?) {
         if let left = endless?.subtracting([tray.name]) { endless = left.isEmpty ? nil : left }
         if media != nil, let left = anySized?.subtracting([tray.name]) { anySized = left.isEmpty ? nil : left }
@@ -186,29 +197,29 @@ struct Consumables: Hashable, Sendable, Codable {
         if let type { loadedTypes = (loadedTypes ?? [:]).merging([tray.name: type]) { $1 } }
     }
 
-    /// Has a tray never run empty.
+    /// Makes a tray endless.
     mutating func makeEndless(_ tray: SimulatedPrinterDescription.Tray) {
         endless = (endless ?? []).union([tray.name])
         sheets[tray.name] = nil
     }
 
-    /// Has a tray always hold the size that a job asks for, of the type that its printer's file says.
+    /// Sets a tray to supply every size, with the type from the printer file.
     mutating func makeAnySized(_ tray: SimulatedPrinterDescription.Tray) {
         anySized = (anySized ?? []).union([tray.name])
         loadedMedia[tray.name] = nil
         loadedTypes?[tray.name] = nil
     }
 
-    /// Puts in a full supply.
+    /// Replaces a supply with a full one.
     mutating func replace(_ supply: SimulatedPrinterDescription.Supply) { set(supply, level: 100) }
 
-    /// Sets how full a supply is, in per cent.
+    /// Sets the level of a supply, in percent.
     mutating func set(_ supply: SimulatedPrinterDescription.Supply, level: Double) {
         levels[supply.name] = min(max(0, level), 100)
     }
 }
 
 extension SimulatedPrinterDescription.Supply {
-    /// Whether a side in colour, or in black only, takes some of it.
+    /// Returns whether a side in color or in black (`inColor`) consumes the supply.
     func isUsed(inColor: Bool) -> Bool { inColor || color == "black" }
 }

@@ -1,20 +1,20 @@
-// How much faster than paper a simulated printer is.
+// The print speed of a simulated printer.
 
 import FoundationEssentials
 
-/// How fast a simulated printer prints, as a multiple of the speed it claims.
+/// The print speed of a simulated printer, as a multiple of the speed that it reports.
 ///
-/// In a printer's file: `"instant"`, or a factor as `"×10"`, `"x10"` or `10`.
+/// In a printer file the speed is `"instant"`, or a factor such as `"×10"`, `"x10"` or `10`.
 package enum PrintSpeed: Hashable, Sendable {
-    /// Without any wait.
+    /// The printer prints without delay.
     case instant
-    /// That many times the printer's pages per minute.
+    /// The printer prints this many times its pages per minute.
     case times(Double)
 
-    /// As fast as the printer it plays.
+    /// The speed that the printer reports.
     package static let real = PrintSpeed.times(1)
 
-    /// The speed of the given words; nil when they are none, or the factor is not between 0.01 and 10,000.
+    /// Parses a speed; nil when the text is invalid, or the factor is not between 0.01 and 10,000.
     package init?(_ text: String) {
         if text == "instant" {
             self = .instant
@@ -25,7 +25,7 @@ package enum PrintSpeed: Hashable, Sendable {
         self = .times(factor)
     }
 
-    /// How long one side takes at the given pages per minute.
+    /// Returns the time for one side at a number of pages per minute.
     package func interval(pagesPerMinute: Int) -> Duration {
         switch self {
         case .instant: .zero

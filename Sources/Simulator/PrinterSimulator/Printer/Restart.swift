@@ -1,12 +1,18 @@
-// What a printer finds when it is switched on again.
+// Restores a printer's state and jobs when it is switched on.
 
 import PrintModel
 
-/// The memory and the jobs of a printer that is switched on.
+/// The restored state and jobs of a printer that is switched on.
 ///
-/// Of a job that had not ended: nothing had come out, it waits again; something had, it is aborted and says how much,
-/// so that nobody prints twice without knowing; everything had, it is completed; its document had never arrived whole,
-/// it is aborted; it was being canceled, it is. A job that had just ended gets its line in the log, if it lacks one.
+/// The new state of an unfinished job depends on the progress of the job:
+/// - If the document was incomplete, the job is aborted.
+/// - If the job was being canceled, the job is canceled.
+/// - If no page was printed, the job waits again.
+/// - If some pages were printed, the job is aborted with the number of printed sides, so that nobody prints pages twice
+///   unknowingly.
+/// - If all pages were printed, the job is completed.
+///
+/// If the line of an ended job is missing in the log, the line is added.
 struct Restart {
     var memory: OutputFolder.Memory
     private(set) var jobs: [Int: SimulatedJob] = [:]
@@ -22,7 +28,7 @@ struct Restart {
         if isOfQueue, !memory.hasQueueFolders { Self.leaveNumbersToQueue(in: folder) }
         memory.hasQueueFolders = isOfQueue
         let folders = folder.jobFolders()
-        // Without its memory, a printer finds the numbers that it has given only in the reports.
+        // Without its stored state, the printer finds its used job numbers only in the reports.
         let newest = folders.suffix(remembered == nil ? folders.count : SimulatedPrinter.historyLength)
         let reports = Self.reports(newest, in: folder)
         let own = folders.filter { $0.isNumberedByPrinter(isOfQueue: isOfQueue) }.map(\.number)
@@ -36,15 +42,15 @@ struct Restart {
         }
         memory.printing = nil
         try folder.remember(memory)
-        // Only now that their numbers are remembered.
+        // Remove incomplete folders only after their numbers have been stored.
         let known = Set(jobs.values.map(\.folder))
         for name in folders.map(\.name) where !known.contains(name) { folder.removeUnbegun(name) }
         try finishLast(in: folder)
     }
 
-    /// The reports of jobs in some folders, by the printer's numbers.
+    /// Returns the reports of jobs, sorted by the printer's job numbers.
     ///
-    /// A folder whose report was never written, or was tampered with, is left alone; its number is not reused.
+    /// A folder without a report, or with a modified report, is ignored. Its number is not reused.
     private static func reports(_ names: ArraySlice<JobFolder>, in folder: OutputFolder) -> [JobReport] {
         names.compactMap { name in
             guard let report = try? folder.report(name.name), name.isRight(for: report.job) else { return nil }
@@ -52,8 +58,7 @@ struct Restart {
         }.sorted { $0.job.id < $1.job.id }
     }
 
-    /// Renames the folders that bear numbers of the printer's own, so that `job-…` is free for the numbers of the queue that the
-    /// printer prints for from now on.
+    /// Renames the folders with the printer's numbers, so that `job-…` is available for the queue's numbers.
     private static func leaveNumbersToQueue(in folder: OutputFolder) {
         for name in folder.jobFolders() where name.kind == .job {
             let report = try? folder.report(name.name)
@@ -61,8 +66,8 @@ struct Restart {
         }
     }
 
-    /// Ends what was begun for a job whose report was the last thing that was written when the printer was switched off:
-    /// the line in the log, and the end of its pages that did not come out.
+    /// Completes the files of jobs that ended just before the printer was switched off: writes missing lines in the
+    /// log, and removes unprinted pages.
     private func finishLast(in folder: OutputFolder) throws(SimulatorError) {
         let lines = try folder.lastLogLines()
         let ended = history.compactMap { jobs[$0] }.sorted { ($0.completedAt ?? 0) < ($1.completedAt ?? 0) }
@@ -87,15 +92,15 @@ struct Restart {
             report.job.endCanceled(at: now)
         } else if report.job.isIncoming {
             report.job.abort(
-                .jobDataInsufficient, "The printer was switched off before its document had arrived", at: now)
+                .jobDataInsufficient, "The printer was switched off before the document had arrived", at: now)
         } else if done > 0, done == report.job.impressions {
-            // Only blank backs can be left.
+            // Only blank backs can be missing.
             report.job.sheetsCompleted = report.job.sheets ?? report.job.sheetsCompleted
             try? folder.putOut("sheets.pdf", of: report.job.folder)
             report.job.complete(at: now)
         } else if done > 0 {
             let total = report.job.impressions.map { " of \($0)" } ?? ""
-            let message = "The printer was switched off after \(done)\(total) sides of it had been printed"
+            let message = "The printer was switched off after printing \(done)\(total) sides"
             report.job.warnings.append(message)
             report.job.abort(.abortedBySystem, message, at: now)
         } else {

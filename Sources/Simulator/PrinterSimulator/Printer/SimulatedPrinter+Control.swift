@@ -1,31 +1,35 @@
-// What people and control interfaces do to a printer: pause it, fill it, break it, mend it.
+// Controls a printer: pause, administration, paper, supplies, stop conditions.
 
 package import PrintModel
 
 extension SimulatedPrinter {
-    /// Stops the printer at the next side (IPP Pause-Printer); it stays paused when it is switched off and on.
+    /// Pauses the printer at the next side (IPP Pause-Printer).
+    ///
+    /// The printer stays paused when it is switched off and on.
     package func pause() {
         memory.isPaused = true
         seeTo()
     }
 
-    /// Lets a paused printer go on (IPP Resume-Printer).
+    /// Resumes a paused printer (IPP Resume-Printer).
     package func resume() {
         memory.isPaused = false
         seeTo()
     }
 
-    /// Has the printer take new jobs, or none (IPP Enable-Printer, Disable-Printer).
+    /// Sets whether the printer accepts new jobs (IPP Enable-Printer, Disable-Printer).
     ///
-    /// It stays so when it is switched off and on; jobs that it has go on.
+    /// The setting survives switching the printer off and on. Accepted jobs are still printed.
     package func setAccepting(_ isAccepting: Bool) {
         memory.isDisabled = !isAccepting
         seeTo()
     }
 
-    /// Changes what an administrator calls the printer (IPP Set-Printer-Attributes); an empty value takes it back.
+    /// Changes the printer's administrative attributes (IPP Set-Printer-Attributes).
     ///
-    /// - Throws: `fileSystem` when it cannot be remembered.
+    /// An empty value resets an attribute.
+    ///
+    /// - Throws: `fileSystem` when the settings cannot be stored.
     package func set(_ settings: [String: String]) throws(SimulatorError) {
         memory.settings.merge(settings) { $1 }
         memory.settings = memory.settings.filter { !$0.value.isEmpty }
@@ -38,16 +42,19 @@ extension SimulatedPrinter {
         tell(.printerChanged)
     }
 
-    /// Puts paper into a tray: afterwards it holds that much, at most its capacity, and nothing else.
+    /// Loads paper into a tray.
+    ///
+    /// The new paper replaces the old contents.
     ///
     /// - Parameters:
-    ///   - sheets: how many sheets, or millimetres of a roll, are in it then; nil fills it.
-    ///   - media: the size now in it, of a roll its width; nil leaves it.
-    ///   - type: the type of paper now in it; nil leaves it.
-    ///   - isAnySize: it has whatever size a job asks for from then on, of the type that the printer's file says.
-    ///   - isEndless: it never runs empty from then on.
-    /// - Throws: `noSuchPart`, also when the printer knows no such type or size; `notPossible` when the tray does not hold
-    ///   so much.
+    ///   - sheets: the number of sheets in the tray afterwards, or the length of a roll in millimeters; nil fills the
+    ///     tray.
+    ///   - media: the size, or the width of a roll; nil keeps the size.
+    ///   - type: the type of the paper; nil keeps the type.
+    ///   - isAnySize: whether the tray supplies every size from now on, with the type from the printer file.
+    ///   - isEndless: whether the tray never runs empty from now on.
+    /// - Throws: `noSuchPart` when the tray, the type or the size does not exist; `notPossible` when the tray cannot
+    ///   hold the amount.
     package func load(
         tray name: String, sheets: Int? = nil, media: Media? = nil, type: String? = nil, isAnySize: Bool = false,
         isEndless: Bool = false
@@ -67,18 +74,18 @@ extension SimulatedPrinter {
         seeTo()
     }
 
-    /// Whether that goes into a tray.
+    /// Checks that the paper fits into a tray.
     private func check(
         _ tray: SimulatedPrinterDescription.Tray, sheets: Int?, media: Media?, isAnySize: Bool
     ) throws(SimulatorError) {
-        let unit = tray.rollWidth == nil ? "sheets" : "millimetres"
+        let unit = tray.rollWidth == nil ? "sheets" : "millimeters"
         if let sheets, sheets > tray.capacity {
             throw SimulatorError(
-                .notPossible, "tray '\(tray.name)' takes at most \(tray.capacity) \(unit), not \(sheets)")
+                .notPossible, "tray '\(tray.name)' holds at most \(tray.capacity) \(unit), not \(sheets)")
         }
         if isAnySize, tray.rollWidth != nil {
             throw SimulatorError(
-                .notPossible, "tray '\(tray.name)' holds a roll, which is as wide as it is; say how wide, such as 62mm")
+                .notPossible, "tray '\(tray.name)' holds a roll; give the width of the roll, such as 62mm, not 'any'")
         }
         guard let media else { return }
         let sizes = description.papers.map(\.media)
@@ -99,7 +106,7 @@ extension SimulatedPrinter {
         throw noSuchPart("size of paper", media.localizedName, Set(sizes.map(\.localizedName)).sorted())
     }
 
-    /// Puts in a full supply.
+    /// Replaces a supply with a full one.
     ///
     /// - Throws: `noSuchPart`.
     package func replace(supply name: String) throws(SimulatorError) {
@@ -111,7 +118,7 @@ extension SimulatedPrinter {
         seeTo()
     }
 
-    /// Sets how full a supply is, in per cent.
+    /// Sets the level of a supply, in percent.
     ///
     /// - Throws: `noSuchPart`.
     package func set(supply name: String, level: Double) throws(SimulatorError) {
@@ -122,24 +129,26 @@ extension SimulatedPrinter {
         seeTo()
     }
 
-    /// Makes the printer stop at the next side until the condition is cleared.
+    /// Adds a condition that stops the printer at the next side until the condition is cleared.
     package func raise(_ condition: StopCondition) {
         conditions.removeAll { $0.reason == condition.reason }
         conditions.append(condition)
         seeTo()
     }
 
-    /// Takes back a condition that was raised; one that the printer found itself goes when its cause does.
+    /// Removes a condition that `raise(_:)` added.
+    ///
+    /// A condition that the printer has detected ends when its cause ends.
     package func clear(reason: String) { clear(reason) }
 
-    /// Makes the printer noticed (IPP Identify-Printer): a line in `printer.log`.
+    /// Identifies the printer to people by a line in `printer.log` (IPP Identify-Printer).
     ///
     /// - Throws: `fileSystem`.
     package func identify(message: String) throws(SimulatorError) {
         try folder.logIdentification(message, at: surroundings.now())
     }
 
-    /// Remembers a change and lets the printer look again whether it can go on.
+    /// Stores a change, and makes the printer check whether printing can continue.
     func seeTo() {
         remember()
         lookAgain()
@@ -147,28 +156,32 @@ extension SimulatedPrinter {
         ring()
     }
 
-    /// Lets go at once of an obstacle whose cause is gone: whoever saw to it is told how the printer is then.
+    /// Removes an obstacle at once if its cause is gone, so that the response to the change contains the new state.
     private func lookAgain() {
-        // Whether there is room on the disk is found out by writing.
+        // Only a write shows whether the disk has space again.
         guard let stop = obstacle, stop.reason != Fault.spoolAreaFull, let job = current.flatMap({ jobs[$0.job] })
         else { return }
         obstacle = stockObstacle(to: job)
     }
 
-    /// Stores the printer's memory; when that fails, the printer goes on and forgets.
+    /// Stores the printer's state.
+    ///
+    /// If the state cannot be stored, the printer continues without it.
     func remember() { try? folder.remember(memory) }
 
     private func noSuchPart(_ what: String, _ name: String, _ names: [String]) -> SimulatorError {
         SimulatorError(
             .noSuchPart,
-            "printer '\(description.name)' has no \(what) '\(name)'; it has \(names.joined(separator: ", "))")
+            "printer '\(description.name)' has no \(what) '\(name)'; available: \(names.joined(separator: ", "))")
     }
 }
 
-// MARK: - Refusing
+// MARK: - Refusing connections
 
 extension Fault {
-    /// Whether no connection is accepted while it lasts; a fault of some requests only must read them first.
+    /// Whether the printer refuses all connections during the fault.
+    ///
+    /// A fault that affects only some requests does not count, because the server must read the requests first.
     package var refusesConnections: Bool {
         guard kind == .answer(.refuse), start.operation == nil, start.chance == nil else { return false }
         if case .times = end { return false }
@@ -176,18 +189,20 @@ extension Fault {
     }
 }
 
-/// Whether a printer takes connections at one moment.
+/// The state of a printer's connections at a point in time: refused or accepted.
 package struct Refusal: Hashable, Sendable {
-    /// Whether it takes none.
+    /// Whether connections are refused.
     package var isRefusing: Bool
-    /// The how many-th answer this is: of two, the one with the higher number is the newer.
+    /// The sequence number of this value.
+    ///
+    /// A higher number is newer.
     package var number: Int
-    /// After how many seconds that ends or begins by itself; nil when it does not.
+    /// The time in seconds until the refusal ends or starts; nil when no change is planned.
     package var seconds: Double?
 }
 
 extension SimulatedPrinter {
-    /// Whether it takes connections now.
+    /// Returns whether the printer refuses connections now.
     package func refusal() -> Refusal {
         endDueAnswers()
         lastRefusal += 1
@@ -201,7 +216,7 @@ extension SimulatedPrinter {
             isRefusing: isRefusing, number: lastRefusal, seconds: moments.min().map { max(0, $0 - now) })
     }
 
-    /// Ends a refusal whose seconds are over, by whichever clock they were counted.
+    /// Ends a refusal whose duration has passed, by the printer's clock or by real time.
     package func endRefusal() {
         let over = answerEnds.filter { $0.fault.refusesConnections }
         answerEnds.removeAll { $0.fault.refusesConnections }

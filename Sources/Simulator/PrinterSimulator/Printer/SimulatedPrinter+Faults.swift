@@ -1,18 +1,20 @@
-// What faults do to a printer, and how they end.
+// Applies faults to a printer, and ends them.
 
 package import PrintModel
 
-/// A fault that has begun.
+/// A fault that has started.
 struct ActiveFault: Hashable, Sendable {
     var fault: Fault
-    /// When it ends by itself; nil when someone must clear it.
+    /// The time when the fault ends; nil when the fault must be cleared.
     var endsAt: UnixTime?
-    /// The other paper that it has put into trays, by their names.
+    /// The paper sizes that the fault has put into trays, by the trays' names.
     var paper: [String: Media] = [:]
 }
 
 extension SimulatedPrinter {
-    /// Has a fault come, at once or when its moment does.
+    /// Injects a fault.
+    ///
+    /// A fault without a start condition starts immediately. Any other fault starts when its condition is met.
     package func plan(_ fault: Fault) {
         if let after = fault.start.after {
             delayed.append((fault, surroundings.now() + after))
@@ -24,9 +26,11 @@ extension SimulatedPrinter {
         seeTo()
     }
 
-    /// Ends faults and conditions of a name, or takes those back that have not begun; `all` means every one.
+    /// Clears the faults and conditions with a name, including faults that have not started.
     ///
-    /// - Returns: whether there were any.
+    /// `all` clears every fault.
+    ///
+    /// - Returns: Whether there was a fault or condition to clear.
     @discardableResult
     package func clear(_ name: String) -> Bool {
         let before = (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
@@ -42,19 +46,21 @@ extension SimulatedPrinter {
         return isHolding || before != (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
     }
 
-    /// The words that `clear` takes now, in the order of the alphabet.
+    /// The names that `clear` accepts now, in alphabetical order.
     package var clearableNames: [String] {
         let faults = faults.armed + delayed.map(\.fault) + heldFaults
         return Set(activeNames + faults.map(\.name) + conditions.map(\.reason)).sorted()
     }
 
-    /// Ends a fault that has begun; one that is left to chance may begin again.
+    /// Ends a fault that has started.
+    ///
+    /// A fault with a chance can start again.
     package func mend(_ name: String) {
         active.removeAll { $0.fault.name == name }
         seeTo()
     }
 
-    /// The faults that have begun and those to come, as `Fault(_:)` reads them.
+    /// The faults that have started and the faults that have not, in the syntax of `Fault(_:)`.
     package var plannedFaults: (active: [String], armed: [String]) {
         let spent = heldFaults.filter { !faults.armed.contains($0) }
         return (
@@ -63,21 +69,21 @@ extension SimulatedPrinter {
         )
     }
 
-    /// How a request of an operation is met: by nobody, when there is no power, or else with the fault by which it is to be
-    /// answered wrongly; nil when it is to be answered well.
+    /// Returns how a request of an operation is handled: whether the printer is switched off, and the fault of the
+    /// response; nil for a correct response.
     package func reception(of operation: String) -> (isSwitchedOff: Bool, fault: TriggeredFault?) {
         guard !isOff else { return (true, nil) }
         endDueAnswers()
         return (false, faults.answer(to: operation).map(meet))
     }
 
-    /// How a handshake of TLS is to go wrong; nil when it is to go well.
+    /// Returns the fault of the next TLS handshake; nil when the handshake succeeds.
     package func handshakeFault() -> TriggeredFault? {
         endDueAnswers()
         return faults.handshake().map(meet)
     }
 
-    /// Ends the wrong answers whose time is over, and has those come whose moment has.
+    /// Ends the response faults whose duration has passed, and starts delayed faults.
     func endDueAnswers() {
         armDueFaults()
         let now = surroundings.now()
@@ -85,7 +91,7 @@ extension SimulatedPrinter {
         answerEnds.removeAll { $0.end <= now }
     }
 
-    /// Notes until when clients are answered wrongly.
+    /// Stores the time when a response fault ends.
     func noteEnd(ofAnswer fault: Fault) {
         guard let seconds = fault.secondsOfAnswers else { return }
         answerEnds.append((fault, surroundings.now() + seconds))
@@ -93,29 +99,33 @@ extension SimulatedPrinter {
 
     // MARK: - Power
 
-    /// Switches the printer off at the next side: it prints nothing and answers nobody until it is switched on.
+    /// Switches the printer off at the next side.
+    ///
+    /// The printer prints no jobs and sends no responses until it is switched on.
     package func switchOff() {
         isOff = true
         backAt = nil
         seeTo()
     }
 
-    /// Whether it has no power.
+    /// Whether the printer is switched off.
     package var isSwitchedOff: Bool { isOff }
 
-    /// Waits until it prints nothing any more.
+    /// Waits until the printer has stopped printing.
     package func untilResting() async {
         let events = events()
         if current == nil { return }
         for await event in events where event == .printerChanged && current == nil { return }
     }
 
-    /// Switches the printer on; what it finds then is what a printer finds whose power was cut.
+    /// Switches the printer on.
+    ///
+    /// The printer restores its stored state, as after a power failure.
     package func switchOn() {
         guard isOff else { return }
         isOff = false
         backAt = nil
-        guard current == nil else { return ring() }  // it was not off for as long as a side takes
+        guard current == nil else { return ring() }  // it was off for less time than a side takes
         do throws(SimulatorError) {
             try readMemory()
         } catch {
@@ -124,16 +134,16 @@ extension SimulatedPrinter {
         seeTo()
     }
 
-    // MARK: - Steps
+    // MARK: - Start and end of faults
 
-    /// Begins the faults that come before a job's next side with something on it is printed.
+    /// Starts the faults that are due before a job's next side that is not blank.
     func meetFaults(ofJob id: Int) {
         armDueFaults()
         guard let job = jobs[id] else { return }
         for fault in faults.beginning(atJob: id, side: job.impressionsCompleted + 1) { begin(fault) }
     }
 
-    /// Has the faults come whose moment has.
+    /// Arms the delayed faults whose delay has passed.
     private func armDueFaults() {
         let now = surroundings.now()
         let due = delayed.filter { $0.at <= now }
@@ -148,7 +158,7 @@ extension SimulatedPrinter {
         for fault in faults.beginning() { begin(fault) }
     }
 
-    /// Ends the faults whose time is over, lets those begin whose moment has come, and switches the printer on when its time has come.
+    /// Ends the faults whose duration has passed, starts the delayed faults, and switches the printer on after a crash.
     func endDueFaults() {
         armDueFaults()
         let now = surroundings.now()
@@ -160,12 +170,12 @@ extension SimulatedPrinter {
         if isOff, let backAt, backAt <= now { switchOn() }
     }
 
-    /// When something ends or begins by itself; nil when nothing does.
+    /// The next time when a fault starts or ends by itself; nil when no such time is planned.
     var nextEnd: UnixTime? {
         (active.compactMap(\.endsAt) + delayed.map(\.at) + (isOff ? [backAt].compactMap { $0 } : [])).min()
     }
 
-    /// What stops the printer because of faults.
+    /// The stop conditions of the active faults.
     var faultStops: [StopCondition] {
         active.compactMap { item in
             guard case .stop(let reason) = item.fault.kind else { return nil }
@@ -173,24 +183,26 @@ extension SimulatedPrinter {
         }
     }
 
-    /// What the printer says because of faults, and goes on.
+    /// The warnings of the active faults.
     var faultWarnings: [String] {
         active.compactMap { if case .warning(let reason) = $0.fault.kind { "\(reason)-warning" } else { nil } }
     }
 
-    /// How long a side takes.
+    /// The time for one side.
     var sideInterval: Duration {
         let slowness = active.compactMap { if case .slow(let factor) = $0.fault.kind { factor } else { nil } }.max()
         guard let slowness else { return description.speed.interval(pagesPerMinute: description.pagesPerMinute) }
         return .seconds(60 * slowness / Double(description.pagesPerMinute))
     }
 
-    /// Lets the trays hold what faults have put into them.
+    /// Updates the wrong paper in the trays from the active faults.
     func putWrongPaperIn() {
         memory.stock.wrongMedia = active.reduce(into: [:]) { $0.merge($1.paper) { $1 } }
     }
 
-    /// Another size for each tray that has the paper of the job being printed, or else the usual one.
+    /// Returns a wrong size for each tray that supplies the paper of the current job.
+    ///
+    /// Without a job, the default paper is used.
     private func wrongPaper(_ media: Media?) -> [String: Media] {
         let options = current.flatMap { jobs[$0.job]?.options }
         let paper = options?.paper ?? PrintPaper(media: description.defaultMedia)
@@ -208,12 +220,14 @@ extension SimulatedPrinter {
             ?? (paper.media.hasSameSize(as: .a4) ? .letter : .a4)
     }
 
-    /// Faults about paper end when paper is loaded, those about supplies when one is replaced.
+    /// Ends the faults with the names.
+    ///
+    /// Loading paper ends faults of paper, replacing a supply ends faults of supplies.
     func endFaults(_ names: Set<String>) { active.removeAll { names.contains($0.fault.name) } }
 
     private var activeNames: [String] { active.map(\.fault.name) + (isOff ? ["crash"] : []) }
 
-    /// A fault begins.
+    /// Starts a fault.
     func begin(_ fault: Fault) {
         let now = surroundings.now()
         var end: UnixTime?
@@ -234,34 +248,35 @@ extension ActiveFault {
     fileprivate func isOver(at now: UnixTime) -> Bool { endsAt.map { $0 <= now } ?? false }
 }
 
-// MARK: - Held requests
+// MARK: - Held jobs
 
 extension SimulatedPrinter {
-    /// Keeps a job from being printed until it is released, or until its moment comes (IPP Hold-Job).
+    /// Holds a job until it is released or its hold time has passed (IPP Hold-Job).
     ///
-    /// - Throws: `noSuchJob`; `notPossible` once the printer has taken it up.
+    /// - Throws: `noSuchJob`; `notPossible` when the printer has started the job.
     package func holdJob(_ id: Int, until hold: HoldUntil) throws(SimulatorError) {
         try alter(id) { job throws(SimulatorError) in try job.keep(until: hold) }
     }
 
-    /// Lets a held job be printed (IPP Release-Job).
+    /// Releases a held job (IPP Release-Job).
     ///
-    /// - Throws: `noSuchJob`; `notPossible` when it has ended.
+    /// - Throws: `noSuchJob`; `notPossible` when the job has ended.
     package func releaseJob(_ id: Int) throws(SimulatorError) {
         try alter(id) { job throws(SimulatorError) in try job.release() }
     }
 
-    /// Changes what a waiting job asks for (IPP Set-Job-Attributes).
+    /// Changes the options of a waiting job (IPP Set-Job-Attributes).
     ///
-    /// - Throws: `noSuchJob`; `notPossible` once the printer has taken it up.
+    /// - Throws: `noSuchJob`; `notPossible` when the printer has started the job.
     package func changeJob(_ id: Int, to request: SimulatedJobRequest) throws(SimulatorError) {
         let printer = description
         try alter(id) { job throws(SimulatorError) in try job.ask(request, of: printer) }
         note(jobs[id]?.event("job-config-changed"))
     }
 
-    /// Forgets the jobs that have ended, and those that do from here on, up to the newest (IPP Purge-Jobs); their folders
-    /// stay.
+    /// Removes the ended jobs from the history, and the unfinished jobs when they end (IPP Purge-Jobs).
+    ///
+    /// The job folders stay.
     package func purgeJobs() {
         memory.purgedThrough = memory.nextJobID - 1
         for id in history { jobs[id] = nil }
@@ -269,10 +284,10 @@ extension SimulatedPrinter {
         remember()
     }
 
-    /// When the next held job is to be released; nil when none is.
+    /// The time when the next held job is released; nil when there is none.
     var nextRelease: UnixTime? { unfinishedJobs.compactMap(\.releaseTime).min() }
 
-    /// Releases the held jobs whose moment has come.
+    /// Releases the held jobs whose hold time has passed.
     func releaseDueJobs() {
         let now = surroundings.now()
         for job in unfinishedJobs where job.releaseTime.map({ $0 <= now }) ?? false { try? releaseJob(job.id) }
@@ -284,7 +299,7 @@ extension SimulatedPrinter {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         try body(&job)
         guard job != jobs[id] else { return }
-        // A job in the printer's hands is written as it goes on.
+        // The report of the current job is written when the job continues.
         if current?.job != id { try folder.write(JobReport(job: job, printer: description.name)) }
         change(job)
         ring()
@@ -292,7 +307,7 @@ extension SimulatedPrinter {
 }
 
 extension SimulatedJob {
-    /// The moment at which it is released by itself; nil when it waits for none.
+    /// The time when the job is released automatically; nil when there is none.
     fileprivate var releaseTime: UnixTime? {
         guard isHeld, case .time(let moment) = hold else { return nil }
         return moment

@@ -1,25 +1,30 @@
-// Jobs come in, and are called off.
+// Creates and cancels jobs, and records their end.
 
 package import PrintModel
 
 extension SimulatedPrinter {
-    /// Makes a job that waits for its document; its number is kept for ever before this returns.
+    /// Creates a job that waits for its document.
     ///
-    /// - Throws: `fileSystem` when its folder cannot be made.
+    /// The job's number is stored before this function returns.
+    ///
+    /// - Throws: `fileSystem` when the job's folder cannot be created.
     package func createJob(_ request: SimulatedJobRequest) throws(SimulatorError) -> SimulatedJob {
         try makeJob(request) { _ throws(SimulatorError) in }
     }
 
-    /// Makes a job whose only document is there, which waits for its turn; its number is kept for ever before this returns.
+    /// Creates a job with its only document.
+    ///
+    /// The job's number is stored before this function returns.
     ///
     /// - Parameters:
-    ///   - path: a file made at `nextDocument()`, which is moved into the job's folder.
-    ///   - format: what the sender says it is; nil or `application/octet-stream` lets the printer look at it.
-    /// - Throws: `unsupportedFormat`, `fileSystem`; there is no job then.
+    ///   - path: a file from `nextDocument()`. It is moved into the job's folder.
+    ///   - format: the format that the client stated; nil or `application/octet-stream` lets the printer detect the
+    ///     format.
+    /// - Throws: `unsupportedFormat`, `fileSystem`. No job is created then.
     package func createJob(
         _ request: SimulatedJobRequest, document path: String, format: DocumentFormat? = nil, name: String? = nil
     ) throws(SimulatorError) -> SimulatedJob {
-        // Before a number is given away.
+        // Check the format before a job number is assigned.
         let format = try self.format(ofDocument: path, said: format)
         let job = try makeJob(request) { job throws(SimulatorError) in
             try take(path, format: format, name: name, into: &job)
@@ -29,9 +34,9 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Makes a job and fills it.
+    /// Creates a job and adds its document.
     ///
-    /// Its report is written last: switched off before that, the printer never had it.
+    /// The report is written last. If the printer is switched off before the report is written, the job does not exist.
     private func makeJob(
         _ request: SimulatedJobRequest, _ fill: (inout SimulatedJob) throws(SimulatorError) -> Void
     ) throws(SimulatorError) -> SimulatedJob {
@@ -55,11 +60,12 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Makes the folder of the next job, named after the number that the job has in the queue which the printer prints for, else
-    /// after the printer's own number.
+    /// Creates the folder of the next job.
+    ///
+    /// The folder's name contains the job's number in the spooler's queue, or else the printer's job number.
     private func makeFolder(for request: SimulatedJobRequest) throws(SimulatorError) -> String {
         if surroundings.isOfQueue, let number = request.queueNumber {
-            // A job may be sent again, because it was lost on its way or only a part of it was printed.
+            // The spooler can send a job again, for example after a lost connection or a partial print.
             var name = JobFolder(.job, number)
             while try !FileOperations.makeNewFolder(folder.path(of: name.name)) {
                 name = JobFolder(.job, number, delivery: name.delivery + 1)
@@ -67,26 +73,31 @@ extension SimulatedPrinter {
             return name.name
         }
         while true {
-            // Another printer writing to the same folder, or a lost memory, never makes a number be used twice.
+            // Skip folders that exist, so that a number is never reused, even if the stored state was lost.
             let name = JobFolder(surroundings.isOfQueue ? .ofPrinter : .job, memory.nextJobID).name
             if try FileOperations.makeNewFolder(folder.path(of: name)) { return name }
             memory.nextJobID += 1
         }
     }
 
-    /// A path of its own for a document that is about to arrive: write it there, then call `addDocument`.
+    /// Returns a new path for an incoming document.
+    ///
+    /// Write the document to this path, then call `addDocument`.
     package nonisolated func nextDocument() -> String { folder.incomingFile() }
 
-    /// The most documents of a job.
+    /// The limit for the number of documents in a job.
     package static let mostDocuments = 100
 
-    /// Gives a job a document, which is moved into the job's folder; with the last one the job waits for its turn.
+    /// Adds a document to a job.
+    ///
+    /// The document is moved into the job's folder. After the last document, the job is queued.
     ///
     /// - Parameters:
-    ///   - path: a file made at `nextDocument()`.
-    ///   - format: what the sender says it is; nil or `application/octet-stream` lets the printer look at it.
-    ///   - isLast: whether no more documents follow.
-    /// - Throws: `noSuchJob`, `notPossible` when the job has ended or has all of its documents, `tooManyDocuments`,
+    ///   - path: a file from `nextDocument()`.
+    ///   - format: the format that the client stated; nil or `application/octet-stream` lets the printer detect the
+    ///     format.
+    ///   - isLast: whether this is the last document.
+    /// - Throws: `noSuchJob`, `notPossible` when the job has ended or is closed, `tooManyDocuments`,
     ///   `unsupportedFormat`, `fileSystem`.
     @discardableResult
     package func addDocument(
@@ -94,14 +105,14 @@ extension SimulatedPrinter {
     ) throws(SimulatorError) -> SimulatedJob {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         guard !job.state.isTerminal else {
-            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and takes no document: it has ended")
+            throw SimulatorError(.notPossible, "job \(id) is already \(job.state) and accepts no document")
         }
         guard job.isIncoming else {
-            throw SimulatorError(.notPossible, "job \(id) has its documents; send others in a job of their own")
+            throw SimulatorError(.notPossible, "job \(id) is closed; send the document in a new job")
         }
         guard job.documents.count < Self.mostDocuments else {
             throw SimulatorError(
-                .tooManyDocuments, "job \(id) has \(Self.mostDocuments) documents; send others in a job of their own")
+                .tooManyDocuments, "job \(id) has \(Self.mostDocuments) documents; send the document in a new job")
         }
         try checkRoom()
         try take(path, format: format, name: name, into: &job)
@@ -112,8 +123,9 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Lets a job that has its documents wait for its turn (IPP Close-Job); one that does already is left as it is, and one
-    /// without a document is aborted.
+    /// Closes a job, which is then queued (IPP Close-Job).
+    ///
+    /// A closed job is not changed. A job without a document is aborted.
     ///
     /// - Throws: `noSuchJob`, `fileSystem`.
     @discardableResult
@@ -132,28 +144,30 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Ends a job that waits for its document because of something its client did or left undone.
+    /// Aborts a job that waits for its document, because of an error of the client.
     ///
-    /// - Parameter reason: `multiple-operation-time-out` and the like; `aborted-by-system` is added.
-    /// - Throws: `noSuchJob`; `notPossible` when it has its document, or has ended.
+    /// - Parameter reason: `multiple-operation-time-out` or a similar reason; `aborted-by-system` is added.
+    /// - Throws: `noSuchJob`; `notPossible` when the job has its document or has ended.
     package func abortJob(_ id: Int, _ reason: JobStateReason, message: String) throws(SimulatorError) {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         guard job.isIncoming else {
-            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and waits for no document")
+            throw SimulatorError(.notPossible, "job \(id) is \(job.state) and does not wait for a document")
         }
         job.abort(reason, message, at: surroundings.now())
         finish(job)
     }
 
-    /// Calls a job off: a waiting one ends at once, one being printed at the next side.
+    /// Cancels a job.
     ///
-    /// - Throws: `noSuchJob`; `notPossible` when it has ended or is being canceled already.
+    /// A waiting job ends at once, a printing job ends at the next side.
+    ///
+    /// - Throws: `noSuchJob`; `notPossible` when the job has ended or is already being canceled.
     package func cancelJob(_ id: Int, byOperator: Bool = false) throws(SimulatorError) {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
         if try job.cancel(byOperator: byOperator, at: surroundings.now()) {
             finish(job)
         } else {
-            // Switched off now, it must not print what its client knows to be called off.
+            // Store the cancellation, so that the printer does not print the job after a power failure.
             let pages = current?.job == id ? current?.pages ?? [] : []
             try? folder.write(
                 JobReport(
@@ -165,9 +179,9 @@ extension SimulatedPrinter {
         }
     }
 
-    // MARK: - Steps
+    // MARK: - Implementation
 
-    /// Moves a document into a job's folder and notes it.
+    /// Moves a document into a job's folder and adds it to the job.
     private func take(
         _ path: String, format: DocumentFormat?, name: String?, into job: inout SimulatedJob
     ) throws(SimulatorError) {
@@ -177,9 +191,9 @@ extension SimulatedPrinter {
         job.documents.append(.init(file: file, name: name, format: format, bytes: bytes))
     }
 
-    /// The format that a document will be taken as: as it is said to be, else as it looks.
+    /// Returns the format of a document: the stated format, or the format detected from the contents.
     ///
-    /// - Throws: `unsupportedFormat` when the printer does not take it, `fileSystem`.
+    /// - Throws: `unsupportedFormat` when the printer does not support the format, `fileSystem`.
     package nonisolated func format(
         ofDocument path: String, said: DocumentFormat?
     ) throws(SimulatorError) -> DocumentFormat {
@@ -190,18 +204,18 @@ extension SimulatedPrinter {
         guard description.formats.contains(format) else {
             let taken = description.formats.map(\.rawValue).joined(separator: ", ")
             throw SimulatorError(
-                .unsupportedFormat, "printer '\(description.name)' does not take \(format); send \(taken)")
+                .unsupportedFormat, "printer '\(description.name)' does not support \(format); use \(taken)")
         }
         return format
     }
 
-    /// Notes a job that goes on.
+    /// Stores a changed job and reports the change.
     func change(_ job: SimulatedJob) {
         jobs[job.id] = job
         tell(.jobChanged(job.id))
     }
 
-    /// Notes a job that has ended: its report and its line in the log are written, and it moves to the history.
+    /// Records the end of a job: writes its report and its line in the log, and moves the job to the history.
     func finish(_ job: SimulatedJob, pages: [PageImage] = []) {
         var job = job
         do throws(SimulatorError) {
@@ -212,7 +226,7 @@ extension SimulatedPrinter {
         conclude(job)
     }
 
-    /// Writes the report of a job that has ended, and its line in the log.
+    /// Writes the report of an ended job, and its line in the log.
     func record(_ job: SimulatedJob, pages: [PageImage]) throws(SimulatorError) {
         let report = JobReport(
             job: job, printer: description.name, pages: pages,
@@ -221,7 +235,7 @@ extension SimulatedPrinter {
         try folder.log(report)
     }
 
-    /// Moves a job that has ended to the history.
+    /// Moves an ended job to the history.
     func conclude(_ job: SimulatedJob) {
         folder.removeUnprinted(job.folder)
         queue.removeAll { $0 == job.id }
@@ -235,33 +249,34 @@ extension SimulatedPrinter {
     }
 }
 
-// MARK: - Room for jobs
+// MARK: - Disk space
 
 extension SimulatedPrinter {
-    /// Whether a fault leaves no room for more jobs.
+    /// Whether a fault simulates a full spool area.
     var isSpoolFull: Bool { active.contains { $0.fault.kind == .warning(Fault.spoolAreaFull) } }
 
-    /// Refuses new jobs and documents while there is no room for them; a client tries again later.
+    /// Refuses new jobs and documents while the spool area is full.
     ///
-    /// That is `server-error-temporary-error`, which RFC 8011 §B.1.5.6 has for a full disk. `server-error-too-many-jobs`
-    /// (PWG 5100.5 §13) says that the client should not try again: it is for a policy, or a capacity that does not come
-    /// back. `server-error-busy` and `server-error-not-accepting-jobs` would be said of a printer that takes nothing at
-    /// all for other reasons.
+    /// Clients try again later.
+    ///
+    /// The status is `server-error-temporary-error`, as RFC 8011 §B.1.5.6 specifies for a full disk.
+    /// `server-error-too-many-jobs` (PWG 5100.5 §13) asks clients not to try again. `server-error-busy` and
+    /// `server-error-not-accepting-jobs` are for printers that refuse all jobs for other reasons.
     ///
     /// - Throws: `noSpace`.
     package func checkRoom() throws(SimulatorError) {
         guard isSpoolFull else { return }
         throw SimulatorError(
-            .noSpace, "printer '\(description.name)' has no room for more jobs (spool-area-full); try again later")
+            .noSpace, "printer '\(description.name)' has no space for more jobs (spool-area-full); try again later")
     }
 
-    /// How often it is looked whether there is room again.
+    /// The interval at which a write to a full disk is retried.
     private static let patience = Duration.seconds(1)
 
-    /// Does what needs room on the disk, as often as it takes to find some.
+    /// Performs a write to the disk, and retries it while the disk is full.
     ///
-    /// - Parameter isPatient: whether it must be done though the job is called off.
-    /// - Returns: nil when the task is cancelled before, or the job is called off.
+    /// - Parameter isPatient: whether to continue the retries after the job was canceled.
+    /// - Returns: The result; nil when the task or the job is canceled first.
     func withRoom<Value>(
         for id: Int, isPatient: Bool = false, _ body: () throws(SimulatorError) -> Value
     ) async throws(SimulatorError) -> Value? {
@@ -275,7 +290,9 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Stops for a while; false when the task is cancelled meanwhile, or the job is called off.
+    /// Stops the job for the retry interval.
+    ///
+    /// Returns false when the task or the job is canceled.
     func rest(for stop: StopCondition, of id: Int, isPatient: Bool = false) async -> Bool {
         obstacle = stop
         current?.isMoving = false

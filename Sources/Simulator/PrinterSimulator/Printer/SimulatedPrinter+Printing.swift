@@ -1,11 +1,13 @@
-// The engine: job after job, side after side.
+// Prints jobs, side by side.
 
 import PrintModel
 
 extension SimulatedPrinter {
-    /// Prints what comes until the task is cancelled; to be called once.
+    /// Prints jobs until the task is canceled.
     ///
-    /// A job that is being printed then is left as it is: the next start sees to it.
+    /// Call this function only once.
+    ///
+    /// A job that is printing when the task is canceled is restored at the next start.
     package func run() async {
         while !Task.isCancelled {
             if let id = nextJob() {
@@ -13,7 +15,7 @@ extension SimulatedPrinter {
                 if Task.isCancelled { return }
                 current = nil
                 obstacle = nil
-                // Without power nothing is written down any more.
+                // A printer without power stores nothing.
                 if isOff {
                     tell(.printerChanged)
                     continue
@@ -27,7 +29,7 @@ extension SimulatedPrinter {
         }
     }
 
-    /// The job to print next, the first of the most urgent ones; nil while the printer is stopped or nothing waits.
+    /// Returns the next job: the first job with the highest priority; nil when the printer is stopped or no job waits.
     private func nextJob() -> Int? {
         releaseDueJobs()
         endDueFaults()
@@ -38,7 +40,7 @@ extension SimulatedPrinter {
         return waiting.first { jobs[$0]?.priority == highest }
     }
 
-    /// How a job ended; `switchedOff` when the printer was before that.
+    /// The outcome of printing a job; `switchedOff` when the printer was switched off before the job ended.
     enum Outcome { case completed, canceled, failed(WorkError), broken(SimulatorError), switchedOff }
 
     private func print(_ id: Int) async {
@@ -60,7 +62,8 @@ extension SimulatedPrinter {
         let pages = current?.pages ?? []
         let ended = job
         do throws(SimulatorError) {
-            // Not over before it is written down: switched off before that, the printer would not know how it ended.
+            // The job ends only after its report is written. Otherwise the end of the job would be lost when the
+            // printer is switched off.
             guard
                 try await withRoom(
                     for: id, isPatient: true,
@@ -112,9 +115,11 @@ extension SimulatedPrinter {
 // MARK: - Sheets
 
 extension SimulatedPrinter {
-    /// Feeds a sheet; of another size than the printer believes, it is that sheet which the page comes out on.
+    /// Feeds a sheet.
     ///
-    /// - Returns: how the job ends, when the pages cannot be made for it.
+    /// If the sheet's size differs from the size that the printer assumes, the page is rendered for the fed sheet.
+    ///
+    /// - Returns: The outcome of the job if the pages cannot be rendered; otherwise nil.
     func feed(_ side: SideSequence.Side, of id: Int) async throws(SimulatorError) -> Outcome? {
         guard let paper = jobs[id]?.options.paper, let page = side.page, let current else { return nil }
         let strange = memory.stock.strangeSheet(for: paper, from: jobs[id]?.options.mediaSource, at: description)
@@ -123,14 +128,14 @@ extension SimulatedPrinter {
             let copy = current.pagesOut.contains(page) ? " of a later copy" : ""
             job.warnings.append(
                 "from page \(page)\(copy) on, tray '\(strange.tray)' fed \(media.localizedName) instead of "
-                    + "\(paper.media.localizedName), and did not notice")
+                    + "\(paper.media.localizedName), without detecting it")
             change(job)
         }
         self.current?.strangeMedia = strange?.media
         let before = current.sheetChanges.last { $0.page <= page }?.media ?? paper.media
-        // A page has one image: the sheet on which it came out first.
+        // A page has only one image: for the sheet on which it was printed first.
         guard !media.hasSameSize(as: before), !current.pagesOut.contains(page) else { return nil }
-        // Those that are out stay as they are: the ones before it, or after it when the last sheet is printed first.
+        // Pages that are already printed keep their size: the pages before, or the pages after in reverse order.
         var changes = current.sheetChanges.filter { $0.page < page } + [.init(page: page, media: media)]
         if let next = current.pagesOut.filter({ $0 > page }).min() {
             let there = current.sheetChanges.last { $0.page <= next }?.media ?? paper.media
@@ -149,9 +154,9 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Whether the last sheet of a job lies on top in its bin.
+    /// Returns whether the last sheet of a job lies on top in the output bin.
     func isStackReversed(_ job: SimulatedJob) -> Bool {
-        // What comes out in a strip, labels on their carrier too, does not lie in a stack.
+        // Strips from a roll and labels on a carrier are not stacked.
         let isStrip =
             memory.stock.isFromRoll(job.options.paper, from: job.options.mediaSource, at: description)
             || description.kinds.contains("label")
@@ -163,7 +168,9 @@ extension SimulatedPrinter {
 // MARK: - Sides
 
 extension SimulatedPrinter {
-    /// Waits at a side's edge until the printer can print it; false when the job is canceled or the task is.
+    /// Waits before a side until the printer can print it.
+    ///
+    /// Returns false when the job or the task is canceled.
     func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
         if !isBlank(side) { meetFaults(ofJob: id) }
         while !Task.isCancelled, !isOff, var job = jobs[id], !job.isStopping {
@@ -188,13 +195,15 @@ extension SimulatedPrinter {
         return false
     }
 
-    /// What keeps a sheet for the job from being fed.
+    /// Returns the condition that prevents feeding a sheet for the job; nil when there is none.
     func stockObstacle(to job: SimulatedJob) -> StopCondition? {
         memory.stock.obstacle(
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
     }
 
-    /// A side has been printed; false when the printer is switched off before that is written down.
+    /// Records a printed side.
+    ///
+    /// Returns false when the printer is switched off before the record is stored.
     func printed(
         _ side: SideSequence.Side, in sides: SideSequence, of id: Int
     ) async throws(SimulatorError) -> Bool {
@@ -229,7 +238,7 @@ extension SimulatedPrinter {
             != nil
     }
 
-    /// A sheet whose front is printed comes out when the job is called off before its back.
+    /// Puts out a sheet with a printed front when the job is canceled before the back is printed.
     func putOutHalfSheet(of id: Int, before side: SideSequence.Side) throws(SimulatorError) {
         guard !side.opensSheet, var job = jobs[id] else { return }
         job.sheetsCompleted += 1
@@ -237,7 +246,7 @@ extension SimulatedPrinter {
         change(job)
     }
 
-    /// Whether nothing is printed on a side: a back without a page, or with a page that has nothing on it.
+    /// Returns whether a side is blank: a back without a page, or with an empty page.
     func isBlank(_ side: SideSequence.Side) -> Bool {
         guard let page = side.page, let current, page <= current.pages.count else { return true }
         return !side.opensSheet && current.pages[page - 1].isBlank

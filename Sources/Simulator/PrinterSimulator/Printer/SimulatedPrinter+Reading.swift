@@ -1,9 +1,11 @@
-// A job's documents become pages, by way of the worker.
+// Renders a job's documents to pages with the worker.
 
 import PrintModel
 
 extension SimulatedPrinter {
-    /// Has the document's pages made, as often as it takes to find room for them; a cancel stops the making.
+    /// Renders the pages of a job, and retries while the disk is full.
+    ///
+    /// Canceling the job cancels the rendering.
     func read(_ id: Int) async throws(SimulatorError) -> Result<RasterizedDocument, WorkError> {
         let name = jobs[id]?.folder ?? ""
         while true {
@@ -52,7 +54,7 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Notes what the document turned out to be; nil when the job was canceled meanwhile.
+    /// Records the pages of a rendered document; nil when the job was canceled in the meantime.
     func note(_ document: RasterizedDocument, for id: Int) throws(SimulatorError) -> SideSequence? {
         guard var job = jobs[id], !job.isStopping else { return nil }
         let sides = SideSequence(
@@ -78,7 +80,7 @@ extension SimulatedPrinter {
 }
 
 extension WorkError {
-    /// The same with the names that people know documents by, where the message has the paths of their files.
+    /// Returns the error with the documents' names in place of their file paths.
     fileprivate func naming(_ documents: [InputDocument]) -> WorkError {
         var named = self
         for document in documents {
@@ -89,7 +91,7 @@ extension WorkError {
 }
 
 extension RasterizedDocument {
-    /// What was cut off, a sentence a page; the first twenty pages, then how many more.
+    /// A warning for each page with clipped content, for at most twenty pages, and the number of further pages.
     var clippingWarnings: [String] {
         let clipped = pages.filter { !$0.clipped.isEmpty }
         let sentences = clipped.prefix(20).map { page in

@@ -1,12 +1,12 @@
-// A simulated printer: everything but the wire.
+// A simulated printer without its network interface.
 
 package import PrintModel
 
-/// A printer that prints onto page images.
+/// A printer that prints to page images.
 ///
-/// It takes jobs, queues them, has their pages made by a worker, and then "prints" side by side on a clock: paper and
-/// supplies go down, `job.json` and a line in `printer.log` are left behind. It speaks no protocol; a server shows it
-/// to clients.
+/// The printer accepts jobs and queues them, renders their pages with a worker, and prints one side after the other at
+/// times that a clock determines. Printing consumes paper and supplies, and writes `job.json` and a line in
+/// `printer.log`. The printer implements no protocol; a server makes the printer available to clients.
 ///
 ///     let printer = try SimulatedPrinter(description, output: "output/color-laser", in: .init(worker: worker))
 ///     async let running: Void = printer.run()
@@ -14,47 +14,52 @@ package import PrintModel
 ///     let file = printer.nextDocument()                                  // write the document there, then
 ///     try await printer.addDocument(file, format: .pdf, to: job.id)
 ///
-/// Switched off (its process ended, by whatever), it remembers its job numbers, its paper and its jobs: a job of which
-/// nothing had come out waits again, one that had begun to come out is aborted and says how far it came.
+/// The printer stores its job numbers, its paper and its jobs, so that they survive the end of the process for any
+/// reason. After a restart, a job without printed pages waits again. A partly printed job is aborted, and its message
+/// contains the number of printed sides.
 package actor SimulatedPrinter {
-    /// What the printer is.
+    /// The description of the printer.
     package nonisolated let description: SimulatedPrinterDescription
     /// The printer's output folder.
     package nonisolated var outputFolder: String { folder.path }
 
-    /// How many ended jobs it can still be asked about.
+    /// The number of ended jobs that the printer keeps.
     package static let historyLength = 1_000
 
     nonisolated let folder: OutputFolder
     nonisolated let surroundings: SimulatorEnvironment
 
     var memory: OutputFolder.Memory
-    /// All jobs that can be asked about, by number.
+    /// All jobs that the printer keeps, by job number.
     var jobs: [Int: SimulatedJob] = [:]
-    /// The jobs that have not ended, in the order in which they were made.
+    /// The unfinished jobs, in the order of their creation.
     var queue: [Int] = []
-    /// The jobs that have ended, the first that did first.
+    /// The ended jobs, the oldest first.
     var history: [Int] = []
-    /// The job in the printer's hands.
+    /// The job that is being printed.
     var current: Current?
-    /// What was raised from outside and stops the printer until it is cleared.
+    /// The stop conditions that `raise(_:)` has added and that are not cleared yet.
     var conditions: [StopCondition] = []
-    /// The faults that are to come.
+    /// The faults that have not started.
     var faults: FaultSchedule
-    /// The faults that are to come at a moment.
+    /// The faults that start at a time.
     var delayed: [(fault: Fault, at: UnixTime)] = []
-    /// The faults that have begun.
+    /// The faults that have started.
     var active: [ActiveFault] = [] { didSet { putWrongPaperIn() } }
-    /// The requests that wait for a fault to end.
+    /// The requests that wait for the end of a fault.
     var held: [HeldRequest] = []
-    /// When wrong answers end by themselves.
+    /// The times when response faults end.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
-    /// How often it was asked whether it takes connections.
+    /// The sequence number of the last `Refusal`.
     var lastRefusal = 0
-    /// Whether it has no power, and when that comes back; nil when someone must see to it.
+    /// Whether the printer is switched off.
+    ///
+    /// `backAt` is the time when the power returns; nil when a command must switch the printer on.
     var isOff = false
     var backAt: UnixTime?
-    /// What the printer itself stumbled upon and looks at again when something changes.
+    /// A stop condition that the printer has detected itself.
+    ///
+    /// The printer checks the condition again after each change.
     var obstacle: StopCondition?
 
     private var news = StateChanges()
@@ -62,25 +67,25 @@ package actor SimulatedPrinter {
     private var lastObserver = 0
     private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The job in the printer's hands.
+    /// The state of the job that is being printed.
     struct Current {
         var job: Int
-        /// The document being read.
+        /// The task that renders the document.
         var reading: Task<Result<RasterizedDocument, WorkError>, Never>?
-        /// Whether a side is being printed or the document read, rather than waited for something.
+        /// Whether the printer is printing a side or reading the document, and not waiting.
         var isMoving = true
         var pages: [PageImage] = []
-        /// The pages whose images have come out.
+        /// The pages whose images are in the job's folder.
         var pagesOut: Set<Int> = []
-        /// The pages from which on sheets of another size than the printer believes are fed.
+        /// The pages from which the fed sheets have another size than the printer assumes, each with that size.
         var sheetChanges: [RasterizeRequest.SheetChange] = []
-        /// The size of the sheet fed last, if it was another than the printer believes.
+        /// The size of the last fed sheet, if it differs from the size that the printer assumes; otherwise nil.
         var strangeMedia: Media?
     }
 
-    /// Switches a printer on: its memory and its jobs are read from its output folder.
+    /// Switches a printer on, and reads its state and its jobs from its output folder.
     ///
-    /// - Parameter output: the printer's own output folder; it is made if need be.
+    /// - Parameter output: the printer's output folder, which is created if needed.
     /// - Throws: `fileSystem` when the folder cannot be used.
     package init(
         _ description: SimulatedPrinterDescription, output: String, in surroundings: SimulatorEnvironment
@@ -102,7 +107,7 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Reads its memory and its jobs as a printer does that is switched on, and tells what became of them.
+    /// Reads the state and the jobs as after switching on, and reports the changes.
     func readMemory() throws(SimulatorError) {
         let restart = try Restart(
             folder, description, isOfQueue: surroundings.isOfQueue, now: surroundings.now())
@@ -115,25 +120,25 @@ package actor SimulatedPrinter {
         for id in unfinished { tell(.jobChanged(id)) }
     }
 
-    /// Makes a printer's output folder, and those above it, if need be.
+    /// Creates a printer's output folder and its parents if needed.
     ///
     /// - Throws: `fileSystem`.
     package static func makeFolder(_ path: String) throws(SimulatorError) { try FileOperations.makeFolders(path) }
 
-    // MARK: - Questions
+    // MARK: - State
 
-    /// The job of a number, whether it has ended or not; nil when there is none, or it ended long ago.
+    /// Returns the job with a number; nil when the job does not exist or is no longer kept.
     ///
-    /// A client that keeps numbers compares the `uuid` as well.
+    /// A client that stores job numbers must compare the `uuid` too.
     package func job(_ id: Int) -> SimulatedJob? { jobs[id] }
 
-    /// The jobs that have not ended, in the order in which they will be printed.
+    /// The unfinished jobs, in the order of printing.
     package var unfinishedJobs: [SimulatedJob] { queue.compactMap { jobs[$0] } }
 
-    /// The jobs that have ended, the last one first.
+    /// The ended jobs, the newest first.
     package var endedJobs: [SimulatedJob] { history.reversed().compactMap { jobs[$0] } }
 
-    /// The printer as it is now.
+    /// The current state of the printer.
     package var status: SimulatedPrinterStatus {
         SimulatedPrinterStatus(
             uuid: memory.uuid, printer: printerStatus, isPaused: memory.isPaused, queuedJobs: queue.count,
@@ -155,21 +160,23 @@ package actor SimulatedPrinter {
         if isOff { return PrinterStatus(state: .stopped, reasons: ["shutdown"], message: "Switched off") }
         let isStopped = !isMoving && !stops.isEmpty
         let state: PrinterState = isStopped ? .stopped : current == nil ? .idle : .processing
-        // A job that has not gone on yet still says why it stopped.
+        // A job that has not continued yet still has the message of its stop.
         let printing = current.flatMap { jobs[$0.job] }.flatMap { $0.state == .processingStopped ? nil : $0.message }
         let message = stops.first?.message ?? printing ?? ""
-        let words = message.isEmpty && isSpoolFull ? "No room for more jobs; make some" : message
+        let words = message.isEmpty && isSpoolFull ? "No space for more jobs; free some space" : message
         return PrinterStatus(state: state, reasons: reasons, message: words, isAccepting: !memory.isDisabled)
     }
 
-    /// Everything that keeps the printer from printing its next side.
+    /// The conditions that keep the printer from printing the next side.
     var stops: [StopCondition] {
         (memory.isPaused ? [.paused] : []) + conditions + faultStops + (obstacle.map { [$0] } ?? [])
     }
 
-    // MARK: - News
+    // MARK: - Events
 
-    /// What happens at the printer from now on; an observer that is slow loses the oldest news, never the newest.
+    /// Returns a stream of events from now on.
+    ///
+    /// A slow observer loses the oldest events.
     package func events() -> AsyncStream<SimulatorEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: SimulatorEvent.self, bufferingPolicy: .bufferingNewest(256))
@@ -189,7 +196,7 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Tells the log what happened.
+    /// Sends an event to the log.
     func note(_ event: JobEvent?) {
         guard var event else { return }
         event.printer = description.name
@@ -198,10 +205,10 @@ package actor SimulatedPrinter {
         surroundings.note(event)
     }
 
-    /// Has the printer look again whether it can go on.
+    /// Wakes the printer to check whether it can continue.
     func ring() { bell.continuation.yield() }
 
-    /// Waits until the bell rings, the next moment comes at which something changes by itself, or the task is cancelled.
+    /// Waits for `ring()`, the next planned change, or the cancellation of the task.
     func untilBell() async {
         releaseDueJobs()
         endDueFaults()
@@ -221,26 +228,32 @@ package actor SimulatedPrinter {
     }
 }
 
-/// A simulated printer at one moment.
+/// A snapshot of the state of a simulated printer.
 package struct SimulatedPrinterStatus: Hashable, Sendable {
-    /// Its universal name, which stays as long as its folder does (IPP `printer-uuid`).
+    /// The UUID, which is stored in the output folder (IPP `printer-uuid`).
     package var uuid: String
-    /// State, reasons and words.
+    /// The state, its reasons and its message.
     package var printer: PrinterStatus
-    /// Whether someone paused it.
+    /// Whether the printer is paused.
     package var isPaused: Bool
-    /// The jobs that have not ended.
+    /// The number of unfinished jobs.
     package var queuedJobs: Int
-    /// The trays; `loaded` is what is in them now, nil when they never run empty.
+    /// The trays.
+    ///
+    /// `loaded` is the current amount; nil for a tray that never runs empty.
     package var trays: [SimulatedPrinterDescription.Tray]
-    /// The supplies; `level` is how full they are now, in per cent.
+    /// The supplies.
+    ///
+    /// `level` is the current level in percent.
     package var supplies: [SimulatedPrinterDescription.Supply]
-    /// The sides printed in the printer's life.
+    /// The total number of sides that the printer has printed.
     package var impressionsPrinted: Int
-    /// The sheets put out in the printer's life.
+    /// The total number of sheets that the printer has printed.
     package var sheetsPrinted: Int
-    /// What an administrator calls it, by IPP attribute; what is not here is as the printer's file says.
+    /// The attributes that an administrator has set, by IPP name.
+    ///
+    /// Other attributes have the values of the printer file.
     package var settings: [String: String]
-    /// When that was last changed; nil when it never was.
+    /// The time of the last change of `settings`; nil when `settings` was never changed.
     package var configurationChangedAt: UnixTime?
 }

@@ -1,10 +1,10 @@
-// What is new about a printer and its jobs, for the event log.
+// Detects changes of a printer and its jobs for the event log.
 
 import PrintModel
 
-/// Knows what was last told of each job and of the printer, and says what is new.
+/// A detector for changes of jobs and of the printer since the last call.
 ///
-/// A change is told once, under the name that says most of it (RFC 3995 §5.3.3.4).
+/// Each change is reported once, with the most specific event name (RFC 3995 §5.3.3.4).
 struct StateChanges: Sendable {
     fileprivate struct Known: Equatable {
         var state: JobState
@@ -15,13 +15,13 @@ struct StateChanges: Sendable {
     private var jobs: [Int: Known] = [:]
     private var printer: PrinterStatus?
 
-    /// Takes a job as told: one that was there before anybody listened.
+    /// Records a job that existed before the first call, so that it is not reported as new.
     mutating func know(_ job: SimulatedJob) { jobs[job.id] = Known(job) }
 
-    /// What is new about a job; nil when nothing is.
+    /// Returns the event for a changed job; nil when the job has not changed.
     mutating func of(_ job: SimulatedJob) -> JobEvent? {
         let (before, now) = (jobs[job.id], Known(job))
-        // Nothing happens to a job that has ended.
+        // A job that has ended does not change.
         jobs[job.id] = job.state.isTerminal ? nil : now
         guard before != now else { return nil }
         let kind =
@@ -34,7 +34,7 @@ struct StateChanges: Sendable {
         return job.event(kind)
     }
 
-    /// What is new about the printer; nil when nothing is.
+    /// Returns the event for a changed printer; nil when the printer has not changed.
     mutating func of(_ status: PrinterStatus) -> JobEvent? {
         let before = printer
         printer = status
@@ -55,7 +55,9 @@ extension StateChanges.Known {
 }
 
 extension SimulatedJob {
-    /// An event of this job as it is; whoever logs it gives it number, printer and time.
+    /// Returns an event with the job's state.
+    ///
+    /// The log adds the number, the printer and the time.
     func event(_ kind: String) -> JobEvent {
         var event = JobEvent(
             sequence: 0, jobID: id, printer: "", time: 0, kind: kind, state: state, message: message,

@@ -1,10 +1,12 @@
-// IPP attributes as JSON, for people and programs that read job.json.
+// Converts IPP attributes to JSON for job.json.
 
 import IPP
 import PrinterSimulator
 
 extension [Attribute] {
-    /// Names and values: one value by itself, several as a list.
+    /// The attributes as JSON members.
+    ///
+    /// A single value is not wrapped in a list.
     ///
     ///     { "copies": 2, "media-col": { "media-size": { "x-dimension": 21000, "y-dimension": 29700 } } }
     var json: [String: JSONValue] {
@@ -15,7 +17,7 @@ extension [Attribute] {
 }
 
 extension Value {
-    /// The value as JSON has it: numbers and truths as such, collections as objects, the rest as text.
+    /// The value as JSON: numbers and Booleans as such, collections as objects, other values as text.
     var json: JSONValue {
         switch self {
         case .integer(let number), .enumeration(let number): .integer(Int(number))

@@ -1,10 +1,10 @@
-// The papers of a printer that is cloned.
+// Reads the papers of a printer that is cloned.
 
 import IPP
 import PrintIPP
 import PrintModel
 
-/// The papers of a clone, as its file has them.
+/// The papers of a clone, as values of the printer file.
 struct CloneMedia {
     var values: [FileValue] = []
     var margins: FileValue?
@@ -14,19 +14,19 @@ struct CloneMedia {
 }
 
 extension CloneReader {
-    /// The most papers that a clone is given.
+    /// The limit for the number of papers in a clone.
     private static let mostPapers = 4_096
     private static let sides = 100...1_000_000
 
-    /// A size of paper, and how it is named.
+    /// A paper size with its types and margins.
     private struct Sized {
         var media: Media
-        /// The margins of each type of this size, without and with an edge.
+        /// The margins of each type: with margins, borderless, or both.
         var types: [String?: [Margins]] = [:]
         var order: [String?] = []
     }
 
-    /// The papers: from the database of all that can be asked for, else from the names of sizes.
+    /// Reads the papers from `media-col-database`, or from the names of the sizes if there is no database.
     mutating func media() -> CloneMedia {
         read.formUnion([
             "media-col-database", "media-supported", "media-default", "media-col-default", "media-type-supported",
@@ -84,7 +84,7 @@ extension CloneReader {
         return papers
     }
 
-    /// What a printer without a database says: names of sizes, types and margins.
+    /// Reads the papers of a printer without a database from the names of sizes, types and margins.
     private mutating func papersByName() -> [PrintPaper] {
         let names = attributes.strings("media-supported") + attributes.strings("media-default")
         let sizes = names.filter { !$0.hasPrefix("custom_min_") && !$0.hasPrefix("custom_max_") }
@@ -99,7 +99,7 @@ extension CloneReader {
         let edges = ["top", "left", "bottom", "right"]
         let with = Margins(top: most("top"), left: most("left"), bottom: most("bottom"), right: most("right"))
         let isBorderless = edges.allSatisfy { margins($0).contains(.zero) } && with != .zero
-        notes.append("it gives no media-col-database: every size has the same margins and types here")
+        notes.append("the printer has no media-col-database: all sizes get the same margins and types")
         let papers = sizes.flatMap { size in
             (types.isEmpty ? [nil] : types.map(Optional.some)).flatMap { type in
                 (isBorderless ? [with, .zero] : [with]).map { PrintPaper(media: size, margins: $0, type: type) }
@@ -116,16 +116,20 @@ extension CloneReader {
             && margins.top + margins.bottom < media.height
     }
 
-    /// The margins that most papers have, of those that have any.
+    /// Returns the most frequent margins.
+    ///
+    /// Borderless papers do not count.
     private func usualMargins(_ papers: [PrintPaper]) -> Margins {
         var counts: [Margins: Int] = [:]
         for paper in papers where paper.margins != .zero { counts[paper.margins, default: 0] += 1 }
-        // Of equally many, the first.
+        // If several margins are equally frequent, the first are used.
         let most = counts.values.max()
         return papers.first { counts[$0.margins] == most && most != nil }?.margins ?? .zero
     }
 
-    /// The types that most sizes have; none where a size has no type, which could not be said then.
+    /// Returns the types that most sizes have.
+    ///
+    /// The result is empty if a size has no type, because the file cannot express such an exception.
     private func usualTypes(_ lists: [[String?]]) -> [String] {
         var counts: [[String?]: Int] = [:]
         for list in lists { counts[list, default: 0] += 1 }
@@ -134,7 +138,7 @@ extension CloneReader {
         return lists.contains { $0.contains(nil) } ? [] : usual.compactMap { $0 }
     }
 
-    /// A size as elements of `media`: one for each set of margins that some of its types share.
+    /// Returns the elements of `media` for a size: one element for each set of margins that types share.
     private func values(of size: Sized, usual: Margins, types shared: [String]) -> [FileValue] {
         var groups: [(margins: [Margins], types: [String?])] = []
         for type in size.order {
@@ -177,7 +181,7 @@ extension CloneReader {
             ?? attributes.collection("media-col-default").flatMap(Media.init(mediaCol:))
         guard let said else { return nil }
         guard let media = sizes.first(where: { $0 == said }) ?? sizes.first(where: { $0.hasSameSize(as: said) }) else {
-            notes.append("media-default: \(said.name), which is not among its media")
+            notes.append("media-default: \(said.name), which is not in the list of media")
             return nil
         }
         return .text(media.word)
@@ -200,7 +204,7 @@ extension CloneReader {
             where: isRange)
         if ranges > 1 { notes.append("\(ranges - 1) more ranges of custom sizes") }
         guard let width = value(range.width), let height = value(range.height) else {
-            notes.append("custom sizes that nothing can be printed on")
+            notes.append("custom sizes that are out of range")
             return nil
         }
         let edges = [range.margins.top, range.margins.left, range.margins.bottom, range.margins.right]
@@ -210,7 +214,7 @@ extension CloneReader {
 }
 
 extension Media {
-    /// What a person calls the size, where that means the same; else its name.
+    /// The common name of the size if that name stands for exactly this size; otherwise the PWG name.
     var word: String {
         let size = String(name.split(separator: "_").last ?? "")
         return [localizedName, size].first { Media(named: $0) == self } ?? name

@@ -1,16 +1,16 @@
-// The trays and supplies of a printer that is cloned, and what else it says.
+// Reads the trays, the supplies and the unsupported attributes of a printer that is cloned.
 
 import IPP
 import PrintModel
 import PrinterSimulator
 
 extension CloneReader {
-    /// The trays, by the names under which they can be asked for (PWG 5100.13 §5.6.2).
+    /// Reads the trays, with their `media-source` names (PWG 5100.13 §5.6.2).
     mutating func trays() -> [FileValue] {
         read.formUnion(["printer-input-tray", "media-source-supported"])
         let sources = attributes.strings("media-source-supported").map { PrinterFileText.tame($0, to: 120) }
             .filter { $0 != "auto" && !$0.isEmpty }.unique
-        // The source `auto` is no tray.
+        // The source `auto` is not a tray.
         let parts = Self.parts(attributes["printer-input-tray"]).prefix(64).filter {
             $0["type"] != "other" || $0["name"] != "auto"
         }
@@ -39,7 +39,7 @@ extension CloneReader {
         let capacity = number("maxcapacity").flatMap {
             (1...1_000_000 / factor).contains($0) ? $0 * factor : nil
         }
-        // -2: it does not know; -3: some (RFC 3805 prtInputCurrentLevel).
+        // -2 means unknown; -3 means that some paper is left (RFC 3805 prtInputCurrentLevel).
         let level = number("level").flatMap { $0 >= 0 && $0 <= 1_000_000 / factor ? $0 * factor : nil }
         let most = capacity ?? (isRoll ? 30_000 : 250)
         let media =
@@ -56,7 +56,7 @@ extension CloneReader {
         ])
     }
 
-    /// The type of the paper in a tray, where `media-col-ready` has only one, and the printer takes others.
+    /// Returns the paper type of a tray if `media-col-ready` has only one type and the printer supports several types.
     private func loadedType(of tray: String) -> String? {
         let ready = attributes["media-col-ready"]?.values.compactMap(\.collectionValue) ?? []
         let own = ready.filter { $0.string("media-source") == tray }
@@ -69,7 +69,7 @@ extension CloneReader {
         return PrinterFileText.tame(type, to: 120)
     }
 
-    /// Ink and toner, as PWG 5100.13 §5.6.7 has them, or as CUPS' clients read them.
+    /// Reads the supplies from `printer-supply` (PWG 5100.13 §5.6.7), or from the attributes of CUPS.
     mutating func supplies() -> [FileValue] {
         read.formUnion([
             "printer-supply", "printer-supply-description", "printer-supply-info-uri", "marker-names", "marker-types",
@@ -82,7 +82,7 @@ extension CloneReader {
         var supplies: [FileValue] = []
         for (index, part) in parts.prefix(64).enumerated() {
             let said = part["colorantname"].map { PrinterFileText.tame($0, to: 60) } ?? "none"
-            // cupsd writes colours as numbers.
+            // cupsd reports colors as hexadecimal codes.
             let color = Self.colors[said.uppercased()] ?? said
             let kind = part["type"] ?? "other"
             var name = names.indices.contains(index) ? names[index] : part["name"] ?? "\(color) \(kind)"
@@ -111,14 +111,16 @@ extension CloneReader {
         "correctionRibbon": "ribbon", "ribbon": "ribbon", "ink-ribbon": "ribbon",
     ]
 
-    /// How full a supply is, in per cent; full where that is not said.
+    /// Returns the level of a supply in percent.
+    ///
+    /// An unknown level is 100.
     private static func level(_ part: [String: String]) -> Int {
         guard let level = part["level"].flatMap({ Int($0) }), level >= 0 else { return 100 }
         let most = part["maxcapacity"].flatMap { Int($0) } ?? 100
         return most > 0 && level <= most ? Int((Double(level) * 100 / Double(most)).rounded()) : min(level, 100)
     }
 
-    /// The supplies by CUPS' attributes.
+    /// Returns the supplies of the CUPS attributes (`marker-*`).
     private func markers() -> [[String: String]] {
         let names = attributes.strings("marker-names")
         let (types, colors) = (attributes.strings("marker-types"), attributes.strings("marker-colors"))
@@ -132,7 +134,7 @@ extension CloneReader {
         }
     }
 
-    /// Values such as `type=sheetFeedAutoRemovableTray;maxcapacity=250;name=tray-1;` (PWG 5100.13 §5.6).
+    /// Parses values such as `type=sheetFeedAutoRemovableTray;maxcapacity=250;name=tray-1;` (PWG 5100.13 §5.6).
     static func parts(_ attribute: Attribute?) -> [[String: String]] {
         (attribute?.values ?? []).compactMap { value in
             let text = value.bytesValue.map { String(decoding: $0, as: UTF8.self) } ?? value.stringValue
@@ -145,9 +147,9 @@ extension CloneReader {
         }
     }
 
-    // MARK: - The rest
+    // MARK: - Unsupported attributes
 
-    /// What the printer says beyond what was read, and a simulated one does not say: a line each.
+    /// Returns a line for each attribute that was not read and that simulated printers do not support.
     func rest() -> [String] {
         let operations = (attributes["operations-supported"]?.values ?? []).compactMap(\.intValue)
             .map { Operation(rawValue: UInt16(truncatingIfNeeded: $0)) }
@@ -156,7 +158,7 @@ extension CloneReader {
         for attribute in attributes.attributes.prefix(2_000)
         where !read.contains(attribute.name) && !Self.said.contains(attribute.name) {
             guard let first = attribute.first, first.outOfBandValue == nil else { continue }
-            // No simulated printer takes passwords.
+            // Simulated printers do not support document passwords.
             if attribute.name == "document-password-supported", first.intValue == 0 { continue }
             let words = attribute.values.prefix(20).map(\.json.words).joined(separator: ", ")
             let more = attribute.values.count > 20 ? " … (\(attribute.values.count) values)" : ""
@@ -165,14 +167,14 @@ extension CloneReader {
         return lines
     }
 
-    /// What every simulated printer can do.
+    /// The operations that every simulated printer supports.
     private static let operations = Set(
         SimulatorService.everyOperation + [
             .createPrinterSubscriptions, .createJobSubscriptions, .getSubscriptionAttributes, .getSubscriptions,
             .renewSubscription, .cancelSubscription, .getNotifications,
         ])
 
-    /// What every simulated printer says by itself, or what tells the moment and the place.
+    /// Attributes that every simulated printer has, or that depend on the time and place of the request.
     private static let said: Set<String> = [
         "attributes-charset", "attributes-natural-language", "charset-configured", "charset-supported",
         "color-supported", "compression-supported", "device-uri", "document-format-varying-attributes",
@@ -206,7 +208,7 @@ extension CloneReader {
 }
 
 extension JSONValue {
-    /// The whole value on one line.
+    /// The value on one line.
     fileprivate var words: String {
         switch self {
         case .string(let text): text

@@ -1,4 +1,4 @@
-// What a printer that is cloned says of itself, read part by part.
+// Reads the attributes of a printer that is cloned.
 
 import FoundationEssentials
 import IPP
@@ -6,24 +6,26 @@ import PrintIPP
 import PrintModel
 import PrinterSimulator
 
-/// Reads a printer's attributes for a clone, and remembers what it could not use.
+/// A reader for a printer's attributes that collects notes about unsupported values.
 struct CloneReader {
     let attributes: AttributeGroup
-    /// What cannot be played, of what was read.
+    /// A note for each value that a simulated printer does not support.
     var notes: [String] = []
-    /// The attributes that were read.
+    /// The names of the attributes that were read.
     var read: Set<String> = []
 
     init(_ attributes: AttributeGroup) { self.attributes = attributes }
 
-    /// A text that is not empty.
+    /// Returns the text of an attribute; nil when the attribute is missing or empty.
     mutating func text(_ name: String) -> String? {
         read.insert(name)
         let text = PrinterFileText.tame(attributes.string(name) ?? "", to: 120)
         return text.isEmpty ? nil : text
     }
 
-    /// The keywords of an attribute that a simulated printer knows; the others are noted.
+    /// Returns the supported keywords of an attribute.
+    ///
+    /// The unsupported keywords are added to the notes.
     mutating func known(_ name: String, _ known: [String], ignoring ignored: Set<String> = []) -> [String] {
         read.insert(name)
         let said = attributes.strings(name).unique
@@ -32,7 +34,9 @@ struct CloneReader {
         return said.filter(known.contains)
     }
 
-    /// The values with the default one first, if there is one among them.
+    /// Returns the values with the default value first.
+    ///
+    /// A default that is not among the values is ignored.
     mutating func ordered<T: Hashable>(_ values: [T], first: T?) -> [T] {
         guard let first, values.contains(first) else { return values }
         return [first] + values.filter { $0 != first }
@@ -51,14 +55,16 @@ struct CloneReader {
             .filter { !$0.isEmpty }.unique.prefix(50)
         let ordered = ordered(Array(bins), first: attributes.string("output-bin-default"))
         guard !ordered.isEmpty else { return nil }
-        // How sheets lie is said of the bins in the order in which they are named (PWG 5100.13 §5.6.5).
+        // printer-output-tray has one value per bin, in the order of output-bin-supported (PWG 5100.13 §5.6.5).
         let parts = Self.parts(attributes["printer-output-tray"])
         let isSaid = parts.count == bins.count
         let trays = Dictionary(zip(bins, isSaid ? parts : []), uniquingKeysWith: { first, _ in first })
         return .list(ordered.map { Self.bin($0, trays[$0] ?? [:]) })
     }
 
-    /// A bin; only its name when sheets lie in it as that says.
+    /// Returns a bin.
+    ///
+    /// The value is only the name if the name implies the order of the stacked sheets.
     private static func bin(_ name: String, _ part: [String: String]) -> FileValue {
         let isUp = part["pagedelivery"].map { $0 == "faceUp" } ?? (name == "face-up")
         let isLastFirst = part["stackingorder"] == "lastToFirst"
@@ -69,13 +75,15 @@ struct CloneReader {
         ])
     }
 
-    /// Notes ways of fitting pages onto paper that a simulated printer has not; it has all of the standard.
+    /// Adds notes for scalings that a simulated printer does not support.
+    ///
+    /// Simulated printers support all standard scalings.
     mutating func scalings() {
         let scalings = known("print-scaling-supported", PrintScaling.allCases.map(\.rawValue))
         read.insert("print-scaling-default")
         let own = PrintScaling.auto.rawValue
         if let other = attributes.string("print-scaling-default"), other != own, scalings.contains(own) {
-            notes.append("print-scaling-default: \(other); its own is \(own)")
+            notes.append("print-scaling-default: \(other); the clone uses \(own)")
         }
     }
 
@@ -86,7 +94,7 @@ struct CloneReader {
         return ordered.isEmpty ? nil : .words(ordered)
     }
 
-    /// Whether it prints in colour.
+    /// Whether the printer prints in color.
     var isColor: Bool {
         attributes.boolean("color-supported")
             ?? attributes.strings("print-color-mode-supported").contains("color")
@@ -111,7 +119,7 @@ struct CloneReader {
         }
         let values = attributes["printer-resolution-supported"]?.values ?? []
         if values.contains(where: { $0.resolutionValue.map { $0.feed != $0.crossFeed } ?? false }) {
-            notes.append("resolutions that differ across and along the feed: the lower number is taken")
+            notes.append("resolutions that differ in the two directions: the clone uses the lower number")
         }
         let all = values.compactMap(dots).unique
         let first = attributes["printer-resolution-default"]?.values.first.flatMap(dots)
@@ -125,7 +133,7 @@ struct CloneReader {
             "document-format-supported", SimulatedPrinterDescription.knownFormats.map(\.rawValue),
             ignoring: ["application/octet-stream"])
         guard !known.isEmpty else {
-            notes.append("it names no format that a simulated printer takes; application/pdf is taken instead")
+            notes.append("no supported document format: the clone uses application/pdf")
             return .words(["application/pdf"])
         }
         let first = attributes.string("document-format-preferred") ?? attributes.string("document-format-default")
@@ -169,12 +177,14 @@ struct CloneReader {
         read.formUnion(["pages-per-minute", "pages-per-minute-color"])
         guard let speed = attributes.integer("pages-per-minute"), speed > 0 else { return nil }
         if let color = attributes.integer("pages-per-minute-color"), color > 0, color != speed {
-            notes.append("pages-per-minute-color: \(color); it prints \(speed) sides a minute in colour too")
+            notes.append("pages-per-minute-color: \(color); the clone prints \(speed) sides per minute in color too")
         }
         return min(Int(speed), 10_000)
     }
 
-    /// Whether it cuts paper off a roll; other ways of finishing are noted.
+    /// Returns true if the printer cuts paper off a roll.
+    ///
+    /// Other finishings are added to the notes.
     mutating func cutter(hasRoll: Bool) -> FileValue? {
         read.formUnion([
             "finishings-supported", "finishings-default", "finishings-ready", "finishing-template-supported",

@@ -1,23 +1,24 @@
-// What `ipptool -tv` wrote of a printer, read again.
+// Parses the output of `ipptool -tv`.
 
 package import IPP
 
-/// Attributes in the words in which CUPS' `ipptool -tv` shows them.
+/// The attributes in the output of CUPS' `ipptool -tv`.
 ///
 ///     media-default (keyword) = iso_a4_210x297mm
 ///     media-size-supported (1setOf collection) = {x-dimension=21000 y-dimension=29700},{x-dimension=…}
 ///
-/// The words say less than the attributes: of several texts, one with a comma in it looks like two. What cannot be read is
-/// left out.
+/// The output is ambiguous: a text with a comma looks like two texts. Lines that cannot be parsed are ignored.
 package struct IPPToolDump: Sendable {
-    /// The attributes of the printer: those of the answer that has most.
+    /// The printer's attributes, from the longest response in the output.
     package let attributes: AttributeGroup
 
-    /// Reads a dump; what is no attribute is passed over.
+    /// Parses the output.
+    ///
+    /// Lines that are not attributes are ignored.
     package init(_ text: String) {
         var answers: [[Attribute]] = [[]]
         for line in text.split(whereSeparator: \.isNewline) {
-            // An answer begins with its status; what stands before is what was asked.
+            // A response starts with its status. Attributes before it belong to the request.
             if line.drop(while: { $0 == " " }).hasPrefix("status-code = ") { answers.append([]) }
             if let attribute = Self.attribute(line) { answers[answers.count - 1].append(attribute) }
         }
@@ -25,7 +26,7 @@ package struct IPPToolDump: Sendable {
         attributes = AttributeGroup(.printer, most)
     }
 
-    /// One line, such as `name (1setOf type) = values`.
+    /// Parses one line, such as `name (1setOf type) = values`.
     private static func attribute(_ line: Substring) -> Attribute? {
         let line = line.drop { $0 == " " || $0 == "\t" }
         guard let open = line.firstRange(of: " ("), let close = line.firstRange(of: ") ="),
@@ -43,7 +44,7 @@ package struct IPPToolDump: Sendable {
         return values.isEmpty ? nil : Attribute(String(name), Array(values))
     }
 
-    /// The values of a list: parted at the commas that are in no braces.
+    /// Splits a list of values at the commas that are outside braces.
     private static func split(_ words: Substring, isOctets: Bool) -> [Substring] {
         var parts: [Substring] = []
         var (depth, start) = (0, words.startIndex)
@@ -57,7 +58,7 @@ package struct IPPToolDump: Sendable {
             case "}": depth -= 1
             case "," where depth <= 0:
                 let next = words.index(after: index)
-                // Octets are pairs such as 'type=…;name=…;': a comma within a name ends none.
+                // An octet string has the form 'type=…;name=…;'. A comma within a name does not end it.
                 if !isOctets || words[start..<index].hasSuffix(";") {
                     parts.append(words[start..<index])
                     start = next
@@ -118,7 +119,7 @@ package struct IPPToolDump: Sendable {
         return text
     }
 
-    /// Registered numbers are shown by their names.
+    /// Returns the number of an enum value, which ipptool shows as a name.
     private static func enumeration(_ text: String, of name: String) -> Value {
         if let number = Int32(text) { return .enumeration(number) }
         if text.hasPrefix("0x"), let number = Int32(text.dropFirst(2), radix: 16) { return .enumeration(number) }
@@ -142,7 +143,9 @@ package struct IPPToolDump: Sendable {
         "trim-after-documents": 61, "trim-after-copies": 62, "trim-after-job": 63,
     ]
 
-    /// `1-99`, also with a lower bound below zero.
+    /// Parses a range such as `1-99`.
+    ///
+    /// The lower bound can be negative.
     private static func range(_ text: some StringProtocol) -> IntegerRange? {
         guard let dash = text.dropFirst().firstIndex(of: "-"), let lower = Int32(text[..<dash]),
             let upper = Int32(text[text.index(after: dash)...])
@@ -150,7 +153,7 @@ package struct IPPToolDump: Sendable {
         return IntegerRange(lower: lower, upper: upper)
     }
 
-    /// A resolution as it is shown: `600dpi`, `600x1200dpi`, `118dpcm`.
+    /// Parses a resolution such as `600dpi`, `600x1200dpi` or `118dpcm`.
     private static func resolution(_ text: String) -> Resolution? {
         let numbers = text.prefix { !$0.isLetter || $0 == "x" }.split(separator: "x").compactMap { Int32($0) }
         guard let across = numbers.first, let along = numbers.last, text.hasSuffix("dpi") || text.hasSuffix("dpcm")
@@ -161,9 +164,9 @@ package struct IPPToolDump: Sendable {
             crossFeed: across, feed: along, units: text.hasSuffix("dpcm") ? .dotsPerCentimeter : .dotsPerInch)
     }
 
-    /// Members in braces: `{name=value name={…} name=value,value}`.
+    /// Parses members in braces: `{name=value name={…} name=value,value}`.
     ///
-    /// What is cut off at the end counts as far as it goes.
+    /// A collection that is cut off at the end is returned as far as it was read.
     private static func collection(_ words: inout Substring, depth: Int) -> IPP.Collection? {
         guard depth < 8, words.first == "{" else { return nil }
         words.removeFirst()
@@ -190,7 +193,9 @@ package struct IPPToolDump: Sendable {
         return IPP.Collection(members)
     }
 
-    /// One value of a member, whose type is not said.
+    /// Parses one value of a member.
+    ///
+    /// The output does not state the type of the value.
     private static func member(_ words: inout Substring, depth: Int) -> Value? {
         if words.first == "{" { return collection(&words, depth: depth + 1).map { .collection($0) } }
         var index = words.startIndex

@@ -1,4 +1,4 @@
-// A printer's file made of what a printer says of itself.
+// Creates a printer file from the attributes of a real printer.
 
 import FoundationEssentials
 package import IPP
@@ -6,55 +6,55 @@ import PrintIPP
 import PrintModel
 import PrinterSimulator
 
-/// A simulated printer made of what a real one says of itself.
+/// A simulated printer with the attributes of a real printer.
 ///
 ///     let clone = try PrinterClone(of: answer[.printer]!, source: "ipp://printer.local/ipp/print")
 ///     clone.text       // a file for Simulators, with comments
 ///
-/// What the printer says is hostile input like any other: absurd values are left out, and said so in a comment. What a
-/// simulated printer does not play stands in comments at the end.
+/// The attributes are untrusted input: out-of-range values are left out and noted. Comments at the end of the file list
+/// the features that a simulated printer does not support.
 package struct PrinterClone: Sendable {
-    /// Why there is no clone.
+    /// An error that prevents the creation of a clone.
     package struct Failure: Error, CustomStringConvertible {
-        /// One sentence for people.
+        /// A sentence that states the problem.
         package let description: String
     }
 
-    /// The text of the printer's file, which can be read as it is.
+    /// The text of the printer file.
     package private(set) var text: String
-    /// The printer's name in it.
+    /// The printer's name in the file.
     package let name: String
-    /// What the simulated printer does not play, a line each.
+    /// The features that the simulated printer does not support, one string per feature.
     package private(set) var notes: [String]
 
-    /// The attributes to ask a printer for: all there are, the database of its media among them.
+    /// The attributes to request from a printer: all attributes, and the media database, which `all` does not include.
     package static let requestedAttributes = ["all", "media-col-database"]
 
-    /// Makes a file of a printer's attributes.
+    /// Creates a printer file.
     ///
     /// - Parameters:
-    ///   - attributes: what it answered to Get-Printer-Attributes.
-    ///   - source: where that came from, for the file's first line.
-    ///   - name: what the simulated one is to be called; nil for the printer's own name, as far as it can be one.
-    /// - Throws: `Failure` when these are no attributes of a printer, or no medium is among them.
+    ///   - attributes: the printer's response to Get-Printer-Attributes.
+    ///   - source: the origin of the attributes, for the first line of the file.
+    ///   - name: the name of the simulated printer; nil uses the printer's own name, with invalid characters replaced.
+    /// - Throws: `Failure` when the attributes do not describe a printer, or contain no paper size.
     package init(of attributes: AttributeGroup, source: String, name: String? = nil) throws(Failure) {
         var reader = CloneReader(attributes)
         guard
             ["printer-name", "printer-make-and-model", "media-supported", "media-col-database", "printer-state"]
                 .contains(where: { attributes[$0] != nil })
         else {
-            throw Failure(description: "\(source) says nothing of a printer: no name, no model, no media")
+            throw Failure(description: "\(source) has no printer attributes: no name, no model, no media")
         }
         let name = name ?? Self.name(of: attributes)
         let media = reader.media()
         guard !media.values.isEmpty else {
             throw Failure(
                 description:
-                    "\(source) names no size of paper that can be simulated (media-col-database, media-supported)")
+                    "\(source) has no supported paper size (media-col-database, media-supported)")
         }
         var file = PrinterFileText(about: [
             "A clone of \(attributes.string("printer-make-and-model") ?? "a printer"), made by 'printsim clone' of \(source).",
-            "Simulators/README.md explains the keys; what is not said of the printer has its default.",
+            "Simulators/README.md explains the keys; missing keys have their defaults.",
         ])
         self.name = name
         file.add("name", .text(name))
@@ -86,21 +86,21 @@ package struct PrinterClone: Sendable {
         file.add("collates", .bool(reader.collates()))
         file.gap()
         file.add("pagesPerMinute", reader.pagesPerMinute().map { .whole($0) })
-        file.add("speed", "×10", note: "How fast it really is, beside what it claims.")
+        file.add("speed", "×10", note: "The actual speed relative to pagesPerMinute.")
         let supplies = reader.supplies()
         file.add(
             "supplies", supplies.isEmpty ? nil : .list(supplies),
-            note: supplies.isEmpty ? nil : "Printers do not say how many sides a supply lasts; 'yield' is a guess.")
+            note: supplies.isEmpty ? nil : "Printers do not report the yield of a supply; 'yield' is an estimate.")
         notes = reader.notes + reader.rest()
         text = file.finished(notes)
         do throws(SimulatorError) {
             _ = try SimulatedPrinterDescription(json5: Data(text.utf8), file: "the clone")
         } catch {
-            throw Failure(description: "what \(source) says makes no printer: \(error.message)")
+            throw Failure(description: "cannot create a printer from \(source): \(error.message)")
         }
     }
 
-    /// A name that a simulated printer can have.
+    /// Returns a valid name for the simulated printer.
     private static func name(of attributes: AttributeGroup) -> String {
         let said = attributes.string("printer-name") ?? attributes.string("printer-make-and-model") ?? ""
         var name = ""

@@ -1,11 +1,11 @@
-// Writing a printer's file: JSON5 as a person would, with comments.
+// Writes a printer file as readable JSON5 with comments.
 
 import FoundationEssentials
 
-/// A value in a printer's file.
+/// A value in a printer file.
 enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
     case text(String)
-    /// A number of so many hundredths.
+    /// A number in hundredths.
     case hundredths(Int)
     case bool(Bool)
     case list([FileValue])
@@ -22,7 +22,7 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
     static func whole(_ number: Int) -> FileValue { .hundredths(number * 100) }
     static func words(_ words: [String]) -> FileValue { .list(words.map { .text($0) }) }
 
-    /// An object of the members that there are.
+    /// Returns an object without the members that are nil.
     static func object(_ members: KeyValuePairs<String, FileValue?>) -> FileValue {
         .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
     }
@@ -42,7 +42,9 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
         }
     }
 
-    /// The value as it stands behind a key; long lists get a line for each element.
+    /// The value after a key.
+    ///
+    /// A long list has one line per element.
     var lines: String {
         guard line.count > 90, case .list(let values) = self else { return line }
         return "[\n\(values.map { "        \($0.line),\n" }.joined())    ]"
@@ -56,34 +58,34 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
     }
 }
 
-/// The text of a printer's file as it grows.
+/// A builder for the text of a printer file.
 struct PrinterFileText {
     private(set) var text = ""
 
-    /// The file's first lines.
+    /// Starts the file with comment lines.
     init(about lines: [String]) {
         for line in lines { text += "// \(Self.tame(line))\n" }
         text += "{\n"
     }
 
-    /// Adds a key, with what there is to say of it above.
+    /// Adds a key and its value, with an optional comment above.
     mutating func add(_ key: String, _ value: FileValue?, note: String? = nil) {
         if let note { text += "    // \(Self.tame(note))\n" }
         if let value { text += "    \(key): \(value.lines),\n" }
     }
 
-    /// Leaves a line free.
+    /// Adds an empty line.
     mutating func gap() { text += "\n" }
 
-    /// The whole file, with comments at its end.
+    /// Returns the complete file, with comments at its end.
     func finished(_ comments: [String]) -> String {
         var end = text
-        if !comments.isEmpty { end += "\n    // What this simulated printer does not play:\n" }
+        if !comments.isEmpty { end += "\n    // Features of the printer that are not simulated:\n" }
         for comment in comments { end += "    // - \(Self.tame(comment))\n" }
         return end + "}\n"
     }
 
-    /// At most a line: what a printer says may hold any character, and must not end the comment.
+    /// Returns the text as a single line of limited length, so that a printer's text cannot end a comment.
     static func tame(_ words: String, to longest: Int = 300) -> String {
         let line = words.unicodeScalars.prefix(longest).map { scalar in
             switch scalar.properties.generalCategory {

@@ -1,42 +1,46 @@
-// Who may change a simulated printer, and not only print on it.
+// Authorizes requests that control a simulated printer.
 
 package import IPP
 package import PrintIPP
 
-/// Who may use the controls of simulated printers.
+/// The access rule for the controls of simulated printers.
 ///
-/// A printer that stands on a desk lets whoever touches it open its trays and switch it off, and nobody else. So the controls are
-/// for clients on this machine: on the Unix socket, or at a loopback address. Others must present the control token.
+/// Every person who stands at a real printer can open the trays and switch the printer off. Accordingly, every client
+/// on this machine can use the controls, on the Unix socket or at a loopback address. Other clients must present the
+/// control token.
 package struct ControlAccess: Sendable {
     private let token: ControlToken?
 
-    /// Access for clients on this machine, and for those that present a token, if there is one.
+    /// Creates the rule.
+    ///
+    /// Without a token, only clients on this machine have access.
     package init(token: ControlToken? = nil) { self.token = token }
 
-    /// Whether a request may use the controls.
+    /// Returns whether a request may use the controls.
     package func permits(_ request: IPPRequest) -> Bool {
         if request.peer.isOnThisMachine { return true }
         return token?.matches(request.message[.operation]?.string(ControlToken.attributeName)) ?? false
     }
 
-    /// Lets only those on who may use the controls.
+    /// Checks that a request may use the controls.
     ///
-    /// - Throws: `client-error-not-authorized`, with what to do.
+    /// - Throws: `client-error-not-authorized`, with a message that explains how to get access.
     package func require(for request: IPPRequest) throws(IPPFailure) {
         guard !permits(request) else { return }
         let isGiven = request.message[.operation]?[ControlToken.attributeName] != nil
         let next =
             token == nil
-            ? "start printsim with --control-token-file FILE to allow others"
+            ? "start printsim with --control-token-file FILE to allow other clients"
             : isGiven
-                ? "the control token is wrong" : "others must present the control token (--control-token-file FILE)"
+                ? "the control token is wrong" : "present the control token with --control-token-file FILE"
         throw .notAuthorized(
-            "only clients on the printer's own machine may control it (\(request.message.operation)); \(next)")
+            "\(request.message.operation) is allowed only for clients on the printer's machine; \(next)")
     }
 
-    /// Whether a request changes a printer beyond printing on it, or jobs of others.
+    /// Returns whether a request changes the printer or the jobs of other users.
     ///
-    /// Single jobs are no matter of this: a printer has no users, and whoever names a job's owner is taken for the owner.
+    /// Requests about a single job are allowed for every client: a simulated printer has no accounts, so the printer
+    /// accepts the client's claim to be the job's owner.
     package static func isControl(_ message: Message) -> Bool {
         switch message.operation {
         case .pausePrinter, .resumePrinter, .enablePrinter, .disablePrinter, .purgeJobs, .setPrinterAttributes: true
@@ -47,17 +51,17 @@ package struct ControlAccess: Sendable {
     }
 }
 
-/// Refuses requests that control a printer to clients that may not, and passes everything else on.
+/// A responder that refuses control requests from unauthorized clients and forwards all other requests.
 package struct ControlGate: IPPResponder {
     private let responder: any IPPResponder
     private let access: ControlAccess
 
-    /// A gate before what answers.
+    /// Creates a gate in front of a responder.
     package init(_ responder: any IPPResponder, access: ControlAccess) {
         (self.responder, self.access) = (responder, access)
     }
 
-    /// Returns the responder's answer, or a refusal.
+    /// Returns the responder's response, or a refusal.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let refusal = refusal(of: request) { return IPPAnswer(refusal) }
         return await responder.answer(to: request)

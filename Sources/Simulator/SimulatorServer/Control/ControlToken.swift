@@ -1,4 +1,4 @@
-// The secret by which a client on another machine may use a printer's controls.
+// The secret that lets a client on another machine control the printers.
 
 import Glibc
 
@@ -7,48 +7,54 @@ import Glibc
 ///     let token = try ControlToken(file: "/etc/printsim/token")
 ///     token.matches(request.string(ControlToken.attributeName))
 package struct ControlToken: Sendable {
-    /// The operation attribute that has the secret in a request.
+    /// The name of the operation attribute that carries the token.
     package static let attributeName = "printsim-control-token"
 
-    /// The lengths that a secret may have, in bytes: short ones can be guessed, and longer ones are no IPP text.
+    /// The allowed lengths of a token, in bytes.
+    ///
+    /// A shorter token is easy to guess, and a longer token does not fit an IPP text.
     private static let lengths = 16...255
 
-    /// The secret.
+    /// The token.
     package let text: String
 
-    /// Why a file has no usable secret: one sentence for people.
+    /// An error while reading a token file.
     package struct Failure: Error, CustomStringConvertible {
-        /// What is wrong with the file, and what to do next.
+        /// A sentence that states the problem and what to do next.
         package let description: String
     }
 
-    /// Reads the first line of a file that nobody but its owner can read.
+    /// Reads the first line of a file that only its owner can read.
+    ///
+    /// - Throws: `Failure` when the file cannot be read, other users can read it, or the token is invalid.
     package init(file path: String) throws(Failure) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw Failure(description: "'\(path)' cannot be read: \(Self.words(errno))") }
+        guard file >= 0 else { throw Failure(description: "cannot read '\(path)': \(Self.words(errno))") }
         defer { close(file) }
         var seen = stat()
         guard fstat(file, &seen) == 0 else {
-            throw Failure(description: "'\(path)' cannot be looked at: \(Self.words(errno))")
+            throw Failure(description: "cannot get the status of '\(path)': \(Self.words(errno))")
         }
-        guard seen.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "'\(path)' is no file") }
+        guard seen.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "'\(path)' is not a regular file") }
         guard seen.st_mode & 0o077 == 0 else {
-            throw Failure(description: "others can read the control token in '\(path)'; give the file the mode 600")
+            throw Failure(description: "other users can read the control token in '\(path)'; run 'chmod 600'")
         }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw Failure(description: "'\(path)' cannot be read: \(Self.words(errno))") }
+        guard count >= 0 else { throw Failure(description: "cannot read '\(path)': \(Self.words(errno))") }
         let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard Self.lengths.contains(line.count), line.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure(
                 description:
                     "the first line of '\(path)' must be a control token of \(Self.lengths.lowerBound) to "
-                    + "\(Self.lengths.upperBound) visible ASCII characters, as 'openssl rand -hex 32' makes one")
+                    + "\(Self.lengths.upperBound) visible ASCII characters; create one with 'openssl rand -hex 32'")
         }
         text = String(decoding: line, as: UTF8.self)
     }
 
-    /// Whether this is the secret; how long the comparison takes does not depend on how much of it is right.
+    /// Returns whether a given token is equal to this token.
+    ///
+    /// The comparison takes constant time.
     package func matches(_ given: String?) -> Bool {
         guard let given else { return false }
         let (own, other) = (Array(text.utf8), Array(given.utf8))

@@ -5,7 +5,7 @@ package import PrintIPP
 import PrinterSimulator
 import Synchronization
 
-/// Answers requests with the faults that were injected at the printers; without a fault, as the responder behind it.
+/// A responder that applies the injected faults of the printers to the responses of another responder.
 package struct FaultyAnswers: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService
@@ -13,10 +13,10 @@ package struct FaultyAnswers: IPPResponder {
     private let clock: any Clock<Duration>
     private let lastAnswers = LastAnswers()
 
-    /// Creates faulty answers in front of a responder.
+    /// Creates a responder that forwards requests to another responder.
     ///
-    /// - Parameter responses: The faults of the responses on the server's connections. A fault of the connection has no
-    ///   effect on a request that came over no connection.
+    /// - Parameter responses: The faults of the responses on the server's connections. A connection fault has no effect
+    ///   on a request that did not arrive on a connection.
     package init(
         _ responder: any IPPResponder, service: SimulatorService, responses: FaultyResponses = FaultyResponses(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -24,7 +24,7 @@ package struct FaultyAnswers: IPPResponder {
         (self.responder, self.service, self.responses, self.clock) = (responder, service, responses, clock)
     }
 
-    /// Returns the answer to a request, with the fault that the request triggers.
+    /// Returns the response to a request, with the fault that the request triggers.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard let printer = service.device(meantBy: request.message) else { return await responder.answer(to: request) }
         let (isSwitchedOff, met) = await printer.reception(of: request.message.operation.description)
@@ -74,13 +74,13 @@ package struct FaultyAnswers: IPPResponder {
         }
     }
 
-    /// Returns the answer to a request whose answer the client does not receive because of a fault of the connection.
+    /// Returns the response to a request when a connection fault prevents the client from receiving the response.
     private func unanswered(_ request: IPPRequest, _ fault: FaultyResponses.Fault) -> IPPAnswer {
         responses.set(fault, forNextResponseOn: request.connectionID)
         return IPPAnswer(request.message.reply(.serverErrorDeviceError, "the printer has a fault"))
     }
 
-    /// Waits until the fault's time is over, the fault is cleared, or the client has closed the connection.
+    /// Waits until the duration of the fault has passed, the fault is cleared, or the client has closed the connection.
     private func stall(for fault: TriggeredFault, hangUp request: IPPRequest) async {
         await withTaskGroup { group in
             group.addTask { await request.hangUp.wait() }
@@ -90,7 +90,7 @@ package struct FaultyAnswers: IPPResponder {
         }
     }
 
-    /// Returns the head of a correct answer, followed by an attribute whose name is longer than the message.
+    /// Returns the head of a correct response, followed by an attribute whose name is longer than the message.
     private static func malformed(_ message: Message) -> [UInt8] {
         let id = UInt32(bitPattern: message.requestID)
         return [message.version.major, message.version.minor, 0, 0]
@@ -99,7 +99,7 @@ package struct FaultyAnswers: IPPResponder {
     }
 }
 
-/// The last answer of each printer, if the answer was one message.
+/// The last response of each printer, if the response was a single message.
 private final class LastAnswers: Sendable {
     private let answers = Mutex<[String: IPPAnswer]>([:])
 
@@ -117,7 +117,7 @@ private final class DocumentCut: Sendable {
 
     init(after bytes: Int) { left = Mutex(bytes) }
 
-    /// Whether the document was longer than the number of bytes.
+    /// Whether the document was longer than the allowed number of bytes.
     var isReached: Bool { left.withLock { $0 < 0 } }
 
     func stream(of document: DocumentStream) -> DocumentStream {

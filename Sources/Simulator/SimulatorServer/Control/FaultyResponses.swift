@@ -5,15 +5,15 @@ package import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Faults of the responses on the connections of a server.
+/// The response faults of a server's connections.
 ///
 ///     let responses = FaultyResponses()
 ///     configuration.responseHandlers = responses.handlers          // the server's
 ///     FaultyAnswers(responder, service: service, responses: responses)
 ///
-/// `FaultyAnswers` sets the fault of a connection's next response, and a handler on that connection carries it out.
+/// `FaultyAnswers` sets the fault of a connection's next response, and a handler on that connection applies the fault.
 package final class FaultyResponses: Sendable {
-    /// A fault of one response.
+    /// A fault of a response.
     enum Fault: Sendable, Hashable {
         /// The response has this HTTP status and no message.
         case httpStatus(Int)
@@ -27,7 +27,7 @@ package final class FaultyResponses: Sendable {
 
     private let faults = Mutex<[ObjectIdentifier: Fault]>([:])
 
-    /// Creates faults of responses; no response has one yet.
+    /// Creates a value without faults.
     package init() {}
 
     /// Sets the fault of the next response on a connection; does nothing without a connection.
@@ -47,7 +47,7 @@ package final class FaultyResponses: Sendable {
     }
 }
 
-/// Carries out the faults of the responses on one connection.
+/// A handler that applies the response faults of one connection.
 private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
@@ -56,7 +56,7 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
     private let responses: FaultyResponses
     /// The fault of the response that is being written.
     private var fault: FaultyResponses.Fault?
-    /// The bytes of the body that a cut response may still send.
+    /// The number of body bytes that a cut response may still send.
     private var remaining = 0
     /// The parts that wait while a slow body is sent, with their promises.
     private var delayed: [(part: HTTPServerResponsePart, promise: EventLoopPromise<Void>?)] = []
@@ -124,7 +124,7 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
         switch part {
         case .head(var head):
             if case .cut(let count) = fault { remaining = count }
-            // Without a length the client cannot take the part for the whole.
+            // A Content-Length header is left out, so that the client cannot mistake the part for a complete response.
             head.headers.remove(name: "content-length")
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body(.byteBuffer(var bytes)):
@@ -192,7 +192,9 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
     }
 }
 
-/// Closes the connection when it is added; at the front of the pipeline, before TLS sends its last message.
+/// A handler that closes the connection when it is added to the pipeline.
+///
+/// At the front of the pipeline, the handler closes the connection before TLS sends its last message.
 private final class ClosingHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = NIOAny
 

@@ -1,16 +1,17 @@
-// How the printers have handshakes of TLS go wrong.
+// Selects the faults of TLS handshakes.
 
 package import PrinterSimulator
 
-/// A handshake that is to go wrong.
+/// A TLS handshake that must fail.
 package struct HandshakePlan: Sendable {
-    /// How.
+    /// The fault of the handshake.
     package let fault: HandshakeFault
     private let met: TriggeredFault
 
-    /// What the printers of a port have planned for the next handshake; nil when it is to go well.
+    /// Returns the fault of the next handshake on a port; nil when the handshake must succeed.
     ///
-    /// A handshake comes before it is said which printer is meant: a fault of one is a fault of all that share the port.
+    /// A handshake takes place before the client names a printer. A fault of one printer therefore affects all printers
+    /// on the port.
     package static func next(of printers: [SimulatedPrinter]) async -> HandshakePlan? {
         for printer in printers {
             guard let met = await printer.handshakeFault(), case .answer(.handshake(let fault)) = met.fault.kind
@@ -22,7 +23,7 @@ package struct HandshakePlan: Sendable {
         return nil
     }
 
-    /// Waits until the fault is cleared, or for as long as it says, or until the task is cancelled.
+    /// Waits until the fault is cleared, its duration has passed, or the task is canceled.
     package func untilOver(by clock: any Clock<Duration> = ContinuousClock()) async {
         await met.untilOver(by: clock)
     }

@@ -1,29 +1,30 @@
-// When nobody needs the printers any more.
+// Detects when the printers are no longer in use.
 
 package import IPP
 package import PrintIPP
 import Synchronization
 
-/// Passes requests on, and knows when none has come for a while.
+/// A responder that forwards requests and detects when no request has arrived for some time.
 ///
 ///     let watch = IdleDetector(operations)                    // the server's responder
 ///     await watch.untilIdle(for: .seconds(900)) { await service.isBusy }
 ///
-/// The printd that printers belong to has them leave when it ends (``untilLetGo(isBusy:)``).
+/// A `printd` that started the printers stops the printers when it exits (``untilReleased(isBusy:)``).
 package final class IdleDetector: IPPResponder {
     private struct State {
         var total = 0
         var open = 0
-        /// Who has let the printers go: the number of its process; nil when nobody has, or somebody has come since.
+        /// The process ID of the client that has released the printers; nil when no client has released the printers,
+        /// or another client has sent a request since the release.
         var letGoBy: Int32?
     }
 
     private let responder: any IPPResponder
     private let clock: any Clock<Duration>
     private let requests = Mutex(State())
-    private let (letGo, lettingGo) = AsyncStream.makeStream(of: Void.self)
+    private let (stopWhenIdle, lettingGo) = AsyncStream.makeStream(of: Void.self)
 
-    /// A watch over what `responder` is asked.
+    /// Creates a detector that forwards requests to `responder`.
     package init(_ responder: any IPPResponder, clock: any Clock<Duration> = ContinuousClock()) {
         self.responder = responder
         self.clock = clock
@@ -31,7 +32,7 @@ package final class IdleDetector: IPPResponder {
 
     /// Returns the responder's answer.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
-        if let process = Self.processThatLetsGo(request) { return IPPAnswer(note(process, request)) }
+        if let process = Self.releasingProcess(request) { return IPPAnswer(note(process, request)) }
         begin(request)
         defer { requests.withLock { $0.open -= 1 } }
         return await responder.answer(to: request)
@@ -41,13 +42,13 @@ package final class IdleDetector: IPPResponder {
         requests.withLock { state in
             state.total += 1
             state.open += 1
-            // What the one that ends still asks on its way out is no reason to stay.
+            // Requests of the process that has released the printers do not cancel the release.
             if state.letGoBy != request.peer.process { state.letGoBy = nil }
         }
     }
 
-    /// The process that says, on the Unix socket, that it needs the printers no more.
-    private static func processThatLetsGo(_ request: IPPRequest) -> Int32? {
+    /// Returns the ID of the process that releases the printers with this request on the Unix socket; otherwise nil.
+    private static func releasingProcess(_ request: IPPRequest) -> Int32? {
         guard request.message.operation == .controlPrinter,
             request.message[.operation]?.strings("printq-care") == ["leave"]
         else { return nil }
@@ -60,9 +61,10 @@ package final class IdleDetector: IPPResponder {
         return request.message.reply(.successfulOk)
     }
 
-    /// Returns when no request has come and nothing was to be done for the given time, or the task is cancelled.
+    /// Returns when no request has arrived and no job was active for the given time, or the task is canceled.
     ///
-    /// It looks ten times in that span, so it may take a tenth longer.
+    /// The state is checked ten times during the given time, so the function can return late by up to a tenth of that
+    /// time.
     package func untilIdle(for span: Duration, isBusy: () async -> Bool) async {
         var quiet = 0
         var seen = 0
@@ -75,12 +77,14 @@ package final class IdleDetector: IPPResponder {
         }
     }
 
-    /// Returns when the printers have been let go and have nothing to do, or the task is cancelled.
+    /// Returns when the printers have been released and have no jobs, or the task is canceled.
     ///
-    /// `printd` requests the end by `controlPrinter` with the word `leave`, on the Unix socket. A later request of another
-    /// process cancels it. To be called once.
-    package func untilLetGo(isBusy: () async -> Bool) async {
-        for await _ in letGo {
+    /// Call this function only once.
+    ///
+    /// `printd` releases the printers by sending `controlPrinter` with the word `leave` on the Unix socket. A later
+    /// request of another process cancels the release.
+    package func untilReleased(isBusy: () async -> Bool) async {
+        for await _ in stopWhenIdle {
             while isLetGo {
                 if await !isBusy(), isLetGo { return }
                 do { try await clock.sleep(for: .milliseconds(200)) } catch { return }
@@ -92,6 +96,6 @@ package final class IdleDetector: IPPResponder {
 }
 
 extension Peer {
-    /// The process at the other end of a Unix socket; nil on TCP.
+    /// The process ID of the client on a Unix socket; nil for TCP.
     fileprivate var process: Int32? { if case .unix(_, _, let pid) = self { pid } else { nil } }
 }

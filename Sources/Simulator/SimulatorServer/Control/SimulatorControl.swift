@@ -1,4 +1,4 @@
-// Hands on a simulated printer, over IPP: an operation of our own, beside those of the standard.
+// Controls simulated printers with a vendor-specific IPP operation.
 
 package import IPP
 package import PrintIPP
@@ -6,26 +6,31 @@ import PrintModel
 import PrinterSimulator
 
 extension IPP.Operation {
-    /// Does something to a simulated printer by hand; of the range that the standard leaves to vendors (RFC 8011 §5.4.15).
+    /// The operation that controls a simulated printer.
     ///
-    /// The operation attribute `printq-care` has the words of a `SimulatorControlCommand`. The answer's printer attributes tell how the
-    /// printer is then: `printer-state`, `printer-state-reasons`, `printer-state-message`, `printq-faults`, `printq-trays`, and
-    /// `printq-supplies` of those that are low.
+    /// The code of the operation is from the range for vendors (RFC 8011 §5.4.15).
+    ///
+    /// The operation attribute `printq-care` holds the words of a `SimulatorControlCommand`. The printer attributes of
+    /// the response describe the resulting state: `printer-state`, `printer-state-reasons`, `printer-state-message`,
+    /// `printq-faults`, `printq-trays`, and `printq-supplies` with the supplies that are low.
     package static let controlPrinter = IPP.Operation(rawValue: 0x5053)
 }
 
-/// Answers `controlPrinter`, and passes everything else on; it answers also when the printer does not.
+/// A responder that handles `controlPrinter` and forwards all other requests.
+///
+/// The responder handles control requests even while a fault blocks the printer.
 package struct SimulatorControl: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService
     private let access: ControlAccess
     private let isReachedOtherwise: Bool
 
-    /// A desk before what answers everything else.
+    /// Creates a responder that forwards all other requests to another responder.
     ///
     /// - Parameters:
-    ///   - access: who may change a printer; how it is, everybody is told.
-    ///   - isReachedOtherwise: whether it can be asked while no connection of TCP is accepted.
+    ///   - access: the access rule for changes. Every client can read the state.
+    ///   - isReachedOtherwise: whether clients have another connection, such as a Unix socket, while TCP connections
+    ///     are refused.
     package init(
         _ responder: any IPPResponder, service: SimulatorService, access: ControlAccess = ControlAccess(),
         isReachedOtherwise: Bool = true
@@ -34,7 +39,7 @@ package struct SimulatorControl: IPPResponder {
         self.isReachedOtherwise = isReachedOtherwise
     }
 
-    /// Returns the answer to a control request, or the responder's answer.
+    /// Returns the response to a control request, or the response of the other responder.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard request.message.operation == .controlPrinter else { return await responder.answer(to: request) }
         return IPPAnswer(await care(request))
@@ -55,12 +60,13 @@ package struct SimulatorControl: IPPResponder {
         do throws(SimulatorError) {
             guard let printer = service.device(meantBy: message) else {
                 let names = service.devices.map(\.description.name).joined(separator: ", ")
-                throw SimulatorError(.noSuchPart, "there is no such printer; there are \(names)")
+                throw SimulatorError(.noSuchPart, "unknown printer; known printers: \(names)")
             }
             let command = try SimulatorControlCommand(words)
             try check(command)
             try await command.apply(to: printer)
-            // What was asked for is done when it is said so.
+            // Wait until the listener has opened or closed, so that the command has taken effect when the client gets
+            // the response.
             await service.untilPortIsCurrent()
             return await Self.state(of: printer)
         } catch {
@@ -73,8 +79,8 @@ package struct SimulatorControl: IPPResponder {
         else { return }
         throw SimulatorError(
             .badFault,
-            "nobody could clear it, for no connection would be accepted: say for how long, as in 'refuse for 10 seconds', "
-                + "or start printsim with a --socket too")
+            "no client could clear this fault, because all connections are refused; use 'refuse for 10 seconds', "
+                + "or start printsim with --socket")
     }
 
     private static func state(of printer: SimulatedPrinter) async -> AttributeGroup {
@@ -103,10 +109,12 @@ package struct SimulatorControl: IPPResponder {
 }
 
 extension SimulatorService {
-    /// The printer that a request's URI names; the default one when it names none, nil when there is none of that name.
+    /// Returns the printer that the request's URI names.
+    ///
+    /// A URI without a name selects the default printer. The result is nil for an unknown name.
     func device(meantBy message: Message) -> SimulatedPrinter? {
         let uri = message[.operation]?.string("printer-uri") ?? message[.operation]?.string("job-uri") ?? ""
-        // Over bytes: it is done for each request, and none of the words that matter has a letter beyond ASCII.
+        // This runs for each request. Comparing bytes is enough, because the keywords of the path are ASCII.
         var path = uri.utf8.split(separator: UInt8(ascii: "/")).dropFirst(2)
         while let word = path.popFirst() {
             guard word.elementsEqual("print".utf8) || word.elementsEqual("printers".utf8) else { continue }

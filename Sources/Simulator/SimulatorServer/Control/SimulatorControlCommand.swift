@@ -1,48 +1,49 @@
-// What a person at a simulated printer can do, as words.
+// Parses and applies the control commands of a simulated printer.
 
 package import PrintModel
 package import PrinterSimulator
 
-/// Something done to a simulated printer by hand: a fault planned or cleared, paper loaded, a supply replaced, power.
+/// A command that controls a simulated printer: inject or clear a fault, load paper, replace a supply, switch the
+/// power.
 ///
 ///     try SimulatorControlCommand(["fault", "media-jam at page 3"])
 ///     try SimulatorControlCommand(["load", "tray-1", "50", "A4"])
 ///     try SimulatorControlCommand(["power", "off"])
 package enum SimulatorControlCommand: Hashable, Sendable {
-    /// Has a fault come.
+    /// Injects a fault.
     case fault(Fault)
-    /// Ends faults of that name, or all.
+    /// Clears the faults with a name, or all faults.
     case clear(String)
-    /// Puts paper into a tray.
+    /// Loads paper into a tray.
     case load(tray: String, paper: LoadedPaper)
-    /// Puts in a full supply.
+    /// Replaces a supply with a full one.
     case replace(String)
-    /// Sets how full a supply is, in per cent.
+    /// Sets the level of a supply, in percent.
     case level(String, Double)
     /// Switches the printer on or off.
     case power(isOn: Bool)
     /// Switches the printer off and on.
     case powerCycle
-    /// Does nothing; the answer tells how the printer is.
+    /// Changes nothing, and returns the printer's state.
     case status
 
-    /// What is put into a tray.
+    /// The paper to load into a tray.
     package struct LoadedPaper: Hashable, Sendable {
-        /// How many sheets, or millimetres of a roll; nil for as many as it takes.
+        /// The number of sheets, or the length of a roll in millimeters; nil fills the tray.
         package var sheets: Int?
-        /// Their size, of a roll its width; nil leaves it.
+        /// The size of the paper, or the width of a roll; nil keeps the size.
         package var media: Media?
-        /// Their type; nil leaves it.
+        /// The type of the paper; nil keeps the type.
         package var type: String?
-        /// Whether the tray has whatever size a job asks for from then on.
+        /// Whether the tray supplies every size that a job requests.
         package var isAnySize = false
-        /// Whether it never runs empty from then on.
+        /// Whether the tray never becomes empty.
         package var isEndless = false
     }
 
-    /// Reads a command.
+    /// Parses a command.
     ///
-    /// - Throws: `badFault`, with what may stand there.
+    /// - Throws: `badFault`, with the valid syntax.
     package init(_ words: [String]) throws(SimulatorError) {
         let rest = Array(words.dropFirst())
         switch (words.first ?? "", rest.count) {
@@ -53,7 +54,7 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         case ("replace", 1...): self = .replace(rest.joined(separator: " "))
         case ("level", 2...):
             guard let level = Double(rest[rest.count - 1]), (0...100).contains(level) else {
-                throw SimulatorError(.badFault, "'level SUPPLY N' takes per cent from 0 to 100")
+                throw SimulatorError(.badFault, "invalid level; 'level SUPPLY N' requires a percentage from 0 to 100")
             }
             self = .level(rest.dropLast().joined(separator: " "), level)
         case ("power", 1) where rest[0] == "on": self = .power(isOn: true)
@@ -63,7 +64,7 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         default:
             throw SimulatorError(
                 .badFault,
-                "'\(words.joined(separator: " "))' cannot be done to a printer; there are fault WHAT, clear [NAME], "
+                "unknown command '\(words.joined(separator: " "))'; use fault WHAT, clear [NAME], "
                     + "load TRAY [SHEETS|endless] [SIZE|any] [TYPE], replace SUPPLY, level SUPPLY N, power on|off|cycle, status"
             )
         }
@@ -88,26 +89,26 @@ package enum SimulatorControlCommand: Hashable, Sendable {
             } else {
                 throw SimulatorError(
                     .badFault,
-                    "'\(word)' is neither a number of sheets or 'endless', nor a size such as A4 or 'any', nor a roll's "
-                        + "width such as 62mm, nor a type such as stationery")
+                    "invalid paper '\(word)'; use a number of sheets or 'endless', a size such as A4 or 'any', a roll "
+                        + "width such as 62mm, or a type such as stationery")
             }
         }
         guard !paper.isEndless || paper.sheets == nil else {
-            throw SimulatorError(.badFault, "a tray holds a number of sheets or is endless, not both")
+            throw SimulatorError(.badFault, "give either a number of sheets or 'endless', not both")
         }
         guard !paper.isAnySize || paper.media == nil else {
-            throw SimulatorError(.badFault, "a tray holds a size or any, not both")
+            throw SimulatorError(.badFault, "give either a size or 'any', not both")
         }
         return .load(tray: words[0], paper: paper)
     }
 
-    /// Refuses what has been said before.
+    /// Throws an error if a word repeats a part of the command.
     private static func refuse(_ word: String, after before: String?, _ what: String) throws(SimulatorError) {
         guard let before else { return }
-        throw SimulatorError(.badFault, "a tray holds one \(what), not both \(before) and \(word)")
+        throw SimulatorError(.badFault, "give one \(what), not both \(before) and \(word)")
     }
 
-    /// Reads how wide a roll is: `62mm`, `4in`.
+    /// Parses the width of a roll: `62mm`, `4in`.
     private static func width(_ word: String) -> Media? {
         guard let number = Double(word.dropLast(2)), (1...5_000).contains(number) else { return nil }
         let width: Length
@@ -119,17 +120,19 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         return .custom(width: width, height: width)
     }
 
-    /// Ends faults of that name; with `all` there need not be any.
+    /// Clears the faults with a name.
+    ///
+    /// `all` succeeds even when the printer has no fault.
     private static func clear(_ name: String, at printer: SimulatedPrinter) async throws(SimulatorError) {
         let names = await printer.clearableNames
         guard await !printer.clear(name), name != "all" else { return }
         throw SimulatorError(
             .noSuchPart,
             "printer '\(printer.description.name)' has no fault '\(name)'; "
-                + (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+                + (names.isEmpty ? "no faults are set" : "current faults: \(names.joined(separator: ", "))"))
     }
 
-    /// Does it.
+    /// Applies the command to a printer.
     ///
     /// - Throws: `noSuchPart`, `notPossible`.
     package func apply(to printer: SimulatedPrinter) async throws(SimulatorError) {

@@ -1,13 +1,15 @@
-// The page of all printers, for whoever opens the server's address in a browser.
+// The web page that lists all printers.
 
 import PrintIPP
 package import PrinterSimulator
 
-/// The printers of a server, each with a link to its own page.
+/// The printers of a server, each with a link to its page.
 package struct PrinterListPage: Sendable {
     private var rows: [[String]] = []
 
-    /// The page of these printers at this moment; those without power are in it, and answer nobody.
+    /// Creates the page with the current state of the printers.
+    ///
+    /// Printers that are switched off are listed too.
     package init(of devices: [SimulatedPrinter]) async {
         for device in devices {
             let (printer, status) = (device.description, await device.status)
@@ -20,7 +22,7 @@ package struct PrinterListPage: Sendable {
         }
     }
 
-    /// The page as HTML, without anything from elsewhere.
+    /// The page as HTML, without external resources.
     package var html: String {
         HTMLText.page("Simulated printers", HTMLText.table(["Printer", "Model", "State", "Jobs"], html: rows))
     }

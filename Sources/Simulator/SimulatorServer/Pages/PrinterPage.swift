@@ -1,22 +1,22 @@
-// A printer's own web page: how it is, its paper and ink, its jobs (`printer-more-info`).
+// A printer's web page with its state, paper, supplies and jobs (`printer-more-info`).
 
 import PrintIPP
 package import PrinterSimulator
 
-/// What a simulated printer shows to whoever opens its address in a browser.
+/// The web page of a simulated printer.
 package struct PrinterPage: Sendable {
     private let printer: SimulatedPrinterDescription
     private let status: SimulatedPrinterStatus
     private let jobs: [SimulatedJob]
 
-    /// The page of a printer at this moment, with its newest jobs.
+    /// Creates the page with the printer's current state and its newest jobs.
     package init(of device: SimulatedPrinter) async {
         printer = device.description
         status = await device.status
         jobs = Array((await device.unfinishedJobs + device.endedJobs).prefix(50))
     }
 
-    /// The page as HTML, without anything from elsewhere.
+    /// The page as HTML, without external resources.
     package var html: String {
         let name = status.settings["printer-info"] ?? printer.info
         let message = status.printer.message.isEmpty ? "" : ": \(status.printer.message)"

@@ -1,4 +1,4 @@
-// Whether the TCP port of the printers is open: it is closed while a printer refuses connections.
+// Tracks whether the TCP port of the printers is open. The port is closed while a printer refuses connections.
 
 import PrinterSimulator
 

@@ -5,12 +5,12 @@ package import Logging
 package import ServiceLifecycle
 import Synchronization
 
-/// Serves the printers of a service, and closes the TCP ports while one of the printers refuses connections.
+/// An IPP server for the printers of a service that closes its TCP ports while a printer refuses connections.
 ///
 /// A client that connects then receives ECONNREFUSED. The ports stay reserved, and Unix sockets stay open. Requests in
 /// progress are answered; idle connections are closed.
 package struct RefusableServer: Service {
-    /// Creates the server for a part of the addresses.
+    /// A function that creates the server for some of the addresses.
     package typealias MakeServer =
         @Sendable (IPPServer.Configuration, _ onListening: @escaping @Sendable ([ListenAddress]) async -> Void)
         -> IPPServer
@@ -21,13 +21,13 @@ package struct RefusableServer: Service {
     private let makeServer: MakeServer
     private let onListening: @Sendable ([ListenAddress]) async -> Void
 
-    /// Creates a server of a service's printers.
+    /// Creates a server for a service's printers.
     ///
     /// - Parameters:
     ///   - configuration: The addresses, deadlines and limits.
     ///   - service: The printers; their `refuse` faults close the ports.
-    ///   - onListening: Called once, when clients can connect to every address, with the addresses in the order of the
-    ///     configuration and the real port numbers.
+    ///   - onListening: A function that is called once, when clients can connect to every address. It receives the
+    ///     addresses with the real port numbers, in the order of the configuration.
     package init(
         _ configuration: IPPServer.Configuration, service: SimulatorService, logger: Logger,
         makeServer: @escaping MakeServer, onListening: @escaping @Sendable ([ListenAddress]) async -> Void
@@ -68,20 +68,21 @@ package struct RefusableServer: Service {
                     open = nil
                 }
             }
-            try await group.waitForAll()
+            // The first error ends the group, and with it the other servers.
+            while try await group.next() != nil {}
         }
     }
 
-    /// Starts a server of some addresses, and returns when it listens on them.
+    /// Starts a server for some addresses, and returns when the server listens on these addresses.
     private func start(
         _ addresses: [ListenAddress], in group: inout ThrowingTaskGroup<Void, any Error>,
         whenFailed: @escaping @Sendable () -> Void
     ) async throws -> RunningServer? {
         guard !addresses.isEmpty else { return nil }
-        let (listening, ready) = AsyncStream.makeStream(of: Void.self)
+        let (listening, ready) = AsyncStream.makeStream(of: Bool.self)
         var configuration = configuration
         configuration.listeners = addresses
-        let server = RunningServer(makeServer(configuration) { _ in ready.finish() }, logger: logger)
+        let server = RunningServer(makeServer(configuration) { _ in ready.yield(true) }, logger: logger)
         group.addTask {
             defer { ready.finish() }
             do {
@@ -91,7 +92,11 @@ package struct RefusableServer: Service {
                 throw error
             }
         }
-        for await _ in listening {}
+        guard await listening.contains(true) else {
+            // The server has failed.
+            while try await group.next() != nil {}
+            return nil
+        }
         return server
     }
 
@@ -103,12 +108,12 @@ package struct RefusableServer: Service {
     /// A request to open or close the ports.
     private struct OpenRequest: Sendable {
         var isOpen: Bool
-        /// Finished when the request has been carried out.
+        /// The continuation of a stream that ends when the ports have been opened or closed.
         var done: AsyncStream<Void>.Continuation
     }
 }
 
-/// A server that can be stopped by itself.
+/// A server that can be stopped separately.
 private struct RunningServer: Sendable {
     private let group: ServiceGroup
 
@@ -116,7 +121,7 @@ private struct RunningServer: Sendable {
 
     func run() async throws { try await group.run() }
 
-    /// Stops to listen.
+    /// Stops listening.
     ///
     /// Requests in progress are answered after this function has returned.
     func stop() async { await group.triggerGracefulShutdown() }

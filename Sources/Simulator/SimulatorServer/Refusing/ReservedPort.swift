@@ -47,8 +47,8 @@ final class ReservedPort: Sendable {
 
     /// Waits until connections are refused, at most 5 seconds.
     ///
-    /// A child process inherits the listening socket between fork and exec. The kernel does not report the end of that
-    /// time, so this function tries to connect again and again.
+    /// A child process inherits the listening socket between fork and exec. The kernel does not report when the child
+    /// process has closed the socket, so this function tries to connect repeatedly.
     func untilClosed() async {
         for _ in 0..<500 where acceptsConnections {
             guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }

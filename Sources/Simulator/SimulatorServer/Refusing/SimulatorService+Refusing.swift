@@ -16,7 +16,7 @@ extension SimulatorService {
 
     /// Waits until the port is open or closed as the printers require.
     ///
-    /// Returns at once when no server follows them.
+    /// Returns immediately when no server opens and closes the port.
     package func untilPortIsCurrent() async {
         for device in devices { await noteRefusal(of: device) }
         await portState.untilCurrent()

@@ -1,27 +1,29 @@
-// Get-Printer-Attributes, worked out once for all who ask alike.
+// Caches the responses to Get-Printer-Attributes.
 
 package import IPP
 package import PrintIPP
 import PrinterSimulator
 import Synchronization
 
-/// Answers Get-Printer-Attributes as what stands behind it does, from memory where that would say the same again.
+/// A cache in front of a responder for the responses to Get-Printer-Attributes.
 ///
-/// Clients ask for the same attributes over and over, some of them many times a second. As long as the printer is as it was,
-/// and in the same second (no time in the answer is finer), only the number of the request is new.
+/// Clients request the same attributes repeatedly, sometimes many times per second. A cached response is valid until
+/// the printer's state changes or the second ends, because the response contains times in whole seconds. The responses
+/// differ only in the request ID.
 package final class AttributeAnswers: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService
     private let memory = Mutex<[Question: Remembered]>([:])
 
-    /// A memory before what answers.
+    /// Creates a cache in front of a responder.
     package init(_ responder: any IPPResponder, service: SimulatorService) {
         (self.responder, self.service) = (responder, service)
     }
 
-    /// Returns the answer to a request, from the cache when the printer has not changed.
+    /// Returns the response to a request, from the cache when the printer has not changed.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
-        // The number is not part of the question: one that no request may have must not be answered from memory.
+        // The request ID is not part of the cache key. A request with an invalid ID must not be answered from the
+        // cache.
         guard request.message.operation == .getPrinterAttributes, request.message.requestID > 0,
             Self.isShort(request.message), let printer = service.device(meantBy: request.message)
         else { return await responder.answer(to: request) }
@@ -31,7 +33,7 @@ package final class AttributeAnswers: IPPResponder {
             return known.answer(to: request.message.requestID)
         }
         let answer = await responder.answer(to: request)
-        // What changed meanwhile may be in the answer, or not.
+        // If the printer has changed in the meantime, the response may be stale, so it is not cached.
         guard answer.more == nil, answer.message.status.rawValue < 0x0100,
             answer.message[.printer]?.string("printer-name") == printer.description.name,
             await self.state(of: printer) == state, let bytes = try? answer.message.encoded()
@@ -45,12 +47,13 @@ package final class AttributeAnswers: IPPResponder {
 
     private static let most = 64
 
-    /// Whether a question is as clients ask it; others are not worth remembering.
+    /// Returns whether a request is short enough to be cached.
     private static func isShort(_ message: Message) -> Bool {
         message.groups.count == 1 && message.groups[0].attributes.reduce(0) { $0 + $1.values.count } <= 128
     }
 
-    /// What an answer is to: the request but for its number, and the way it came, which decides on the URIs it is told.
+    /// The cache key: the request without its ID, and the kind of connection, which determines the URIs in the
+    /// response.
     private struct Question: Hashable {
         var message: Message
         var isLocal: Bool
@@ -62,7 +65,7 @@ package final class AttributeAnswers: IPPResponder {
         }
     }
 
-    /// All that an answer depends on beside the question.
+    /// All state that a response depends on, apart from the request.
     private struct State: Equatable {
         var second: Double
         var status: SimulatedPrinterStatus
@@ -81,7 +84,9 @@ package final class AttributeAnswers: IPPResponder {
         var message: Message
         var bytes: [UInt8]
 
-        /// The same to another request: the bytes 4 to 7 are its number (RFC 8010 §3.1).
+        /// Returns this response with the ID of another request.
+        ///
+        /// The bytes 4 to 7 hold the request ID (RFC 8010 §3.1).
         func answer(to requestID: Int32) -> IPPAnswer {
             var (message, bytes) = (message, bytes)
             message.requestID = requestID

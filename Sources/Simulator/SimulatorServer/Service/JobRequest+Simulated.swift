@@ -1,4 +1,4 @@
-// What a client asks for, as a simulated printer takes it.
+// Converts a client's job request to a request for a simulated printer.
 
 import IPP
 import PrintIPP
@@ -6,7 +6,7 @@ import PrintModel
 import PrinterSimulator
 
 extension JobRequest {
-    /// The request for a printer.
+    /// Returns the request for a printer.
     func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
         var request = SimulatedJobRequest(
             ticket, received: received, name: name, owner: requester.name, for: printer)
@@ -18,7 +18,7 @@ extension JobRequest {
         request.requiresFidelity = insistsOnAll
         request.queueNumber = queueNumber
         if insistsOnAll {
-            // Who insists on all that was asked for has pages scaled that are not larger, too (PWG 5100.13 §5.2).
+            // A job with ipp-attribute-fidelity also scales smaller pages (PWG 5100.13 §5.2).
             request.options.scaling = (ticket.scaling ?? .auto).settled(
                 isLarger: true, isBorderless: request.options.paper.isBorderless)
         }
@@ -27,18 +27,18 @@ extension JobRequest {
 }
 
 extension SimulatedJobRequest {
-    /// What a ticket asks of a printer.
+    /// Creates a request from a ticket.
     ///
-    /// What the printer cannot do is passed on as it was asked for: the printer settles it, and says so in the job's
-    /// warnings.
+    /// Options that the printer does not support are passed on unchanged. The printer replaces them, and reports each
+    /// replacement in the job's warnings.
     ///
-    /// - Parameter received: the job attributes as they came.
+    /// - Parameter received: the job attributes as they were received.
     init(
         _ ticket: JobTicket, received: [Attribute], name: String, owner: String,
         for printer: SimulatedPrinterDescription
     ) {
         var options = ticket.plan(for: printer.capabilities).device
-        // There is no imposition here: all copies are the printer's.
+        // The simulator does not impose pages, so the printer makes all copies.
         options.copies = ticket.copies ?? 1
         options.scaling = ticket.scaling
         options.collated = ticket.collated ?? true
@@ -55,7 +55,9 @@ extension SimulatedJobRequest {
             outputBin: received.first { $0.name == "output-bin" }?.first?.stringValue)
     }
 
-    /// When the paper is to be cut; of several wishes, the one that cuts most.
+    /// Returns the points at which the paper is cut; nil when no cut is requested.
+    ///
+    /// If several kinds of cuts are requested, the kind that cuts the paper most often is used.
     private static func askedCut(_ received: [Attribute]) -> RollCut? {
         let numbers = received.first { $0.name == "finishings" }?.values.compactMap(\.intValue) ?? []
         let names = received.first { $0.name == "finishings-col" }?.values.compactMap {
@@ -65,7 +67,9 @@ extension SimulatedJobRequest {
         return asked.first { $0 != .never } ?? asked.first
     }
 
-    /// The margins that `media-col` asks for, which tell a borderless paper from the other of its size.
+    /// Returns the margins of `media-col`.
+    ///
+    /// The margins distinguish a borderless paper from other papers of the same size.
     private static func askedMargins(_ received: [Attribute]) -> Margins? {
         guard let mediaCol = received.first(where: { $0.name == "media-col" })?.collectionValue,
             mediaCol.members.contains(where: { $0.name.hasSuffix("-margin") })

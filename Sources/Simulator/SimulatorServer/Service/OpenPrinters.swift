@@ -1,18 +1,21 @@
-// Switching printers on, each into a folder that no other process prints into.
+// Switches printers on, and locks their output folders.
 
 import Glibc
 package import PrinterSimulator
 
-/// Printers that are switched on, and the hold on their folders.
+/// Printers that are switched on, with the locks on their folders.
 package struct OpenPrinters: Sendable {
-    /// The printers, in the order in which they were described.
+    /// The printers, in the order of their descriptions.
     package let printers: [SimulatedPrinter]
     private let holds: [FolderHold]
 
-    /// Switches on the described printers, each with a folder of its name in `output`.
+    /// Switches on the described printers.
     ///
-    /// - Parameter patience: how long to wait for a process that has the folders, since it may be about to end.
-    /// - Throws: `SimulatorServerError` when another process prints into one of the folders, or it cannot be used.
+    /// Each printer gets a folder with its name in `output`.
+    ///
+    /// - Parameter patience: how long to wait for a process that has locked a folder, because that process may be about
+    ///   to exit.
+    /// - Throws: `SimulatorServerError` when another process has locked a folder, or a folder cannot be used.
     package init(
         _ descriptions: [SimulatedPrinterDescription], output: String, in surroundings: SimulatorEnvironment,
         patience: Duration = .seconds(3)
@@ -23,7 +26,8 @@ package struct OpenPrinters: Sendable {
             let folder = "\(output)/\(description.name)"
             do throws(SimulatorError) {
                 try SimulatedPrinter.makeFolder(folder)
-                // First the hold: switching on settles the jobs that were left, which a running printer may be at.
+                // Lock the folder first. Switching on changes the jobs in the folder, and a running printer may be
+                // using them.
                 holds.append(try await .taken(folder, printer: description.name, patience: patience))
                 printers.append(try SimulatedPrinter(description, output: folder, in: surroundings))
             } catch {
@@ -36,7 +40,7 @@ package struct OpenPrinters: Sendable {
     }
 }
 
-/// An exclusive hold on a printer's folder, until it is let go of or the process ends.
+/// An exclusive lock on a printer's folder, until it is released or the process exits.
 private final class FolderHold: Sendable {
     private let descriptor: Int32
 
@@ -50,18 +54,18 @@ private final class FolderHold: Sendable {
             close(descriptor)
             throw SimulatorError(
                 .notPossible,
-                "another printsim runs the printer '\(printer)' in '\(folder)'; stop that one, or choose another --output"
+                "another printsim uses the printer '\(printer)' in '\(folder)'; stop it, or choose another --output"
             )
         }
     }
 
     deinit {
-        // Unlocked by name, because a child that is just being started still shares the descriptor.
+        // Unlock explicitly, because a child process that is being started still shares the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// The hold, taken as soon as it is free.
+    /// Waits for the lock and takes it.
     static func taken(_ folder: String, printer: String, patience: Duration) async throws(SimulatorError) -> FolderHold
     {
         let end = ContinuousClock.now + patience
@@ -69,7 +73,7 @@ private final class FolderHold: Sendable {
             do throws(SimulatorError) {
                 return try FolderHold(folder, printer: printer)
             } catch {
-                // A lock tells nobody when it is let go of, so it is asked again.
+                // flock() has no notification, so the lock is polled.
                 guard error.code == .notPossible, .now < end,
                     (try? await Task.sleep(for: .milliseconds(50))) != nil
                 else { throw error }
@@ -78,23 +82,23 @@ private final class FolderHold: Sendable {
     }
 }
 
-/// Why the printers could not be switched on.
+/// An error of the simulator server.
 package struct SimulatorServerError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The kind of an error, for programs.
     package enum Code: String, Sendable, Hashable {
-        /// Another process prints into the folder.
+        /// Another process uses the output folder.
         case outputInUse
-        /// The folder cannot be made, read or written.
+        /// The folder cannot be created, read or written.
         case outputUnusable
-        /// There are no golden pages to compare with.
+        /// The golden pages do not exist.
         case goldenMissing
     }
 
-    /// What went wrong, for programs.
+    /// The kind of the error, for programs.
     package var code: Code
-    /// What failed, on what, and what to do next: one sentence for people.
+    /// A sentence that states what failed, on which object, and what to do next.
     package var message: String
-    /// The printer's own error.
+    /// The underlying error of the printer; nil when there is none.
     package var cause: (any Error)?
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {

@@ -1,4 +1,4 @@
-// What IPP Everywhere wants a printer to say of itself (PWG 5100.14 §5, PWG 5102.4 §4).
+// The printer attributes that IPP Everywhere requires (PWG 5100.14 §5, PWG 5102.4 §4).
 
 import IPP
 import PrintIPP
@@ -6,7 +6,7 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatedPrinterDescription {
-    /// The attributes that follow from the printer's file.
+    /// The attributes that follow from the printer file.
     var everywhereAttributes: [Attribute] {
         [
             Attribute("ipp-versions-supported", ["1.1", "2.0", "2.1"].map { .keyword($0) }),
@@ -15,23 +15,25 @@ extension SimulatedPrinterDescription {
         ] + pixels.attributes
     }
 
-    /// Whether it takes what every IPP Everywhere printer takes.
+    /// Whether the printer accepts the formats that IPP Everywhere requires.
     private var isEverywhere: Bool { formats.contains(.jpeg) && formats.contains(.pwgRaster) }
 
-    private var pixels: AcceptedPixels {
-        AcceptedPixels(
+    private var pixels: RasterSupport {
+        RasterSupport(
             formats: formats, resolutions: resolutions, types: rasterTypes,
             sheetBack: sides.count > 1 ? sheetBack : nil, maxCopies: maxCopies, qualities: qualities)
     }
 
-    /// What AirPrint clients go by.
+    /// The values of `urf-supported` for AirPrint clients.
     var urfKeywords: [String] { pixels.urfKeywords }
 }
 
 extension SimulatedPrinterStatus {
-    /// What an administrator may have set, as it is now; what nobody set is as the printer's file says.
+    /// Returns the attributes that an administrator can set.
     ///
-    /// - Parameter start: when the printer was switched on.
+    /// An attribute that was not set has the value from the printer file.
+    ///
+    /// - Parameter start: the time when the printer was switched on.
     func administratedAttributes(of printer: SimulatedPrinterDescription, since start: UnixTime) -> [Attribute] {
         let changed = configurationChangedAt ?? start
         return [

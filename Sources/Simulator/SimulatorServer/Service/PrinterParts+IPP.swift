@@ -1,4 +1,4 @@
-// Trays, supplies and bins as printer attributes.
+// Encodes trays, supplies and output bins as printer attributes.
 
 import IPP
 import PrintIPP
@@ -6,7 +6,7 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatedPrinterDescription {
-    /// What the printer is beyond its capabilities: place, kind, trays and bins by name.
+    /// The attributes that are not part of the capabilities: kind, trays and bins, resolutions, identification.
     var attributes: [Attribute] {
         [
             Attribute("printer-kind", kinds.map { .keyword($0) }),
@@ -20,7 +20,7 @@ extension SimulatedPrinterDescription {
                 }),
             Attribute("identify-actions-supported", .keyword("display")),
             Attribute("identify-actions-default", .keyword("display")),
-            // PWG 5100.13 §5.6.5: how full a bin is, a simulated one does not know (-2).
+            // PWG 5100.13 §5.6.5: -2 means that the level of the bin is unknown.
             Attribute(
                 "printer-output-tray",
                 outputBins.map { bin in
@@ -33,7 +33,9 @@ extension SimulatedPrinterDescription {
         ] + Self.scalingAttributes(scalings) + cutterAttributes
     }
 
-    /// What is otherwise for documents of a format: pixels are printed as they are.
+    /// Returns the attributes whose values depend on the document format.
+    ///
+    /// Raster formats are not scaled.
     @Sendable func attributes(for format: DocumentFormat) -> [Attribute] {
         format == .pwgRaster || format == .urf ? Self.scalingAttributes([.none]) : []
     }
@@ -45,7 +47,7 @@ extension SimulatedPrinterDescription {
         ]
     }
 
-    /// When it can cut its roll.
+    /// The attributes of the cutter; empty when the printer has no cutter.
     private var cutterAttributes: [Attribute] {
         guard hasCutter else { return [] }
         return [
@@ -56,10 +58,11 @@ extension SimulatedPrinterDescription {
 }
 
 extension SimulatedPrinterStatus {
-    /// How full the trays and supplies are, and how much was printed in the printer's life.
+    /// The levels of the trays and supplies, and the page counters of the printer.
     var attributes: [Attribute] {
         [
-            // One for each of media-source-supported; that of `auto` has no paper of its own (PWG 5100.13 §5.6.2).
+            // One value for each value of media-source-supported. The value for `auto` describes no paper (PWG 5100.13
+            // §5.6.2).
             Attribute(
                 "printer-input-tray",
                 ([SimulatedPrinterDescription.Tray.automatic] + trays.map(\.inputTray)).map {
@@ -70,7 +73,8 @@ extension SimulatedPrinterStatus {
         ] + (supplies.isEmpty ? [] : supplyAttributes)
     }
 
-    /// The supplies twice: as PWG 5100.13 §5.6.7 has them, and as CUPS' clients read them (`marker-*`).
+    /// The supplies in two encodings: the encoding of PWG 5100.13 §5.6.7, and the encoding for CUPS clients
+    /// (`marker-*`).
     private var supplyAttributes: [Attribute] {
         [
             Attribute("printer-supply", supplies.map { .octetString(Array($0.printerSupply.utf8)) }),
@@ -86,8 +90,9 @@ extension SimulatedPrinterStatus {
 }
 
 extension SimulatedPrinterDescription {
-    /// The papers that can be printed on at once, each with the tray it lies in; `auto` stands for trays that always have what
-    /// a job asks for.
+    /// Returns the loaded papers, each with its tray.
+    ///
+    /// `auto` stands for trays that supply every requested size.
     func readyMedia(in trays: [Tray]) -> [Attribute] {
         let ready = capabilities(with: trays).readyPapers.flatMap { paper in
             let sources = trays.filter { ($0.media != nil || $0.rollWidth != nil) && $0.holds(paper) }.map(\.name)
@@ -98,14 +103,16 @@ extension SimulatedPrinterDescription {
 }
 
 extension SimulatedPrinterDescription.Tray {
-    /// The source `auto`, by which the printer chooses the tray: neither a size nor a level of its own (-2).
+    /// The source `auto`: the printer chooses the tray.
+    ///
+    /// Size and level are unknown (-2).
     static let automatic =
         "type=other;mediafeed=-2;mediaxfeed=-2;maxcapacity=-2;level=-2;status=0;name=auto;unit=sheets;"
 
-    /// The tray as PWG 5100.13 §5.6.2 writes it; -3 means that at least one sheet is there (RFC 3805).
+    /// The tray in the format of PWG 5100.13 §5.6.2; -3 means that at least one sheet is left (RFC 3805).
     var inputTray: String {
         if let rollWidth {
-            // A roll is as long as it is: any length can be fed (-1), and what is left of it is counted in metres.
+            // A roll feeds any length (-1). The remaining length is given in meters.
             return "type=continuousRoll;mediafeed=-1;mediaxfeed=\(rollWidth.hundredths);maxcapacity=\(capacity / 1000);"
                 + "level=\(loaded.map { ($0 + 999) / 1000 } ?? -3);status=0;name=\(name);unit=meters;"
         }
@@ -116,15 +123,17 @@ extension SimulatedPrinterDescription.Tray {
 }
 
 extension SimulatedPrinterDescription.Supply {
-    /// How full it is, in whole per cent; 1 for a little, so that only an empty one says 0.
+    /// The level in whole percent.
+    ///
+    /// The value for a supply that is not empty is at least 1.
     var percent: Int32 { level > 0 ? max(1, Int32(level.rounded())) : 0 }
 
-    /// The supply as PWG 5100.13 §5.6.7 writes it.
+    /// The supply in the format of PWG 5100.13 §5.6.7.
     var printerSupply: String {
         "index=1;class=supplyThatIsConsumed;type=\(type == "ink-cartridge" ? "inkCartridge" : type);unit=percent;"
             + "maxcapacity=100;level=\(percent);colorantname=\(color);"
     }
 
-    /// The colour as CUPS' clients draw it.
+    /// The color as a hexadecimal code for CUPS clients.
     var markerColor: String { PrinterStatus.Supply.colorCode(color) }
 }

@@ -1,10 +1,10 @@
-// A simulated job in the model's words.
+// Converts a simulated job to the model's job.
 
 import PrintModel
 import PrinterSimulator
 
 extension SimulatedJob {
-    /// The job as everyone sees it.
+    /// Returns the job as clients see it.
     func job(at printer: SimulatedPrinterDescription) -> Job {
         var job = Job(
             id: id, uuid: uuid, printer: printer.name, owner: owner, name: name, state: state, reasons: reasons,
@@ -25,14 +25,17 @@ extension SimulatedJob {
         return job
     }
 
-    /// The state in words; of several warnings the first, since a `job-state-message` is short.
+    /// The state message.
+    ///
+    /// If the job has several warnings, the message contains only the first warning, because `job-state-message` is
+    /// short.
     private var shownMessage: String {
         guard state == .completed, let first = warnings.first else { return message }
         let others = warnings.count - 1
         return others == 0 ? first : "\(first) (and \(others) more warning\(others == 1 ? "" : "s"))"
     }
 
-    /// Those options that the sender spoke of, with the values that the printer settled on.
+    /// Returns the options that the client set, with the values that the printer chose.
     private func asked(of printer: SimulatedPrinterDescription) -> JobTicket {
         guard case .object(let received) = ticket else { return JobTicket() }
         func has(_ names: String...) -> Bool { names.contains { received[$0] != nil } }
@@ -58,7 +61,7 @@ extension SimulatedJob {
         {
             asked.resolution = dots
         }
-        // The printer has no other ways.
+        // The printer supports no other value.
         if received["print-content-optimize"] == "auto" { asked.contentOptimization = "auto" }
         if received["print-rendering-intent"] == "auto" { asked.renderingIntent = "auto" }
         return asked

@@ -1,15 +1,15 @@
-// What a simulated printer says of itself by DNS-SD.
+// The DNS-SD advertisement of a simulated printer.
 
 package import PrintIPP
 package import PrinterSimulator
 package import ServiceDiscovery
 
 extension SimulatedPrinter {
-    /// How it is published now; nil while it is switched off.
+    /// Returns the current advertisement; nil while the printer is switched off.
     ///
     /// - Parameters:
-    ///   - port: the TCP port at which it is served.
-    ///   - security: how connections to it may be secured.
+    ///   - port: the TCP port of the server.
+    ///   - security: the URI securities of the port.
     package func advertisement(port: Int, security: [URISecurity] = [.none]) -> PrinterAdvertisement? {
         guard !isSwitchedOff else { return nil }
         let status = status

@@ -1,4 +1,4 @@
-// What those may do who look after a simulated printer.
+// The administration of a simulated printer.
 
 package import IPP
 package import PrintIPP
@@ -6,12 +6,12 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Has a printer take new jobs, or none.
+    /// Sets whether a printer accepts new jobs.
     package func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
         await (try device(named: printer)).setAccepting(isAccepting)
     }
 
-    /// What people call a printer, and where it stands: any text, any place (RFC 3380 §8.1 `admin-define`).
+    /// The attributes that a client can set to any text or place (RFC 3380 §8.1 `admin-define`).
     package var settableAttributes: [Attribute] {
         [
             "printer-info", "printer-location", "printer-geo-location", "printer-organization",
@@ -19,7 +19,9 @@ extension SimulatorService {
         ].map { Attribute($0, .outOfBand(.adminDefine)) }
     }
 
-    /// Sets what can be set.
+    /// Sets printer attributes.
+    ///
+    /// - Throws: `client-error-attributes-or-values-not-supported` when a value is invalid.
     package func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
         let device = try device(named: printer)
         var settings: [String: String] = [:]
@@ -27,7 +29,7 @@ extension SimulatorService {
             guard let text = Self.setting(attribute) else {
                 throw IPPFailure(
                     .clientErrorAttributesOrValuesNotSupported,
-                    "\(attribute.name) takes \(Self.limits[attribute.name] ?? "a text of 127 bytes")",
+                    "invalid \(attribute.name); use \(Self.limits[attribute.name] ?? "a text of at most 127 bytes")",
                     unsupported: [attribute])
             }
             settings[attribute.name] = text
@@ -35,16 +37,20 @@ extension SimulatorService {
         try await asFailure { () throws(SimulatorError) in try await device.set(settings) }
     }
 
-    /// Forgets the jobs that have ended; a simulated printer has no users, so nobody's are left out.
+    /// Deletes the jobs that have ended, of all owners.
+    ///
+    /// A simulated printer has no user accounts.
     package func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
         for device in devices where printer == nil || device.description.name == printer { await device.purgeJobs() }
     }
 
     private static let limits = [
-        "printer-geo-location": "a geo: URI", "printer-dns-sd-name": "a name of 63 bytes",
+        "printer-geo-location": "a geo: URI", "printer-dns-sd-name": "a name of at most 63 bytes",
     ]
 
-    /// The value as it is kept; empty takes it back, nil is no value of the attribute.
+    /// Returns the text to store for an attribute.
+    ///
+    /// An empty text resets the attribute; nil means that the value is invalid.
     private static func setting(_ attribute: Attribute) -> String? {
         guard attribute.values.count == 1, let value = attribute.first else { return nil }
         if case .outOfBand = value { return "" }

@@ -1,4 +1,4 @@
-// The jobs that a printer has: looked at, changed, printed again.
+// Lists, changes and reprints the jobs of a printer.
 
 import Glibc
 import IPP
@@ -7,7 +7,7 @@ package import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// The job of that number at the printer, or at the default one.
+    /// Returns the job with a number at a printer, or at the default printer.
     package func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
         let device = try device(named: printer)
         return try await found(id, at: device).job(at: device.description)
@@ -15,12 +15,12 @@ extension SimulatorService {
 
     private func found(_ id: Int, at device: SimulatedPrinter) async throws(IPPFailure) -> SimulatedJob {
         guard let job = await device.job(id) else {
-            throw .notFound("there is no job \(id) at \(device.description.name)")
+            throw .notFound("no job \(id) at \(device.description.name)")
         }
         return job
     }
 
-    /// Returns the jobs of a list.
+    /// Returns the jobs that match a filter, limited to a range of the list.
     package func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
         let device = try device(named: filter.printer)
         var found: [SimulatedJob] = []
@@ -34,7 +34,9 @@ extension SimulatorService {
         return range.jobs(of: wanted.map { $0.job(at: device.description) })
     }
 
-    /// Cancels, holds or releases a job; nothing else can be asked for.
+    /// Cancels, holds or releases a job.
+    ///
+    /// Other events are refused.
     package func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
         let device = try device(named: job.printer)
         try await asFailure { () throws(SimulatorError) in
@@ -44,12 +46,12 @@ extension SimulatorService {
                 try await device.holdJob(job.id, until: moment.map { .time($0) } ?? .indefinite)
             case .releaseRequested: try await device.releaseJob(job.id)
             default:
-                throw SimulatorError(.notPossible, "a printer's jobs can be held, released and canceled, no more")
+                throw SimulatorError(.notPossible, "a simulated printer can only hold, release and cancel jobs")
             }
         }
     }
 
-    /// Changes what a waiting job asks for.
+    /// Changes the options of a waiting job.
     package func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure) {
         let device = try device(named: job.printer)
         let before = try await found(job.id, at: device)
@@ -66,24 +68,24 @@ extension SimulatorService {
         try await asFailure { () throws(SimulatorError) in try await device.changeJob(job.id, to: request) }
     }
 
-    /// Prints the documents of a job that has ended once more, as a new job.
+    /// Prints the documents of an ended job again, as a new job.
     package func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
         guard request.resumeFrom == nil else {
-            throw IPPFailure(.clientErrorNotPossible, "a printer prints all of a job again, not from a page on")
+            throw IPPFailure(.clientErrorNotPossible, "a simulated printer can reprint only whole jobs")
         }
         let device = try device(named: request.printer.name)
         let (before, source) = (try await found(job.id, at: device), try self.device(named: job.printer))
         guard before.state.isTerminal else {
-            throw .notPossible("job \(job.id) is \(job.state): it is still to be printed")
+            throw .notPossible("job \(job.id) is \(job.state); only a job that has ended can be printed again")
         }
         guard !before.documents.isEmpty else {
-            throw .notPossible("job \(job.id) never got a document; there is nothing to print again")
+            throw .notPossible("job \(job.id) has no document; there is nothing to print again")
         }
         let paths = before.documents.map { _ in device.nextDocument() }
         defer { for path in paths { unlink(path) } }
         for (document, path) in zip(before.documents, paths) {
             guard link("\(source.outputFolder)/\(before.folder)/\(document.file)", path) == 0 else {
-                throw .notFound("a document of job \(job.id) is no longer there")
+                throw .notFound("a document of job \(job.id) no longer exists")
             }
         }
         return try await asFailure { () throws(SimulatorError) in
@@ -96,9 +98,9 @@ extension SimulatorService {
         }.job(at: device.description)
     }
 
-    /// Not to be done here: a printer knows no other.
+    /// Refuses to move a job: a simulated printer cannot forward jobs to another printer.
     package func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) { throw Self.unsupported }
 
     static let unsupported = IPPFailure(
-        .serverErrorOperationNotSupported, "a simulated printer cannot do that; look at operations-supported")
+        .serverErrorOperationNotSupported, "unsupported operation; see operations-supported of the simulated printer")
 }

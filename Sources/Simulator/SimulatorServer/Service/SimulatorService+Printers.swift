@@ -1,4 +1,4 @@
-// The simulated printers, as they are shown over IPP.
+// The simulated printers as IPP printer objects.
 
 import IPP
 package import PrintIPP
@@ -6,40 +6,42 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Every printer.
+    /// Returns all printers.
     package func printers() async throws(IPPFailure) -> [ServedPrinter] {
         var printers: [ServedPrinter] = []
         for device in devices { printers.append(await served(device)) }
         return printers
     }
 
-    /// The printer of that name, or the default one.
+    /// Returns the printer with a name, or the default printer.
     package func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         await served(try device(named: name))
     }
 
-    /// Pauses or resumes a printer; paused, it stops at the next side.
+    /// Pauses or resumes a printer.
+    ///
+    /// A paused printer stops before the next side.
     package func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure) {
         let device = try device(named: printer)
         if isPaused { await device.pause() } else { await device.resume() }
     }
 
-    /// Not to be done here: the first printer is the default one.
+    /// Refuses to change the default printer: the first printer is always the default.
     package func setDefault(printer: String) async throws(IPPFailure) { throw Self.unsupported }
 
-    /// Shows people which printer it is: a line for whoever watches, and one in `printer.log`.
+    /// Identifies a printer to people: writes a line to standard error and a line to `printer.log`.
     package func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure) {
         guard actions.isEmpty || actions.contains("display") else {
             throw IPPFailure(
                 .clientErrorAttributesOrValuesNotSupported,
-                "\(printer) can only identify itself by 'display', not by \(actions.joined(separator: ", "))",
+                "\(printer) supports only the identify action 'display', not \(actions.joined(separator: ", "))",
                 unsupported: [Attribute("identify-actions", actions.map { .keyword($0) })])
         }
         let device = try device(named: printer)
-        // What people see is one line that commands no terminal, whatever the message holds.
+        // The message is reduced to one line without control characters, so that it cannot control a terminal.
         let words = message.map(Self.line) ?? ""
         try await asFailure { () throws(SimulatorError) in try await device.identify(message: words) }
-        say("\(printer): here I am\(words.isEmpty ? "" : ": \(words)")")
+        say("\(printer): identification requested\(words.isEmpty ? "" : ": \(words)")")
     }
 
     private static func line(_ message: String) -> String {
@@ -53,7 +55,7 @@ extension SimulatorService {
         guard let name else { return devices[0] }
         guard let device = devices.first(where: { $0.description.name == name }) else {
             let names = devices.map(\.description.name).joined(separator: ", ")
-            throw .notFound("there is no printer '\(name)'; there are \(names)")
+            throw .notFound("unknown printer '\(name)'; known printers: \(names)")
         }
         return device
     }
@@ -79,19 +81,19 @@ extension SimulatorService {
 
     // MARK: - DNS-SD
 
-    /// Notes the name under which a printer is published by DNS-SD; nil when it is not.
+    /// Stores the name under which a printer is published by DNS-SD; nil when the printer is not published.
     package func note(publishedName: String?, of printer: String) {
         publishedNames.withLock { $0[printer] = publishedName }
     }
 
-    /// `printer-dns-sd-name` (PWG 5100.13 §5.6): the name that it really has, after any conflict.
+    /// Returns `printer-dns-sd-name` (PWG 5100.13 §5.6): the published name after any name conflict.
     private func publishedName(of printer: String) -> [Attribute] {
         publishedNames.withLock { $0[printer] }.map { [Attribute("printer-dns-sd-name", .name($0))] } ?? []
     }
 
-    // MARK: - Since when
+    // MARK: - Times of state changes
 
-    /// Notes a printer's changes of state until the task is cancelled, so that their moments are known when asked for.
+    /// Records the times of a printer's state changes until the task is canceled.
     func followState(of device: SimulatedPrinter) async {
         let events = await device.events()
         _ = stateChange(of: device.description.name, to: await device.status.printer.state)
@@ -100,7 +102,7 @@ extension SimulatorService {
         }
     }
 
-    /// Since when the printer is in that state.
+    /// Returns the time when the printer entered the state.
     private func stateChange(of name: String, to state: PrinterState) -> Double {
         let now = surroundings.now()
         return stateChanges.withLock { changes in

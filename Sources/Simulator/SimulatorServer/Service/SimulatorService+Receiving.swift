@@ -1,4 +1,4 @@
-// Documents coming in, and jobs whose documents do not.
+// Receives documents, and aborts jobs whose documents do not arrive.
 
 import Glibc
 import IPP
@@ -7,20 +7,22 @@ import PrintModel
 import PrinterSimulator
 import Synchronization
 
-/// A document that has arrived whole, and is not yet a job's.
+/// A completely received document that does not belong to a job yet.
 struct ArrivedDocument {
     var path: String
     var format: DocumentFormat
 
-    /// Throws the file away, unless a job has taken it.
+    /// Deletes the file, unless a job has moved it.
     func removeIfLeft() { unlink(path) }
 }
 
 extension SimulatorService {
-    /// Takes in a document's data; nil when there was none.
+    /// Receives a document's data.
     ///
-    /// - Throws: `IPPFailure` when the data does not come whole, cannot be kept, or is of a format that the printer does
-    ///   not take; no file is left then.
+    /// Returns nil when the document is empty.
+    ///
+    /// - Throws: `IPPFailure` when the data is incomplete, cannot be stored, or has a format that the printer does not
+    ///   support. On an error, the file is deleted.
     func receive(
         _ document: DocumentRequest, at device: SimulatedPrinter
     ) async throws(IPPFailure) -> ArrivedDocument? {
@@ -44,7 +46,7 @@ extension SimulatorService {
         }
     }
 
-    /// Gives up jobs whose documents do not come in time, until the task is cancelled.
+    /// Aborts jobs whose documents do not arrive in time, until the task is canceled.
     func giveUpLateJobs() async {
         while true {
             do { try await surroundings.clock.sleep(for: .seconds(10)) } catch { return }
@@ -55,10 +57,10 @@ extension SimulatorService {
                     incoming.insert(key)
                     guard let since = arrivals.quietSince(key) else { continue }
                     guard surroundings.now() - max(since, job.createdAt) >= Self.timeOut else { continue }
-                    // One that got its document just now is no longer to be given up.
+                    // abortJob() fails if the job has received its document in the meantime.
                     try? await device.abortJob(
                         job.id, .multipleOperationTimeOut,
-                        message: "Its document did not arrive in time; send the job again")
+                        message: "The document did not arrive in time; submit the job again")
                 }
             }
             arrivals.forget(allBut: incoming)
@@ -66,7 +68,7 @@ extension SimulatorService {
     }
 }
 
-/// The jobs whose documents are on their way.
+/// The document transfers of jobs that are still incoming.
 final class Arrivals: Sendable {
     struct Key: Hashable {
         var printer: String
@@ -80,10 +82,10 @@ final class Arrivals: Sendable {
 
     private let arrivals = Mutex<[Key: Arrival]>([:])
 
-    /// A transfer begins.
+    /// Records the start of a transfer.
     func begin(_ key: Key) { arrivals.withLock { $0[key, default: Arrival()].transfers += 1 } }
 
-    /// A transfer has ended, well or not.
+    /// Records the end of a transfer, successful or not.
     func end(_ key: Key, at now: UnixTime) {
         arrivals.withLock {
             $0[key, default: Arrival(transfers: 1)].transfers -= 1
@@ -91,7 +93,7 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Since when nothing comes for a job: 0 when nothing ever did, nil while something does.
+    /// Returns the time of the last transfer of a job: 0 when there was none, nil while a transfer is running.
     func quietSince(_ key: Key) -> UnixTime? {
         arrivals.withLock { arrivals in
             guard let arrival = arrivals[key] else { return 0 }
@@ -99,7 +101,7 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Forgets jobs that wait no longer.
+    /// Removes the jobs that no longer wait for a document.
     func forget(allBut keys: Set<Key>) {
         arrivals.withLock { $0 = $0.filter { keys.contains($0.key) || $0.value.transfers > 0 } }
     }

@@ -1,11 +1,13 @@
-// Jobs as they come in, each with its documents.
+// Accepts new jobs and their documents.
 
 package import PrintIPP
 package import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Takes a job with its document; the file and the job's report are written when this returns.
+    /// Accepts a job with its document.
+    ///
+    /// The document and the job's report are on disk when this function returns.
     package func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job {
         let device = try device(named: request.printer.name)
         guard let arrived = try await receive(document, at: device) else {
@@ -19,7 +21,7 @@ extension SimulatorService {
         }.job(at: device.description)
     }
 
-    /// Takes a job whose document follows.
+    /// Accepts a job whose documents follow.
     package func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
         let device = try device(named: request.printer.name)
         return try await asFailure { () throws(SimulatorError) in
@@ -27,7 +29,9 @@ extension SimulatorService {
         }.job(at: device.description)
     }
 
-    /// Takes a document of a job; one without data only says that no more comes.
+    /// Accepts a document of a job.
+    ///
+    /// A request without data only closes the job.
     package func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job {

@@ -1,11 +1,12 @@
-// SimulatorServer: simulated printers, seen over IPP as printers are.
+// SimulatorServer: serves simulated printers over IPP.
 //
-//   PrinterOperations (PrintIPP) ──asks──► SimulatorService ──► SimulatedPrinter (PrinterSimulator), several
-//   what IPP demands                       translates            prints
+//   PrinterOperations (PrintIPP) ──calls──► SimulatorService ──► several SimulatedPrinters (PrinterSimulator)
+//   implements IPP                          translates           print
 //
-// A request's ticket becomes DeviceOptions (JobRequest+Simulated) and JSON for job.json (Attribute+JSON); a
-// simulated job becomes the model's (SimulatedJob+Job). Documents arrive in SimulatorService+Receiving. OpenPrinters
-// makes sure that no other process prints into the same folder; IdleWatch knows when nobody needs the printers.
+// JobRequest+Simulated converts the request's ticket to DeviceOptions, and Attribute+JSON converts it to JSON for
+// job.json. SimulatedJob+Job converts a simulated job to the model's job. SimulatorService+Receiving receives
+// documents. OpenPrinters locks the output folders against other processes. IdleDetector detects when the printers are
+// no longer in use.
 
 import Glibc
 package import IPP
@@ -14,15 +15,15 @@ package import PrintModel
 package import PrinterSimulator
 import Synchronization
 
-/// What stands behind the IPP printers of printsim: several simulated printers, each with jobs and numbers of its own.
+/// The service behind the IPP printers of printsim: several simulated printers with separate jobs and job numbers.
 ///
 ///     let service = SimulatorService([laser, inkjet], in: surroundings)
 ///     let operations = PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
 ///     async let running: Void = service.run()
 ///
-/// The first printer is the one that a request without a name means.
+/// A request that names no printer is sent to the first printer.
 package final class SimulatorService: PrinterService {
-    /// The printers, the default one first.
+    /// The printers, starting with the default printer.
     package let devices: [SimulatedPrinter]
 
     let surroundings: SimulatorEnvironment
@@ -30,30 +31,32 @@ package final class SimulatorService: PrinterService {
     let say: @Sendable (String) -> Void
     let arrivals = Arrivals()
     let stateChanges = Mutex<[String: (state: PrinterState, since: UnixTime)]>([:])
-    /// The names under which printers are published by DNS-SD.
+    /// The names under which the printers are published by DNS-SD.
     let publishedNames = Mutex<[String: String]>([:])
     let portState = PortState()
 
-    /// How long a job waits for its document (IPP `multiple-operation-time-out`), in seconds.
+    /// The longest time that a job waits for its document, in seconds (IPP `multiple-operation-time-out`).
     package static let timeOut = 300.0
 
-    /// The service of some printers, of which there must be one at least.
+    /// Creates the service for at least one printer.
     ///
     /// - Parameters:
-    ///   - surroundings: clock and time, the printers' own.
-    ///   - say: where a printer makes itself noticed to people nearby (Identify-Printer).
+    ///   - surroundings: the clock and the time source of the printers.
+    ///   - say: a function that shows a message to people nearby (Identify-Printer).
     package init(
         _ devices: [SimulatedPrinter], in surroundings: SimulatorEnvironment,
         say: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        precondition(!devices.isEmpty, "a simulator service needs a printer")
+        precondition(!devices.isEmpty, "a simulator service requires a printer")
         self.devices = devices
         self.surroundings = surroundings
         startedAt = surroundings.now()
         self.say = say
     }
 
-    /// Runs the printers until the task is cancelled; to be called once.
+    /// Runs the printers until the task is canceled.
+    ///
+    /// Call this function only once.
     package func run() async {
         await withDiscardingTaskGroup { group in
             for device in devices {
@@ -64,7 +67,7 @@ package final class SimulatorService: PrinterService {
         }
     }
 
-    /// Whether some job has not ended.
+    /// Whether there is an unfinished job.
     package var isBusy: Bool {
         get async {
             for device in devices where await device.status.queuedJobs > 0 { return true }
@@ -72,7 +75,7 @@ package final class SimulatorService: PrinterService {
         }
     }
 
-    /// The operations that act on a simulated printer.
+    /// The operations that a simulated printer supports.
     package var operations: [Operation] { Self.everyOperation }
 
     static let everyOperation: [Operation] =
@@ -84,7 +87,9 @@ package final class SimulatorService: PrinterService {
             .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
         ]
 
-    /// What a printer does by itself; laying out several pages on a side is for whoever sends them.
+    /// The options that a printer supports.
+    ///
+    /// Imposition of several pages on a side is not supported.
     package var options: Set<String> {
         [
             "copies", "page-ranges", "sides", "media", "media-type", "media-source", "print-color-mode",
@@ -93,9 +98,10 @@ package final class SimulatorService: PrinterService {
         ]
     }
 
-    // MARK: - Attributes of our own
+    // MARK: - Vendor attributes
 
-    /// All warnings of a job (`job-detailed-status-messages`, RFC 8011 §5.3.10), and where its pages lie.
+    /// Returns all warnings of a job (`job-detailed-status-messages`, RFC 8011 §5.3.10), and its output folder on
+    /// request.
     package func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         guard let device = try? device(named: job.printer), let simulated = await device.job(job.id) else { return [] }
         var attributes: [Attribute] = []
@@ -118,11 +124,11 @@ package final class SimulatorService: PrinterService {
         return attributes
     }
 
-    /// None.
+    /// Returns no attributes: the simulator has no server attributes.
     package func serverAttributes(requested: RequestedAttributes) async -> [Attribute] { [] }
 }
 
-/// Runs what a simulated printer may refuse, with its errors as IPP failures.
+/// Runs a function of a simulated printer, and converts its errors to IPP failures.
 func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async throws(IPPFailure) -> Result {
     do throws(SimulatorError) {
         return try await body()
@@ -132,7 +138,7 @@ func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async 
 }
 
 extension IPPFailure {
-    /// What a printer's refusal means to a client.
+    /// Converts a printer's error to a failure with an IPP status.
     init(_ error: SimulatorError) {
         let status: Status =
             switch error.code {

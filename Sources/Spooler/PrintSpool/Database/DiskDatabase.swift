@@ -1,11 +1,11 @@
-// The spool's database on disk.
+// Opens the spool's database on the disk.
 
 import GRDB
 import Glibc
 
-/// The spool's database in a file: SQLite in WAL mode, with one writing connection and several reading connections.
+/// The spool's database in a file: SQLite in WAL mode, with one connection for writing and a pool for reading.
 final class DiskDatabase: SpoolDatabase {
-    /// How long a connection waits for a lock, in seconds.
+    /// The time that a connection waits for a lock, in seconds.
     static let busyTimeout = 5.0
 
     private let pool: DatabasePool
@@ -16,7 +16,7 @@ final class DiskDatabase: SpoolDatabase {
         self.log = log
     }
 
-    /// Opens the database at the given path, creates it if it does not exist, and migrates it.
+    /// Opens the database file, creates it if necessary, and migrates it to the current schema.
     static func open(_ path: String) throws(SpoolError) -> DiskDatabase {
         // SQLite creates its other files with the mode of this file.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -37,10 +37,10 @@ final class DiskDatabase: SpoolDatabase {
                 throw SpoolError.tooNew(path: path)
             }
             let log = WriteAheadLog()
-            // GRDB sets NORMAL when it opens the pool. NORMAL does not survive a power loss.
+            // GRDB sets NORMAL when it opens the pool. With NORMAL, a power cut may lose commits.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
-                // Removed documents are overwritten on disk.
+                // Overwrite deleted documents in the database file.
                 try db.execute(sql: "PRAGMA secure_delete = ON")
                 log.watch(db)
             }

@@ -1,28 +1,29 @@
-// Event numbers that are not reused after a power loss.
+// Prevents the reuse of event sequence numbers after a power cut.
 
 import FoundationEssentials
 import GRDB
 
-/// The protection of event numbers against reuse after a power loss.
+/// Prevents the reuse of event sequence numbers after a power cut.
 ///
-/// Some events are committed without a flush (`JobStateMachine.Event.durability`), and their watchers are notified at
-/// once. A killed process loses no events, but a power loss may undo the last ones. A watcher continues after the last
-/// number it has seen, so that number must not become the number of another event. Therefore the numbers jump after a
-/// restart of the machine.
+/// Some events are committed without being forced onto the disk (`JobStateMachine.Event.durability`), but clients
+/// receive these events immediately. A killed process loses no events, but a power cut may lose the last events.
+/// Clients continue after the last sequence number that they received. Therefore the numbers of lost events must not be
+/// used again, and the sequence numbers skip a range after each restart of the machine.
 enum EventNumbers {
-    /// The size of the jump.
+    /// The number of skipped sequence numbers.
     ///
-    /// It is far above the number of events in the part of the write-ahead log that is not flushed, which contains at
-    /// most a thousand pages.
+    /// The number is greater than the number of events that a power cut can lose. These events fit into a thousand
+    /// pages of the write-ahead log.
     static let jump = 100_000
 
-    /// The kernel's identifier of the current boot; nil if the kernel does not provide it.
+    /// The kernel's id of the current boot; nil when it is not available.
     static var boot: String? {
         guard let data = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id") else { return nil }
         return String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    /// Makes the numbers jump if the machine was restarted since the spool was last open, and stores the current boot.
+    /// Skips sequence numbers if the machine was restarted since the spool was last opened, and stores the current boot
+    /// id.
     static func secure(in db: Database, boot: String?) throws {
         let last = try String.fetchOne(db, sql: "SELECT boot FROM event_log")
         guard let boot, boot != last else { return }

@@ -1,48 +1,48 @@
-// Group commit: concurrent writes share one transaction.
+// Groups concurrent writes into shared transactions.
 
 import GRDB
 import Synchronization
 
-/// The queue of writes.
+/// Runs writes in order.
 ///
-/// All writes that arrive during a transaction share the next transaction.
+/// Writes that arrive during a transaction share the next transaction.
 ///
-/// A commit costs one fsync of the write-ahead log, for any number of writes. A single write does not wait: it gets a
-/// separate transaction. A write that throws is rolled back and does not affect the other writes.
+/// A commit costs one fsync of the write-ahead log, for any number of writes. A single write is not delayed and gets
+/// its own transaction. A write that throws is rolled back and does not affect the other writes.
 final class GroupCommitter: Sendable {
-    /// The state that a write must reach before its caller is notified.
+    /// The durability that a write must have before its caller continues.
     enum Durability: Sendable {
-        /// The write is on disk.
+        /// The write is on the disk.
         case forced
         /// The write is committed and survives the end of this process.
         ///
-        /// A power loss may undo the write until a later write is flushed. It never undoes the write without all later
-        /// writes.
+        /// A power cut may lose the write until a later write is forced onto the disk. If the write is lost, all later
+        /// writes are lost too.
         case ordered
     }
 
-    /// A write: its body, and the callback to its caller.
+    /// A write with its body and its callbacks.
     private struct Write: Sendable {
         var durability: Durability
-        /// Runs the body, and returns the callback and whether the scheduler must check the queue.
+        /// Runs the body.
         var run: @Sendable (Database) throws -> Outcome
-        /// Undoes the effects of the body outside the database.
+        /// Reverts the changes that the body has made outside the database.
         var undo: @Sendable () -> Void
         var fail: @Sendable (any Error) -> Void
     }
 
     /// The result of a write.
     private struct Outcome {
-        /// Whether the scheduler must check the queue.
+        /// Whether the scheduler must check the queue because of the write.
         var isNews: Bool
-        /// Notifies the caller.
+        /// Resumes the caller of the write.
         var tell: @Sendable () -> Void
     }
 
     private struct Queue {
         var waiting: [Write] = []
         var isDraining = false
-        /// Whether the connection flushes its commits; nil when that is not known.
+        /// Whether the connection forces commits onto the disk; nil when the current setting is unknown.
         var isForcing: Bool?
     }
 
@@ -50,19 +50,23 @@ final class GroupCommitter: Sendable {
     private let queue = Mutex(Queue())
     private let committed: @Sendable (_ isNews: Bool) -> Void
 
-    /// `committed` is called after each commit that changed something.
+    /// Creates a committer.
     ///
-    /// Its argument tells whether the scheduler must check the queue.
+    /// - Parameter committed: A closure that is called after each commit with changes. Its argument is whether the
+    ///   scheduler must check the queue.
     init(database: any SpoolDatabase, committed: @escaping @Sendable (_ isNews: Bool) -> Void) {
         self.database = database
         self.committed = committed
     }
 
-    /// Runs `body` in a transaction and returns when the transaction has the given durability.
+    /// Runs `body` in a transaction, and returns when the transaction has the given durability.
     ///
-    /// The body may run twice: a second time, alone, when a shared transaction was rolled back. `undo` is called after
-    /// each rollback, before any other write. `isNews` returns whether the scheduler must check the queue because of
-    /// the body.
+    /// The body may run twice: when a shared transaction fails, each write runs again alone.
+    ///
+    /// - Parameters:
+    ///   - undo: A closure that is called each time the changes of the body are rolled back, before any other write
+    ///     runs.
+    ///   - isNews: Whether the scheduler must check the queue because of the result.
     func write<Value: Sendable>(
         _ durability: Durability = .forced, undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -117,27 +121,25 @@ final class GroupCommitter: Sendable {
             if batch.count == 1 {
                 batch[0].fail(error)
             } else {
-                // An error such as a full disk ends the whole transaction. Each write then runs in a separate
-                // transaction.
+                // Errors such as a full disk roll back the whole transaction, so each write runs again alone.
                 for write in batch { commit([write], in: db) }
             }
             return
         }
-        // This call comes first, because a notified caller may ask for the commit.
+        // Observers are notified first, so that a resumed caller's next query takes this commit into account.
         if isChanged { committed(outcomes.contains(where: \.isNews)) }
         for outcome in outcomes { outcome.tell() }
     }
 
     /// Runs writes in one transaction.
     ///
-    /// Returns the result of each write, including failures, and whether anything was changed.
-    ///
-    /// - Throws: The error of a transaction in which no write was committed. Its cause may be a single write.
+    /// - Returns: The results including failures, and whether any data was changed.
+    /// - Throws: The error that rolled back the whole transaction. The cause may be only one of the writes.
     private func transaction(
         _ batch: [Write], in db: Database
     ) throws -> (outcomes: [Outcome], isChanged: Bool) {
         try force(batch.contains { $0.durability == .forced }, in: db)
-        // A closed database throws here. Nothing else may be requested from it before.
+        // This statement must be the first statement, because it throws an error if the database is closed.
         try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         let changesBefore = db.totalChangesCount
         do {
@@ -152,10 +154,11 @@ final class GroupCommitter: Sendable {
 
     /// Runs one write.
     ///
-    /// A failure affects only this write, as long as the write has changed nothing.
+    /// If the write fails before it has changed data, the failure affects no other write.
     ///
-    /// A savepoint for each write would have the same effect, at the cost of a tenth of a submission's time. Writes
-    /// read before they change anything, so nearly all rejected writes end here.
+    /// A savepoint for each write would be more general, but would take a tenth of the time of a submission. Writes
+    /// validate their input before they change data. Therefore almost all refused writes fail before they have changed
+    /// data.
     private func run(_ write: Write, in db: Database) throws -> Outcome {
         let changesBefore = db.totalChangesCount
         do {
@@ -167,7 +170,8 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// Sets whether the next commits are flushed: `FULL` flushes, `NORMAL` only keeps the order of commits.
+    /// Sets whether the next commits are forced onto the disk: `FULL` forces commits, `NORMAL` only keeps the order of
+    /// commits.
     private func force(_ mustForce: Bool, in db: Database) throws {
         guard queue.withLock({ $0.isForcing }) != mustForce else { return }
         queue.withLock { $0.isForcing = nil }

@@ -4,8 +4,8 @@ import PrintModel
 
 /// SQL conditions on the states of jobs.
 ///
-/// SQLite uses a partial index only if the query contains the condition of the index. These conditions are the conditions of
-/// the indexes in `Spool/schema.sql`, and `QueryPlanTests` checks that the indexes are used.
+/// SQLite uses a partial index only if the query contains the condition of the index. The conditions in this type are
+/// the conditions of the indexes in `Spool/schema.sql`. `QueryPlanTests` checks that SQLite uses the indexes.
 ///
 ///     "SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ?"
 ///
@@ -26,7 +26,7 @@ enum JobCondition {
 
     /// Returns the condition for jobs in progress: printing, or stopped.
     ///
-    /// The index leads SQLite to these few jobs, past all the waiting jobs.
+    /// With this condition, SQLite finds the few jobs in progress in the index without reading the waiting jobs.
     static func isInProgress(_ table: String? = nil) -> String {
         "\(isUnfinished(table)) AND (\(state(table)) < \(JobState.processing.rawValue)) = 0"
     }

@@ -5,25 +5,27 @@ public import PrintModel
 
 /// A list of jobs that is read page by page.
 ///
-/// The first page determines the jobs of the list and their order, so no job is missing or listed twice because it changed in
-/// the meantime. Each page shows its jobs as they are when the page is read. Jobs that no longer exist are left out.
+/// The first page determines which jobs are in the list, and their order. Therefore no job is missing or listed twice
+/// if jobs change while the list is read. Each page contains the state of its jobs at the time when the page is read.
+/// Removed jobs are omitted.
 ///
 ///     var listing = spool.listing(JobFilter(.all))
 ///     while let jobs = try await listing.next() { show(jobs) }
 ///
-/// Unfinished jobs change their positions, so their ids are read with the first page: eight bytes for each job. Ended jobs keep
-/// their positions: each page begins after the last job of the page before, which an index finds at once.
+/// The positions of unfinished jobs may change. Therefore the ids of all unfinished jobs are read with the first page,
+/// with eight bytes for each job. The positions of ended jobs do not change. Each page of ended jobs begins after the
+/// last job of the previous page, which SQLite finds with an index.
 public struct JobListing: Sendable {
     private let spool: Spool
     private let filter: JobFilter
     private let start: QueuePosition?
-    /// How many jobs may still be listed.
+    /// The maximum number of jobs that will still be listed.
     private var remaining: Int
-    /// How many jobs must be omitted first.
+    /// The number of jobs to omit at the start.
     private var offset: Int
     /// The ids of the unfinished jobs that are still to be listed; nil before the first page.
     private var unfinished: ArraySlice<Int>?
-    /// The position after which the ended jobs are listed; nil when no ended jobs are to be listed.
+    /// The position after which the ended jobs are listed; nil if the list has no further ended jobs.
     private var endedAfter: (endedAt: UnixTime, id: Int)?
 
     init(_ filter: JobFilter, in range: JobListRange, of spool: Spool) {
@@ -54,7 +56,7 @@ public struct JobListing: Sendable {
     /// Returns the next jobs, at least one; nil at the end.
     mutating func next(_ count: Int, in db: Database) throws -> [Job]? {
         if unfinished == nil { try begin(in: db) }
-        // A page is empty when all its jobs have been removed in the meantime.
+        // A page is empty if all its jobs have been removed since the first page was read.
         while remaining > 0, let page = try page(min(count, remaining), in: db) {
             if !page.isEmpty { return page }
         }
@@ -99,7 +101,7 @@ public struct JobListing: Sendable {
         if let start, start.part == .ended {
             endedAfter = (start.endedAt, start.id)
         } else {
-            // Jobs that end while the list is read are among the unfinished jobs above.
+            // Jobs that end while the list is read are already in the list of unfinished jobs.
             endedAfter = try Row.fetchOne(db, sql: Self.newestEnded).map { row in
                 try UnreadableJob.found(in: row) {
                     (endedAt: try row.decode(UnixTime.self, atIndex: 0), id: try row.decode(Int.self, atIndex: 1) + 1)
@@ -108,13 +110,15 @@ public struct JobListing: Sendable {
         }
     }
 
-    /// Returns the number of jobs in a part, all of which are omitted.
+    /// Returns the number of jobs in a part of the list that is omitted completely.
     private func count(_ part: QueuePosition.Part, in db: Database) throws -> Int {
         let sql = "SELECT COUNT(*) FROM (\(unfinishedIDs(part)))"
         return try Int.fetchOne(db, sql: sql, arguments: arguments(position(in: part) + [Int.max, 0])) ?? 0
     }
 
-    /// Returns the positions of the jobs with the given ids that are in the list.
+    /// Returns the positions of the jobs with the given ids.
+    ///
+    /// The result does not contain jobs that do not match the filter.
     private func positions(of ids: [Int], in db: Database) throws -> [QueuePosition] {
         let sql = """
             SELECT state, priority, completed_at, id, printer, owner FROM jobs
@@ -142,7 +146,7 @@ public struct JobListing: Sendable {
 
     // MARK: - Statements
 
-    /// Finds the ids of unfinished jobs, in order: the jobs in progress, or the waiting jobs.
+    /// Returns the query for the ids of the jobs in progress or of the waiting jobs, in order.
     private func unfinishedIDs(_ part: QueuePosition.Part) -> String {
         let state = part == .waiting ? JobCondition.isWaiting() : JobCondition.isInProgress()
         let position = start?.part == part ? " AND priority <= ? AND (priority < ? OR id > ?)" : ""
@@ -151,7 +155,7 @@ public struct JobListing: Sendable {
             """
     }
 
-    /// Finds the next ended jobs.
+    /// The query for the next ended jobs.
     private var endedJobs: String {
         """
         SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.hasEnded())\(conditions) AND (completed_at, id) < (?, ?)
@@ -159,7 +163,7 @@ public struct JobListing: Sendable {
         """
     }
 
-    /// Finds the job that ended last.
+    /// The query for the job that ended last.
     package static let newestEnded = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1
         """

@@ -1,4 +1,4 @@
-// A job as a row of the table `jobs`.
+// Reads and writes jobs as rows of the table `jobs`.
 
 import FoundationEssentials
 import GRDB
@@ -6,7 +6,7 @@ import PrintModel
 
 /// A job as a row of the table `jobs`, with its documents from the table `documents`.
 enum JobRecord {
-    /// The columns of `jobs` that `Decoder` reads, in this order.
+    /// The columns of `jobs` that form a job, in the order in which `Decoder` reads them.
     static let columns = """
         id, uuid, printer, owner, name, state, reasons, message, ticket, priority, held_until, created_at, submission_id,
         processing_at, completed_at, impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid,
@@ -17,7 +17,7 @@ enum JobRecord {
     /// The query for one job by its id.
     static let byID = "SELECT \(columns) FROM jobs WHERE id = ?"
 
-    /// Stores a new job without its documents, and sets its id.
+    /// Inserts a new job without its documents, and sets its id.
     static func insert(_ job: inout Job, incomingUntil: UnixTime?, in db: Database) throws {
         var arguments = try arguments(of: job)
         arguments += [
@@ -42,11 +42,13 @@ enum JobRecord {
         job.id = Int(db.lastInsertedRowID)
     }
 
-    /// Stores the values of a job that can change.
+    /// Updates the changeable columns of a job.
     ///
     /// - Parameters:
-    ///   - keepsTicket: Whether the stored ticket remains, because it contains options that this version does not know.
-    ///   - incomingUntil: The new deadline for the documents; nil keeps the deadline of a job whose documents follow.
+    ///   - keepsTicket: Whether to keep the stored ticket, because the ticket has options that this version does not
+    ///     support.
+    ///   - incomingUntil: The new deadline for the job's documents; nil keeps the deadline of a job that still waits
+    ///     for documents.
     static func update(
         _ job: Job, keepsTicket: Bool, incomingUntil: UnixTime? = nil, in db: Database
     ) throws {
@@ -83,9 +85,9 @@ enum JobRecord {
         return job
     }
 
-    /// Returns the jobs that a query for `columns` of `jobs` finds, in its order, with their documents.
+    /// Returns the jobs of a query for `columns` of `jobs`, in the order of the query, with their documents.
     ///
-    /// The compiled query is cached, so its text must not depend on the number of arguments.
+    /// The compiled statement is cached, so the text of the query must not depend on the number of arguments.
     static func jobs(_ sql: String, _ arguments: StatementArguments = [], in db: Database) throws -> [Job] {
         var decoder = Decoder()
         var jobs: [Job] = []
@@ -96,7 +98,9 @@ enum JobRecord {
         return jobs
     }
 
-    /// Returns the jobs with the given ids, in the given order, without ids that no longer exist.
+    /// Returns the jobs with the given ids, in that order.
+    ///
+    /// Missing jobs are left out.
     static func jobs(withIDs ids: some Sequence<Int>, in db: Database) throws -> [Job] {
         let ids = Array(ids)
         let found = try jobs(
@@ -105,17 +109,17 @@ enum JobRecord {
         return ids.compactMap { byID[$0] }
     }
 
-    /// Returns those of the given ids that exist.
+    /// Returns the ids of existing jobs among the given ids.
     ///
-    /// Only these ids are looked up, because the table may contain a million jobs.
+    /// The query reads only these ids, because there may be a million other jobs.
     static func existing(_ ids: [Int], in db: Database) throws -> Set<Int> {
         let sql = "SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))"
         return try Int.fetchSet(try db.cachedStatement(sql: sql), arguments: [list(ids)])
     }
 
-    /// Returns numbers as a single argument of a statement, for `json_each`.
+    /// Returns ids as a JSON array for `json_each`.
     ///
-    /// A statement with one argument for each number would be compiled and cached for each count.
+    /// A list of `?` would require a separate cached statement for each number of ids.
     static func list(_ ids: some Sequence<Int>) -> String { "[\(ids.map(String.init).joined(separator: ","))]" }
 
     /// Returns the documents of jobs, without their contents.
@@ -160,27 +164,27 @@ enum JobRecord {
         String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// Decodes a value from JSON text.
+    /// Decodes a value from JSON text of the database.
     static func value<Value: Decodable>(of text: String) throws -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
         } catch {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a value that is no \(Value.self): \(error)")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "not a valid \(Value.self): \(error)")
         }
     }
 }
 
-// MARK: - From row to job
+// MARK: - Decoding
 
 extension JobRecord {
-    /// The decoder of rows.
+    /// Decodes jobs from rows.
     ///
-    /// A text that several jobs share is decoded once.
+    /// Equal tickets and reasons are decoded once.
     struct Decoder {
         private var tickets: [String: StoredTicket] = [:]
         private var reasons: [String: [JobStateReason]] = [:]
 
-        /// Decodes the job in a row.
+        /// Returns the job of a row.
         ///
         /// - Throws: `UnreadableJob` when the row cannot be decoded.
         mutating func job(_ row: Row) throws -> Job {
@@ -194,7 +198,7 @@ extension JobRecord {
                 try fields.next(), try fields.next(), try fields.next()
             )
             guard let state = JobState(rawValue: try fields.next()) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job of an unknown state")
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job with an unknown state")
             }
             var job = Job(
                 id: id, uuid: uuid, printer: printer, owner: owner, name: name, state: state,
@@ -233,15 +237,15 @@ extension JobRecord {
             return job
         }
 
-        /// The values of a row, in order.
+        /// Reads the columns of a row in order.
         private struct Fields {
             let row: Row
             var index = 0
 
             /// Returns the next value.
             ///
-            /// A value of the wrong type is an error. GRDB's `StatementColumnConvertible` would convert it as SQLite
-            /// does.
+            /// Text in a numeric column is an error. GRDB's `StatementColumnConvertible` would convert the text to a
+            /// number.
             mutating func next<Value: DatabaseValueConvertible>() throws -> Value {
                 defer { index += 1 }
                 return try row.decode(atIndex: index)
@@ -262,7 +266,7 @@ extension JobRecord {
                 known[text] = value
                 return value
             } catch {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job's ticket or reasons: \(error)")
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unreadable ticket or reasons: \(error)")
             }
         }
     }

@@ -1,35 +1,36 @@
-// A spool database in memory, for simulations.
+// Keeps a spool's database in memory, for simulations.
 
 import GRDB
 import Synchronization
 
-/// A spool database in memory, with the same tables and statements as on disk.
+/// A spool's database in memory, with the same tables and statements as the database on a disk.
 ///
-/// The database survives the spools that are opened on it, as a disk survives processes. Each spool has a separate
-/// handle. A single connection executes everything on the calling thread, so only one thread at a time may use it.
+/// The database outlives the spools that are opened on it, as a disk outlives processes. Each spool has a separate
+/// handle. All work runs on one connection and on the calling thread, so only one thread at a time may use the
+/// database.
 package final class MemoryDatabase: Sendable {
-    /// The behavior of a process that uses the database.
+    /// The callbacks of the simulated process that uses the database.
     package protocol Process: Sendable {
-        /// Runs `work` now or later, in the order of the calls.
+        /// Runs `work` immediately or later. Scheduled work runs in order, and never concurrently.
         func schedule(_ work: @escaping @Sendable () -> Void)
 
-        /// The reason why this process can no longer use the database; nil while it can.
+        /// The reason why this process can no longer use the database; nil if the process can use the database.
         var failure: CommitFailure? { get }
 
-        /// Returns the reason why the current transaction cannot be committed; nil if it can.
+        /// Returns the reason why the current transaction cannot be committed; nil if the transaction can be committed.
         func willCommit() -> CommitFailure?
 
-        /// Called after a commit, before the waiting callers are notified.
+        /// Notifies the process after a commit, before the waiting callers are resumed.
         func didCommit()
     }
 
-    /// The reason why a commit fails.
+    /// The reason for a failed commit.
     package enum CommitFailure: Sendable {
         /// The disk is full (`SQLITE_FULL`).
         case full
-        /// The disk could not be written (`SQLITE_IOERR`).
+        /// Writing to the disk failed (`SQLITE_IOERR`).
         case inputOutput
-        /// The process has ended, or the database is closed (`SQLITE_ABORT`).
+        /// The process is dead, or has closed its database (`SQLITE_ABORT`).
         case dead
 
         fileprivate var error: DatabaseError {
@@ -43,14 +44,16 @@ package final class MemoryDatabase: Sendable {
 
     private let queue: DatabaseQueue
     private let commits = Commits()
-    /// The last flushed state, which a power loss restores.
+    /// The last state that was forced onto the disk.
+    ///
+    /// A power cut restores this state.
     private let forced: DatabaseQueue
-    /// Whether a power loss can undo commits that were not flushed.
+    /// Whether a power cut loses commits that were not forced onto the disk.
     private let isForgetful = Atomic(false)
 
     /// Creates an empty database.
     ///
-    /// - Throws: The error of SQLite when there is no memory.
+    /// - Throws: An SQLite error when there is not enough memory.
     package init() throws {
         var configuration = Configuration()
         configuration.label = "spool in memory"
@@ -61,9 +64,9 @@ package final class MemoryDatabase: Sendable {
         queue.add(transactionObserver: commits, extent: .observerLifetime)
     }
 
-    /// The empty tables, which are created once and copied for each database.
+    /// A database with empty tables, which is migrated once and copied for each new database.
     ///
-    /// Free pages are returned at once, so that an emptied database is as small as a new one.
+    /// With `auto_vacuum`, free pages are released immediately, so that a cleared database is as small as a new one.
     private static let template = Result {
         var configuration = Configuration()
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA auto_vacuum = FULL") }
@@ -72,11 +75,11 @@ package final class MemoryDatabase: Sendable {
         return queue
     }
 
-    /// Restores the initial state.
+    /// Restores the initial empty state.
     ///
-    /// Compiled statements remain, because compiling them is most of the cost of a new database.
+    /// Compiled statements stay valid, which saves most of the cost of a new database.
     ///
-    /// - Parameter isForgetful: Whether a power loss can undo commits that were not flushed, from now on.
+    /// - Parameter isForgetful: Whether a power cut loses commits that were not forced onto the disk.
     package func clear(isForgetful: Bool) throws {
         self.isForgetful.store(isForgetful, ordering: .relaxed)
         commits.isForcedKept.withLock { $0 = false }
@@ -92,19 +95,21 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// The tables, with referencing tables first.
+    /// The query for the tables.
+    ///
+    /// Referencing tables come before referenced tables.
     private static let tables = """
         SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
         ORDER BY name
         """
 
-    /// Simulates a power loss: commits that were not flushed are undone.
+    /// Simulates a power cut: commits that were not forced onto the disk are lost.
     package func cutPower() throws {
         guard commits.isForcedKept.withLock({ $0 }) else { return }
         try copy(from: forced, to: queue)
     }
 
-    /// Saves the current state before a write that a power loss may undo.
+    /// Saves the current state before a write that a power cut may lose.
     private func keepForced() {
         guard isForgetful.load(ordering: .relaxed) else { return }
         commits.isForcedKept.withLock { isKept in
@@ -118,9 +123,11 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// Limits the growth of the database to a number of pages, after which the disk is full; nil removes the limit.
+    /// Limits the growth of the database to the given number of pages; nil removes the limit.
     ///
-    /// SQLite itself then fails in the middle of a statement.
+    /// If the database would exceed the limit, statements fail with `SQLITE_FULL`.
+    ///
+    /// SQLite itself reports the error, also in the middle of a statement.
     package func limitGrowth(pages: Int?) throws {
         try queue.writeWithoutTransaction { db in
             let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -129,7 +136,9 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// Returns the rows of a query, each value as text, `NULL` for null.
+    /// Returns the rows of a query.
+    ///
+    /// Each value is text, and `NULL` for null.
     package func rows(_ sql: String) throws -> [[String]] {
         try queue.unsafeRead { db in
             try Row.fetchAll(try db.cachedStatement(sql: sql)).map { row in
@@ -138,18 +147,18 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// Changes the database without the spool's knowledge.
+    /// Changes the database without the spool.
     package func execute(_ sql: String) throws {
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     }
 
-    /// The connection of one process to the database.
+    /// The handle of one process on the database.
     package final class Handle: SpoolDatabase {
         private let database: MemoryDatabase
         private let process: any Process
         private let isClosed = Atomic(false)
 
-        /// Creates the connection of `process`.
+        /// Creates a handle for `process`.
         package init(_ database: MemoryDatabase, for process: any Process) {
             self.database = database
             self.process = process
@@ -183,10 +192,10 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// The observer that asks the writing process before each commit.
+    /// The transaction observer, which calls the writing process before and after each commit.
     private final class Commits: TransactionObserver, Sendable {
         let process = Mutex<(any Process)?>(nil)
-        /// Whether nothing was flushed since `forced` was saved.
+        /// Whether `forced` is still the last state that was forced onto the disk.
         let isForcedKept = Mutex(false)
 
         func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
@@ -199,7 +208,7 @@ package final class MemoryDatabase: Sendable {
         }
 
         func databaseDidCommit(_ db: Database) {
-            // 1 is NORMAL: commits are not flushed.
+            // 1 is NORMAL: committed, but not forced onto the disk.
             isForcedKept.withLock { isKept in
                 guard isKept else { return }
                 isKept = (try? Int.fetchOne(try db.cachedStatement(sql: "PRAGMA synchronous"))) == 1

@@ -1,32 +1,33 @@
-// A cache of the printers.
+// Caches the printers.
 
 import PrintModel
 import Synchronization
 
-/// A cache of the printers, which every submission and every pass of the scheduler reads.
+/// A cache of the printers, which every submission and every run of the scheduler reads.
 final class PrinterList: Sendable {
     private struct State {
         var printers: [ConfiguredPrinter]?
         /// The number of changes in progress.
         ///
-        /// Until they end, the cache is not used.
+        /// While changes are in progress, callers must query the database.
         var underway = 0
         var ended = 0
     }
 
     private let state = Mutex(State())
 
-    /// The printers, if they were read since the last change, and the number of changes so far.
+    /// The cached printers, and the number of changes so far.
+    ///
+    /// The printers are nil if a printer has changed since the printers were read.
     var known: (printers: [ConfiguredPrinter]?, changes: Int) { state.withLock { ($0.printers, $0.ended) } }
 
-    /// Stores printers that were read after the given number of changes, unless another change has started since.
+    /// Stores printers that were read after `changes` changes, unless a change is in progress or has ended since the
+    /// printers were read.
     func remember(_ printers: [ConfiguredPrinter], after changes: Int) {
         state.withLock { if $0.underway == 0, $0.ended == changes { $0.printers = printers } }
     }
 
-    /// Marks the start of a change.
-    ///
-    /// The cache is emptied before the change is visible, so that an observer of the change cannot read the old
+    /// Invalidates the cache before a change becomes visible, so that observers of the change do not get the old
     /// printers.
     func beginChange() {
         state.withLock { state in
@@ -35,7 +36,7 @@ final class PrinterList: Sendable {
         }
     }
 
-    /// Marks the end of a change, whether it succeeded or not.
+    /// Ends a change that was committed or rolled back.
     func endChange() {
         state.withLock { state in
             state.underway -= 1

@@ -1,14 +1,13 @@
-// The tables of the spool, and the migrations of older databases.
+// Defines the tables of the spool and their migrations.
 
 import GRDB
 
 /// The tables of the spool.
 ///
-/// `CHECK` constraints reject invalid values, so that a fault in a program cannot store them. The statements avoid
-/// features that PostgreSQL lacks, except `AUTOINCREMENT`. Migrations contain numbers for states, because a released
-/// migration must not change: see `JobCondition` for their names.
+/// `CHECK` constraints reject invalid values, so that a bug cannot store invalid values. The statements are also valid
+/// in PostgreSQL, except for `AUTOINCREMENT`.
 enum SpoolSchema {
-    /// Migrates a database of any version to the current version.
+    /// The migrations from any earlier version to the current schema.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: version1) }
@@ -16,9 +15,9 @@ enum SpoolSchema {
         migrator.registerMigration("3") { try $0.execute(sql: version3) }
         migrator.registerMigration("5") { try $0.execute(sql: version5) }
         migrator.registerMigration("6") { try $0.execute(sql: version6) }
-        // The boot of the machine in which the spool was last open: `EventNumbers`.
+        // The boot id of the machine when the spool was last opened (see `EventNumbers`).
         migrator.registerMigration("7") { try $0.execute(sql: "ALTER TABLE event_log ADD COLUMN boot TEXT") }
-        // The locations of printers, and default options for their jobs.
+        // The locations of printers, and the default options for jobs that do not set them.
         migrator.registerMigration("8") {
             try $0.execute(
                 sql: """
@@ -28,11 +27,11 @@ enum SpoolSchema {
         }
         migrator.registerMigration("9") { try $0.execute(sql: version9) }
         migrator.registerMigration("10") { try $0.execute(sql: version10) }
-        // The problems of a job's pages, as a list of sentences.
+        // The warnings about a job's pages, as a list of sentences.
         migrator.registerMigration("11") {
             try $0.execute(sql: "ALTER TABLE jobs ADD COLUMN warnings TEXT CHECK (warnings LIKE '[%]')")
         }
-        // The reaction to jobs that a printer aborts through no fault of their documents.
+        // The policy for jobs that a printer aborts although the document is valid.
         migrator.registerMigration("12") {
             try $0.execute(
                 sql: """
@@ -43,7 +42,7 @@ enum SpoolSchema {
         return migrator
     }
 
-    /// The first version.
+    /// The tables of the first version.
     private static let version1 = """
         CREATE TABLE printers (
             -- Printers, in order of creation.
@@ -147,9 +146,9 @@ enum SpoolSchema {
         CREATE INDEX events_of_job ON events (job_id, sequence);
         """
 
-    /// Operations on jobs: resume after a doubt, print again, move.
+    /// The columns for resuming, reprinting and moving jobs.
     ///
-    /// `parent_id` is not a foreign key, because a job may outlive the job whose documents it printed again.
+    /// `parent_id` is not a foreign key, because a job outlives the job whose documents it reprints.
     private static let version2 = """
         ALTER TABLE jobs ADD COLUMN resume_from INTEGER CHECK (resume_from > 1);
         ALTER TABLE jobs ADD COLUMN parent_id INTEGER CHECK (parent_id >= 1);
@@ -161,7 +160,9 @@ enum SpoolSchema {
         ) WHERE file IS NOT NULL;
         """
 
-    /// Indexes for lists and counts by printer and by owner, whose cost does not depend on the number of jobs.
+    /// Indexes for lists and counts by printer and by owner.
+    ///
+    /// With the indexes, the time of these queries does not depend on the number of jobs.
     private static let version3 = """
         CREATE INDEX jobs_unfinished_of_printer ON jobs (
             -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
@@ -184,7 +185,7 @@ enum SpoolSchema {
         ) WHERE state >= 7;
         """
 
-    /// Columns for event notifications (RFC 3995), and the length of the removed part of the log.
+    /// Event data for IPP notifications (RFC 3995), and the highest number of an event that was purged from the log.
     private static let version5 = """
         ALTER TABLE events ADD COLUMN reasons TEXT;
         ALTER TABLE events ADD COLUMN impressions INTEGER;
@@ -207,7 +208,7 @@ enum SpoolSchema {
             END;
         """
 
-    /// The users of each printer, and the costs of jobs, which are kept longer than the jobs.
+    /// The allowed users of printers, and the accounting entries, which are kept longer than jobs.
     private static let version9 = """
         ALTER TABLE printers ADD COLUMN users TEXT NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}');
 
@@ -245,10 +246,10 @@ enum SpoolSchema {
         CREATE INDEX accounting_of_printer ON accounting (printer, ended_at, job_id);
         """
 
-    /// Two indexes fewer for each submission: random UUIDs need no unique index, and a submission without a name is
-    /// never looked up by its name.
+    /// A schema with two fewer indexes, so that each submission updates fewer indexes.
     ///
-    /// SQLite can only recreate the table.
+    /// Random UUIDs are unique without an index. A submission without an id requires no index entry. SQLite requires
+    /// that the table is created again for this change.
     private static let version6 = """
         CREATE TABLE new_jobs (
             -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
@@ -339,7 +340,7 @@ enum SpoolSchema {
         CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
         """
 
-    /// The identity of the spool.
+    /// The unique name of a spool.
     private static let version10 = """
         CREATE TABLE identity (
             -- One row: a name that no other spool has, drawn when this one was made. Those of its printers come of it.

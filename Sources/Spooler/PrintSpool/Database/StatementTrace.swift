@@ -1,7 +1,8 @@
-// A trace of the statements of spools, for tests of their query plans.
+// Traces the SQL statements of spools, for tests of query plans.
 
-/// The trace of the statements of spools.
+/// A trace of the SQL statements of spools.
 package enum StatementTrace {
-    /// Called with each statement that spools opened in this task run, without its arguments; nil for no trace.
+    /// The closure that receives each SQL statement, without values, of the spools that were opened in this task; nil
+    /// for no trace.
     @TaskLocal package static var note: (@Sendable (String) -> Void)?
 }

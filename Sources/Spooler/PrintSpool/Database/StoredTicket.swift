@@ -1,4 +1,4 @@
-// Stored options of a job, which another version of the program may have written.
+// Reads stored job options, which another version of printq may have written.
 
 import FoundationEssentials
 import GRDB
@@ -6,12 +6,12 @@ import PrintModel
 
 /// The stored options of a job.
 ///
-/// A newer version may have stored options that this version does not know. Such a job is not damaged: its options do
-/// not change, and it is held until a version runs that knows them.
+/// A newer version may have stored options that this version does not support. The stored options of such a job do not
+/// change. The job is held until a version that supports the options runs (`Spool.holdUnknown`).
 enum StoredTicket {
-    /// Options that this version knows.
+    /// All options are supported by this version.
     case known(JobTicket)
-    /// Options of which this version does not know all.
+    /// Some options are not supported by this version.
     case unknown
 
     /// Decodes stored options.
@@ -27,14 +27,14 @@ enum StoredTicket {
             _ = try JSONDecoder().decode([String: AnyValue].self, from: data)
             self = .unknown
         } catch {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job's ticket: \(error)")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unreadable ticket: \(error)")
         }
     }
 
-    /// The names of the stored options.
+    /// The JSON keys of the supported options.
     private static let names = Set(Mirror(reflecting: JobTicket()).children.compactMap(\.label))
 
-    /// A ticket, and whether all its options are known.
+    /// A ticket, and whether all its options are supported.
     private struct Reading: Decodable {
         var ticket: JobTicket
         var isComplete: Bool
@@ -61,13 +61,13 @@ enum StoredTicket {
 }
 
 extension JobStateReason {
-    /// The job has options that this version does not know (IPP registry).
+    /// The IPP state reason of a job with options that this version does not support.
     ///
     /// The stored ticket does not change.
     static let unsupportedAttributesOrValues: JobStateReason = "unsupported-attributes-or-values"
 }
 
 extension Job {
-    /// Whether the job has options that this version does not know.
+    /// Whether the job has options that this version does not support.
     var hasUnknownOptions: Bool { reasons.contains(.unsupportedAttributesOrValues) }
 }

@@ -1,40 +1,40 @@
-// Checkpoints that limit the length of the write-ahead log.
+// Limits the length of the write-ahead log.
 
 import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The checkpoints that copy the write-ahead log into the database, so that the log restarts from its beginning.
+/// The checkpoints of the write-ahead log, after which SQLite can restart the log from the beginning.
 ///
-/// By default, SQLite makes a checkpoint after every 4 MiB and never waits for readers. If some reader is always
-/// active, the log never restarts and grows without limit. This type makes a checkpoint after 16 MiB, between two
-/// commits and after the callers of the first commit are notified. From 32 MiB on, the checkpoint waits for the readers
-/// of old pages: shortly at first, and longer when the log has grown by another half. So a reader that never ends
-/// delays writes only for a short time.
+/// By default, SQLite runs a checkpoint every 4 MiB and never waits for readers. With continuous readers, the log never
+/// restarts and grows without limit. This class runs a checkpoint after 16 MiB. The checkpoint runs between two
+/// commits, when the callers of the first commit have been resumed. From 32 MiB on, the checkpoint waits briefly for
+/// readers of old pages. If the log still cannot restart, the next attempt follows when the log has grown by half, with
+/// a longer wait. Therefore a reader that never ends delays writers only briefly.
 final class WriteAheadLog: Sendable {
-    /// The length at which a checkpoint is made, in pages of 4 KiB.
+    /// The length that triggers a checkpoint, in pages of 4 KiB.
     private static let copied = 4_000
-    /// The length at which the checkpoint waits for readers, in pages.
+    /// The length from which a checkpoint waits for readers, in pages.
     private static let awaited = 8_000
-    /// How long the checkpoint waits for the readers of old pages at first and at most, in milliseconds.
+    /// The first and the maximum time to wait for readers of old pages, in milliseconds.
     private static let patience = (first: 100, last: 1000)
 
     private struct State {
-        /// The length after the last commit.
+        /// The length of the log after the last commit, in pages.
         var pages = 0
-        /// The length at which the next checkpoint is made.
+        /// The length that triggers the next checkpoint, in pages.
         var limit = copied
-        /// How long the next checkpoint waits for readers, in milliseconds.
+        /// The next wait for readers, in milliseconds.
         var patience = WriteAheadLog.patience.first
     }
 
     private let state = Mutex(State())
 
-    /// Observes the length of the log on the writing connection.
+    /// Observes the length of the log through the writing connection.
     ///
-    /// This ends SQLite's automatic checkpoints.
+    /// The observer replaces SQLite's automatic checkpoints.
     ///
-    /// The log must live as long as the connection.
+    /// This object must live as long as the connection.
     func watch(_ db: Database) {
         sqlite3_wal_hook(
             db.sqliteConnection,
@@ -46,19 +46,19 @@ final class WriteAheadLog: Sendable {
 
     private func note(_ pages: Int) {
         state.withLock { state in
-            // A shorter log has restarted from its beginning.
+            // SQLite has restarted the log if the log is shorter than before.
             if pages < state.pages { (state.limit, state.patience) = (Self.copied, Self.patience.first) }
             state.pages = pages
         }
     }
 
-    /// Makes a checkpoint if one is due.
+    /// Runs a checkpoint if a checkpoint is due.
     ///
-    /// Call this function outside of transactions.
+    /// Call this function outside a transaction.
     func keepShort(_ db: Database) {
         let due: (isLong: Bool, patience: Int)? = state.withLock { state in
             guard state.pages >= state.limit else { return nil }
-            // The length for the next attempt, if this checkpoint cannot restart the log.
+            // The length for the next attempt, in case the log cannot restart now.
             state.limit = state.pages + max(1_000, state.pages / 2)
             guard state.pages >= Self.awaited else {
                 state.limit = min(state.limit, Self.awaited)
@@ -68,7 +68,7 @@ final class WriteAheadLog: Sendable {
             return (true, state.patience)
         }
         guard let due else { return }
-        // Pages that cannot be copied now, because of readers or a full disk, are copied later.
+        // If readers or a full disk prevent the checkpoint, a later checkpoint succeeds.
         if !due.isLong {
             _ = try? db.checkpoint(.passive)
         } else {

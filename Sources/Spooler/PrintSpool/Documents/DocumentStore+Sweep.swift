@@ -1,8 +1,8 @@
-// The removal of orphaned files.
+// Removes orphaned files and the prepared files of ended jobs.
 
 import Synchronization
 
-/// The names of the documents whose upload is in progress.
+/// The file names of the uploads in progress.
 final class Arriving: Sendable {
     private let names = Mutex<Set<String>>([])
 
@@ -12,12 +12,12 @@ final class Arriving: Sendable {
 }
 
 extension DocumentStore {
-    /// Removes the files that an ended job no longer requires.
+    /// Removes the files that an ended job no longer needs.
     ///
-    /// These are prepared pages, small documents that the database contains, and incomplete files. The folder is
-    /// removed if it is empty.
+    /// Prepared pages, copies of small documents, and unfinished files are no longer needed. If no file is kept, the
+    /// folder is removed too.
     ///
-    /// - Parameter kept: The names of the files that contain the job's documents.
+    /// - Parameter kept: The names of the job's document files.
     /// - Returns: The number of removed files.
     @discardableResult
     func tidyFolder(of jobID: Int, keeping kept: Set<String>) async -> Int {
@@ -36,25 +36,29 @@ extension DocumentStore {
         return removed.count
     }
 
-    /// Returns the names in `jobs/`: job numbers, and any other names.
+    /// Returns all names in `jobs/`.
+    ///
+    /// A name is normally the id of a job.
     func jobFolderNames() async -> [String] { await files.perform { files.names(in: jobs) } }
 
-    /// Removes orphaned files of `incoming/`, except uploads in progress.
+    /// Removes orphaned files from `incoming/`.
+    ///
+    /// Files of uploads in progress are not removed.
     ///
     /// - Returns: The number of removed files.
     func removeDeadUploads() async -> Int {
         await files.perform {
-            // The folder is listed first, so that the list does not contain uploads that begin after that.
+            // List the folder first, so that the list does not contain later uploads.
             let dead = files.names(in: incoming).filter { !arriving.contains($0) }
             for name in dead { files.remove(incoming + "/" + name) }
             return dead.count
         }
     }
 
-    /// Moves a folder out of `jobs/` at once, and returns the files that must still be removed.
+    /// Removes a folder from `jobs/` quickly, and returns the paths of the files that must still be removed.
     ///
-    /// The files are renamed into `incoming/`, where they are orphaned if this process ends. Removing a large file
-    /// takes time, and the caller blocks all writes.
+    /// The files are moved to `incoming/`. If this process dies, a later sweep removes them from there. The files are
+    /// not removed immediately, because removing a large file is slow and the caller blocks all writers.
     func setAside(_ name: String) -> [String] {
         let path = jobs + "/" + name
         var moved: [String] = []
@@ -67,7 +71,7 @@ extension DocumentStore {
         return moved
     }
 
-    /// Removes files.
+    /// Removes the given files.
     func remove(_ paths: [String]) async {
         await files.perform { for path in paths { files.remove(path) } }
     }

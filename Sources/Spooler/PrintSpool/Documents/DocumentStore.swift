@@ -1,17 +1,15 @@
-// The files of jobs.
+// Manages the files of jobs.
 
 import PrintModel
 
-/// The files of the spool.
-///
-/// `incoming/` contains uploads in progress, `jobs/<id>/` the files of accepted jobs, and `output/` the output of
+/// The files of the spool: `incoming/` for uploads, `jobs/<id>/` for accepted jobs, `output/` for the output of
 /// simulated printers.
 struct DocumentStore: Sendable {
     /// The spool's folder.
     let folder: String
-    /// The calls that create files.
+    /// The file system operations.
     let files: Files
-    /// Creates a unique name.
+    /// The closure that returns a unique name.
     let makeName: @Sendable () -> String
 
     /// The uploads in progress, which a sweep must not remove.
@@ -20,17 +18,19 @@ struct DocumentStore: Sendable {
     var incoming: String { folder + "/incoming" }
     var jobs: String { folder + "/jobs" }
 
-    /// Creates missing folders.
+    /// Creates the missing folders.
     func makeFolders() throws(SpoolError) {
         try files.makeFolders(folder)
         for path in [incoming, jobs, folder + "/output"] { try files.makeFolder(path) }
         try files.syncFolder(folder)
     }
 
-    /// Removes the files that a killed process left: uploads, folders without a job, and incomplete files in the other
-    /// folders, which have the name of the final file, a dot and a suffix.
+    /// Removes the files that a dead process left behind: unfinished uploads, folders without a job, and temporary
+    /// files.
     ///
-    /// - Parameter existing: Returns those of the given numbers that belong to jobs.
+    /// A temporary file in a job's folder has the name of its target file, a dot and a suffix.
+    ///
+    /// - Parameter existing: A closure that returns the ids of existing jobs among the given numbers.
     /// - Returns: The number of removed files and folders.
     func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows -> Int {
         let uploads = files.names(in: incoming)
@@ -50,9 +50,9 @@ struct DocumentStore: Sendable {
         return count
     }
 
-    /// Creates a document that is written in chunks.
+    /// Returns a document for an upload.
     ///
-    /// `ended` is called when a job owns the document, or when it is discarded.
+    /// `ended` is called when the document belongs to a job, or when the document is discarded.
     func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
         let name = makeName()
         arriving.insert(name)
@@ -62,13 +62,13 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// Returns the folder of a job.
+    /// Returns the path of a job's folder.
     func folder(of jobID: Int) -> String { "\(jobs)/\(jobID)" }
 
-    /// Returns the file name of a document in its job's folder.
+    /// Returns the name of a document's file in the folder of its job.
     func fileName(_ number: Int, _ format: DocumentFormat) -> String { "document-\(number).\(format.fileExtension)" }
 
-    /// Moves a finished document into its job's folder, and flushes the folder.
+    /// Moves a finished document durably into the folder of its job.
     func place(_ document: IncomingDocument, as fileName: String, jobID: Int) throws(SpoolError) {
         let folder = folder(of: jobID)
         try files.makeFolder(folder)
@@ -77,9 +77,9 @@ struct DocumentStore: Sendable {
         try files.syncFolder(jobs)
     }
 
-    /// Links a file of one job into the folder of another job, and flushes the folder.
+    /// Creates a durable hard link to a file of one job in the folder of another job.
     ///
-    /// The contents of the file never change.
+    /// The contents never change.
     func share(_ fileName: String, of jobID: Int, with otherID: Int) throws(SpoolError) {
         let (path, newPath) = ("\(folder(of: jobID))/\(fileName)", "\(folder(of: otherID))/\(fileName)")
         try files.makeFolder(folder(of: otherID))
@@ -89,10 +89,10 @@ struct DocumentStore: Sendable {
         try files.syncFolder(jobs)
     }
 
-    /// Writes the contents of a small document to a file, completely or not at all, and returns the path.
+    /// Writes a small document to a file atomically, and returns the path.
     ///
-    /// The file is written again each time, because a crash may have left an incomplete file. It is not flushed,
-    /// because the database contains the document.
+    /// The file is written again on each call, because a file from before a crash may be incomplete. The file is not
+    /// synced, because the database contains the document.
     func materialize(_ bytes: [UInt8], as fileName: String, jobID: Int) throws(SpoolError) -> String {
         let folder = folder(of: jobID)
         try files.makeFolder(folder)
@@ -110,12 +110,12 @@ struct DocumentStore: Sendable {
         return path
     }
 
-    /// Removes all files of jobs.
+    /// Removes the folders of jobs.
     func removeFolders(of jobIDs: [Int]) async {
         await files.perform { for id in jobIDs { files.remove(folder(of: id)) } }
     }
 
-    /// Runs work that may wait for the disk on another thread.
+    /// Runs blocking disk operations on another thread.
     func onDisk<Value: Sendable>(
         _ body: @escaping @Sendable () throws(SpoolError) -> Value
     ) async throws(SpoolError) -> Value {

@@ -1,13 +1,13 @@
-// The file system calls of the spool, as a protocol.
+// Defines the file system operations of the spool, and implements them with POSIX calls.
 
 import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// The file system calls of the spool.
+/// The file system operations of the spool.
 ///
-/// The spool uses `POSIXFileSystem`. A simulation uses another implementation, whose calls fail on request and which
-/// loses unflushed data at a power loss.
+/// `POSIXFileSystem` is the default. A simulation uses another implementation, which can inject faults. That
+/// implementation loses data that was not synced before a simulated power cut.
 package protocol FileSystem: Sendable {
     /// Creates a file that only its owner can read, and opens it for writing.
     func create(_ path: String) throws(SystemCallError) -> Int32
@@ -15,7 +15,7 @@ package protocol FileSystem: Sendable {
     /// Appends all of `bytes` to an open file.
     func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError)
 
-    /// Flushes the contents of an open file to disk.
+    /// Forces the contents of an open file onto the disk.
     func sync(_ descriptor: Int32) throws(SystemCallError)
 
     /// Closes an open file.
@@ -24,58 +24,57 @@ package protocol FileSystem: Sendable {
     /// Flushes a folder's entries to disk.
     func syncFolder(_ path: String) throws(SystemCallError)
 
-    /// Renames a file, and replaces a file with the new name.
+    /// Renames a file, and replaces an existing file with the new name.
     func rename(_ path: String, to newPath: String) throws(SystemCallError)
 
     /// Creates a hard link to a file.
     func link(_ path: String, to newPath: String) throws(SystemCallError)
 
-    /// Creates a folder that only its owner can enter, if it does not exist.
+    /// Creates a folder that only its owner can access, if the folder does not exist.
     func makeFolder(_ path: String) throws(SystemCallError)
 
-    /// Creates a folder and its parents, if they do not exist, and flushes them.
+    /// Creates a folder and its parent folders durably, if the folders do not exist.
     func makeFolders(_ path: String) throws
 
-    /// Returns the names in a folder; an empty list when the folder cannot be read.
+    /// Returns the names in a folder, or an empty array when the folder cannot be read.
     func names(in folder: String) -> [String]
 
-    /// Removes a file, or a folder with its contents. A missing file is not an error.
+    /// Removes a file, or a folder with its contents. Does nothing if the path does not exist.
     func remove(_ path: String)
 
-    /// Returns whether a file exists and can be read.
+    /// Returns whether the file exists and is readable.
     func isReadable(_ path: String) -> Bool
 
-    /// Opens a file, creates it if it does not exist, and locks it for this process; returns nil when another process
-    /// has locked it.
+    /// Opens and locks a file, and creates it if necessary. Returns nil when another process has locked it.
     func lock(_ path: String) throws(SystemCallError) -> Int32?
 
-    /// Unlocks and closes a file.
+    /// Unlocks a file, and closes it.
     func unlock(_ descriptor: Int32)
 
-    /// Runs work that may wait for the disk on another thread.
+    /// Runs blocking disk operations on another thread.
     func perform(_ work: @escaping @Sendable () -> Void)
 }
 
-/// The name and the `errno` of a failed system call.
+/// A failed system call with its `errno`.
 package struct SystemCallError: Error, CustomStringConvertible {
-    /// The call.
+    /// The name of the system call.
     package var call: String
-    /// Its `errno`.
+    /// The `errno` of the system call.
     package var number: Int32
 
-    /// Creates the error of a failed call.
+    /// Creates an error.
     package init(call: String, number: Int32) {
         self.call = call
         self.number = number
     }
 
-    /// The call and the system's error message.
+    /// The name of the call and the system's error message.
     package var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 
-/// Creates the file system of the machine.
+/// The file system of the machine.
 package struct POSIXFileSystem: FileSystem {
-    /// Creates the file system of the machine.
+    /// The file system of the machine.
     package init() {}
 
     package func create(_ path: String) throws(SystemCallError) -> Int32 {
@@ -130,7 +129,8 @@ package struct POSIXFileSystem: FileSystem {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         if !parent.isEmpty { try makeFolders(parent) }
         try makeFolder(path)
-        // If the parent folder loses the entry at a power loss, the contents of the folder are lost too.
+        // Without this sync, a power cut could lose the new entry in the parent folder, and all contents of the new
+        // folder.
         try syncFolder(parent.isEmpty ? "/" : parent)
     }
 
@@ -143,7 +143,7 @@ package struct POSIXFileSystem: FileSystem {
     package func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
     package func lock(_ path: String) throws(SystemCallError) -> Int32? {
-        // Child processes must not inherit the file: a simulator that outlives this process must not keep the lock.
+        // O_CLOEXEC: a simulator that outlives this process must not keep the lock.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemCallError(call: "open", number: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -156,7 +156,7 @@ package struct POSIXFileSystem: FileSystem {
     }
 
     package func unlock(_ descriptor: Int32) {
-        // The lock is released explicitly, because a child process that is being started still shares the descriptor.
+        // LOCK_UN is required because a child process that is just starting may still share the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -1,10 +1,10 @@
-// The calls that store a file durably, with error messages for people.
+// Calls the file system, and converts its errors to `SpoolError`.
 
-/// The calls that store a file durably, with error messages for people.
+/// The file system operations of the spool with readable errors.
 ///
-/// The order is always: write, fsync the file, rename, fsync the folder, and then commit the row that names the file.
+/// The order is always: write, fsync the file, rename, fsync the folder, then commit the row that names the file.
 struct Files: Sendable {
-    /// The implementation of the calls.
+    /// The file system.
     let system: any FileSystem
 
     /// Creates a file that only its owner can read, and opens it for writing.
@@ -12,12 +12,12 @@ struct Files: Sendable {
         do { return try system.create(path) } catch { throw .file(path, error) }
     }
 
-    /// Writes all of `bytes`.
+    /// Appends all of `bytes` to an open file.
     func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(SpoolError) {
         do { try system.write(bytes, to: descriptor) } catch { throw .file(path, error) }
     }
 
-    /// Flushes an open file to disk.
+    /// Forces the contents of an open file onto the disk.
     func sync(_ descriptor: Int32, path: String) throws(SpoolError) {
         do { try system.sync(descriptor) } catch { throw .file(path, error) }
     }
@@ -30,7 +30,7 @@ struct Files: Sendable {
         do { try system.syncFolder(path) } catch { throw .file(path, error) }
     }
 
-    /// Renames a file, and replaces a file with the new name.
+    /// Renames a file, and replaces an existing file with the new name.
     func rename(_ path: String, to newPath: String) throws(SpoolError) {
         do { try system.rename(path, to: newPath) } catch { throw .file(newPath, error) }
     }
@@ -40,34 +40,34 @@ struct Files: Sendable {
         do { try system.link(path, to: newPath) } catch { throw .file(path, error) }
     }
 
-    /// Creates a folder that only its owner can enter, if it does not exist.
+    /// Creates a folder that only its owner can access, if the folder does not exist.
     func makeFolder(_ path: String) throws(SpoolError) {
         do { try system.makeFolder(path) } catch { throw .file(path, error) }
     }
 
-    /// Creates a folder and its parents, if they do not exist.
+    /// Creates a folder and its parent folders durably, if the folders do not exist.
     func makeFolders(_ path: String) throws(SpoolError) {
         do {
             try system.makeFolders(path)
         } catch {
             throw SpoolError(
-                code: .unwritable, message: "the folder '\(path)' cannot be made; choose another with '--spool'",
+                code: .unwritable, message: "cannot create the folder '\(path)'; choose another folder with '--spool'",
                 cause: error)
         }
     }
 
-    /// Returns the names in a folder; an empty list when the folder cannot be read.
+    /// Returns the names in a folder, or an empty array when the folder cannot be read.
     func names(in folder: String) -> [String] { system.names(in: folder) }
 
     /// Removes a file, or a folder with its contents.
     ///
-    /// A missing file is not an error.
+    /// Does nothing if it does not exist.
     func remove(_ path: String) { system.remove(path) }
 
-    /// Returns whether a file exists and can be read.
+    /// Returns whether the file exists and is readable.
     func isReadable(_ path: String) -> Bool { system.isReadable(path) }
 
-    /// Runs work that may wait for the disk on another thread.
+    /// Runs blocking disk operations on another thread.
     func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             system.perform { continuation.resume(returning: work()) }

@@ -1,17 +1,17 @@
-// The lock of a spool for a single process.
+// Locks the spool, so that only one process opens it.
 
 import Synchronization
 
-/// The lock that keeps a second process out of a spool.
+/// The lock that prevents a second process from opening the spool.
 ///
-/// The kernel releases it when the process ends.
+/// The kernel releases the lock when the process ends.
 final class FolderLock: Sendable {
     private let system: any FileSystem
     private let descriptor: Mutex<Int32?>
 
     /// Locks the file `lock` in `folder`.
     ///
-    /// - Throws: `locked` when another process has the lock.
+    /// - Throws: `locked` when another process holds the lock.
     init(folder: String, system: any FileSystem) throws(SpoolError) {
         let path = folder + "/lock"
         let locked: Int32?

@@ -1,15 +1,15 @@
-// A document that is being uploaded.
+// Receives a document for the spool.
 
 import Synchronization
 
-/// A document that is written in chunks and then passed to `Spool.submit` or `Spool.addDocument`.
+/// A document that is uploaded in chunks and then passed to `Spool.submit` or `Spool.addDocument`.
 ///
-/// Up to 64 KiB remain in memory. A larger document is written to a file in `incoming/`. A document that is never
-/// submitted is removed when it is deallocated.
+/// A document of up to 64 KiB stays in memory. A larger document is written to a file in `incoming/`. If the object is
+/// released before it was submitted, the document is deleted.
 public final class IncomingDocument: Sendable {
-    /// The maximum size of a document in the database, in bytes.
+    /// The maximum size of a document that is stored in the database, in bytes.
     static let inlineLimit = 64 * 1024
-    /// The number of first bytes that are kept to detect the format.
+    /// The number of bytes at the start of the document that are kept for detecting the format.
     private static let headLimit = 1024
 
     private struct State {
@@ -17,7 +17,7 @@ public final class IncomingDocument: Sendable {
         var head: [UInt8] = []
         var memory: [UInt8] = []
         var descriptor: Int32?
-        /// The path of the file: in `incoming/`, later in the job's folder; nil when there is no file.
+        /// The path of the file: in `incoming/`, later in the folder of its job; nil when there is no file.
         var path: String?
         var isFinished = false
         var ended: (@Sendable () -> Void)?
@@ -27,9 +27,9 @@ public final class IncomingDocument: Sendable {
     private let spillPath: String
     private let files: Files
 
-    /// Creates a document that is written to `path` when it becomes large.
+    /// Creates a document that is written to `path` when its size exceeds `inlineLimit`.
     ///
-    /// `ended` is called when a job owns the document, or when it is discarded.
+    /// `ended` is called when the document belongs to a job, or when the document is discarded.
     init(spillingTo path: String, in files: Files, ended: @escaping @Sendable () -> Void) {
         spillPath = path
         self.files = files
@@ -41,22 +41,22 @@ public final class IncomingDocument: Sendable {
     /// The number of bytes written so far.
     public var bytes: Int { state.withLock { $0.bytes } }
 
-    /// Whether the document is too large for the database and is written to a file.
+    /// Whether the document is too large for the database, so that its bytes are written to a file.
     public var isLarge: Bool { bytes > Self.inlineLimit }
 
-    /// The first 1,024 bytes, or fewer if the document is smaller.
+    /// The first 1,024 bytes of the document, or fewer if it is shorter.
     ///
-    /// `DocumentFormat.sniff` requires no more.
+    /// These bytes are sufficient for `DocumentFormat.sniff`.
     public var head: [UInt8] { state.withLock { $0.head } }
 
-    /// Appends bytes.
+    /// Appends bytes to the document.
     ///
-    /// - Throws: `noSpace` when the disk is full, `unwritable` when the file cannot be written. The document is then
-    ///   discarded.
+    /// - Throws: `noSpace` if the disk is full, `unwritable` if the file cannot be written. In both cases the document
+    ///   is discarded.
     public func write(_ chunk: some Swift.Collection<UInt8>) throws(SpoolError) {
         let result = state.withLock { state in
             Result { () throws(SpoolError) in
-                precondition(!state.isFinished, "a document that was submitted or discarded takes no more bytes")
+                precondition(!state.isFinished, "a submitted or discarded document accepts no more bytes")
                 try append(Array(chunk), to: &state)
             }
         }
@@ -65,9 +65,9 @@ public final class IncomingDocument: Sendable {
         throw error
     }
 
-    /// Discards the document.
+    /// Deletes the document.
     ///
-    /// This has no effect after the document was submitted.
+    /// Has no effect after the document was submitted.
     public func discard() {
         let ended = state.withLock { state in
             if let descriptor = state.descriptor { files.close(descriptor) }
@@ -99,18 +99,18 @@ public final class IncomingDocument: Sendable {
     }
 }
 
-// MARK: - Into a job
+// MARK: - Submitting
 
 extension IncomingDocument {
-    /// The contents of the document's row.
+    /// The contents of the document's database row.
     enum Content {
-        /// The bytes.
+        /// The bytes of the document.
         case inline([UInt8])
-        /// The bytes are in a file.
+        /// No bytes: the document is in a file.
         case file
     }
 
-    /// Completes the document, and flushes its file to disk.
+    /// Finishes the document, and forces its file onto the disk.
     func finish() throws(SpoolError) -> Content {
         let result = state.withLock { state in
             Result { () throws(SpoolError) -> Content in
@@ -127,7 +127,7 @@ extension IncomingDocument {
         return try result.get()
     }
 
-    /// Moves the completed file from its current path to `path`.
+    /// Moves the file of the finished document to `path`.
     func move(to path: String) throws(SpoolError) {
         let result = state.withLock { state in
             Result { () throws(SpoolError) in
@@ -139,9 +139,9 @@ extension IncomingDocument {
         try result.get()
     }
 
-    /// Moves a file from the job's folder back to `incoming/`, because the transaction failed.
+    /// Moves the document's file back from the job's folder to `incoming/`, because the transaction was not committed.
     ///
-    /// The next job may get the same id, and so the same file name.
+    /// The next job may have the same id and file name.
     func takeBack() {
         state.withLock { state in
             guard let current = state.path, current != spillPath else { return }
@@ -150,9 +150,9 @@ extension IncomingDocument {
         }
     }
 
-    /// Transfers the document to the job.
+    /// Marks the document as part of a job.
     ///
-    /// Discarding it has no effect after that.
+    /// After this call, `discard` has no effect.
     func handOver() {
         let ended = state.withLock { state in
             state.path = nil

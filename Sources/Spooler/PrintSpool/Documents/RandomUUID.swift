@@ -1,11 +1,11 @@
-// Unique names.
+// Creates random UUIDs.
 
-/// Unique names.
+/// Random UUIDs, for unique names.
 enum RandomUUID {
-    /// A random UUID in lower case (RFC 9562 §5.4).
+    /// Returns a random UUID in lower case (RFC 9562 §5.4).
     ///
-    /// Foundation's `UUID` opens `/dev/urandom` each time and writes upper case. That is measurable when a thousand
-    /// jobs a second need two names each.
+    /// Foundation's `UUID` opens `/dev/urandom` on each call and returns upper case. The cost is measurable at a
+    /// thousand jobs per second with two UUIDs for each job.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let high = generator.next() & ~0xF000 | 0x4000

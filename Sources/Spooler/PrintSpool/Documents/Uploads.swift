@@ -1,4 +1,4 @@
-// The jobs with uploads in progress.
+// Counts the uploads in progress for each job.
 
 import Synchronization
 

@@ -1,4 +1,4 @@
-// Annotations that are printed though they bring no appearance (ISO 32000-1 §12.5.5).
+// Makes annotations that are printed although they have no appearance stream (ISO 32000-1 §12.5.5).
 
 extension CorpusDocument {
     /// Annotations without appearance streams, with and without the flag Print, and some with appearance streams.

@@ -1,7 +1,7 @@
-// Pages that are turned, cut, moved and enlarged (ISO 32000-1 §7.7.3.3, §14.11.2).
+// Makes pages with rotations, crop boxes, moved origins and user units (ISO 32000-1 §7.7.3.3, §14.11.2).
 
 extension CorpusDocument {
-    /// Pages whose boxes, rotation and user unit make them 160 × 120 points large.
+    /// Pages whose boxes, rotation and user unit result in a size of 160 × 120 points.
     public static var boxes: CorpusDocument {
         var corpus = CorpusBuilder("boxes")
         corpus.box("a page that is not turned", width: 160, height: 120)
@@ -30,11 +30,11 @@ extension CorpusDocument {
 }
 
 extension CorpusBuilder {
-    /// Adds a page that shows a part of its user space, with a ground in four colors and a pattern in the middle.
+    /// Adds a page that shows a part of its user space: a background in four colors and a pattern in the center.
     ///
     /// - Parameters:
-    ///   - width: the width of what is shown, in user space units, before the page is turned.
-    ///   - media: the media box; nil when all of it is shown.
+    ///   - width: The width of the visible part before rotation, in user space units.
+    ///   - media: The media box; nil if all of it is visible.
     fileprivate mutating func box(
         _ name: String, width: Double, height: Double, left: Double = 0, bottom: Double = 0, rotate: Int = 0,
         unit: Double = 1, media: String? = nil, swapsCorners: Bool = false

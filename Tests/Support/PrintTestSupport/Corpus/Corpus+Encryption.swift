@@ -1,33 +1,35 @@
-// Encrypted documents as few programs write them (ISO 32000-1 §7.6.5, crypt filters).
+// Makes documents with unusual encryption (ISO 32000-1 §7.6.5, crypt filters).
 
 extension CorpusDocument {
-    /// How a document is encrypted.
+    /// The encryption of a document.
     public enum Encryption: String, Sendable, CaseIterable {
-        /// Not at all.
+        /// The document is not encrypted.
         case none
-        /// Only attachments are encrypted, with a password that nobody has told: the page is readable.
+        /// Only attachments are encrypted, with an unknown password.
+        ///
+        /// The page is readable.
         case attachmentsOnly
-        /// Strings are encrypted, streams are not; no password is needed.
+        /// Strings are encrypted, streams are not; no password is required.
         case streamsAreIdentity
-        /// Streams are encrypted, but the page's own stream says that it is not; no password is needed.
+        /// Streams are encrypted, except for the page's content stream; no password is required.
         case contentIsIdentity
-        /// All is encrypted, with a password that nobody has told.
+        /// All strings and streams are encrypted with an unknown password.
         case everything
     }
 
-    /// A document of one page in four colors that is encrypted in some way.
+    /// Returns a document of one page in four colors with the given encryption.
     public static func encrypted(_ encryption: Encryption) -> CorpusDocument {
         var pdf = RawPDF()
         let content = """
             0.8 g 0 0 160 120 re f 1 0 0 rg 0 60 80 60 re f 0 0.6 0 rg 80 60 80 60 re f 0 0 1 rg 0 0 80 60 re f
             """
-        // libqpdf 11.3 needs the type, which the standard leaves out at will.
+        // libqpdf 11.3 requires the type, which is optional in the standard.
         let parameters = "<< /Type /CryptFilterDecodeParms /Name /Identity >>"
         let filter = encryption == .contentIsIdentity ? "/Filter /Crypt /DecodeParms \(parameters)" : ""
         let stream = pdf.stream(filter, encryption == .everything ? String(repeating: "x", count: 96) : content)
         pdf.page(contents: stream)
         if encryption != .none {
-            // An attachment whose bytes nobody can read.
+            // The attachment has random bytes, which cannot be decrypted.
             let file = pdf.stream("/Type /EmbeddedFile", [UInt8](repeating: 0xA7, count: 64))
             let specification = pdf.add("<< /Type /Filespec /F () /UF () /EF << /F \(file) 0 R >> >>")
             pdf.catalog = "/Names << /EmbeddedFiles << /Names [<61> \(specification) 0 R] >> >>"
@@ -45,7 +47,7 @@ extension CorpusDocument.Encryption {
 
     /// The encryption dictionary.
     fileprivate var dictionary: String {
-        // Made by qpdf for these file identifiers, with a password and without one.
+        // qpdf made these values for the file identifiers, with a password and without a password.
         let secret = (
             owner: "0db5855fc5326569e765906caf64e4429a4c20d6e996fdef963e9b5080f9e083",
             user: "30eabcb886d436efd161ab7b96a778fd0122456a91bae5134273a6db134c87c4"

@@ -1,7 +1,7 @@
-// Fonts of all kinds (ISO 32000-1 §9.6, §9.7).
+// Makes fonts of all types (ISO 32000-1 §9.6, §9.7).
 
 extension CorpusDocument {
-    /// Text in Type 3, TrueType and CID fonts, embedded and not, and in text modes that clip or draw outlines.
+    /// Text in Type 3, TrueType and CID fonts, embedded and not embedded, and in text modes that clip or draw outlines.
     public static var fonts: CorpusDocument {
         var corpus = CorpusBuilder("fonts")
         corpus.addType3()
@@ -72,7 +72,7 @@ extension CorpusBuilder {
                 /DescendantFonts [\(descendant) 0 R] >>
                 """)
         }
-        // Codes 0 to 3 are glyphs 0, 3, 2, 1.
+        // Codes 0 to 3 map to glyphs 0, 3, 2, 1.
         let swapped = pdf.stream("", [0, 0, 0, 3, 0, 2, 0, 1])
         func show(_ name: String, _ font: Int, _ content: String) {
             page(name, resources: "/Font << /F \(font) 0 R >>", content: content)
@@ -107,7 +107,7 @@ extension CorpusBuilder {
             "BT /F 30 Tf 10 Tc 80 Tz 22 40 Td (AB) Tj 20 Ts (C) Tj ET")
     }
 
-    /// Fonts that every reader has.
+    /// Adds text in standard fonts, which every PDF reader supports.
     fileprivate mutating func addStandard() {
         for font in ["Helvetica-Bold", "Times-Roman", "Courier", "ZapfDingbats", "Symbol"] {
             page(
@@ -117,7 +117,7 @@ extension CorpusBuilder {
         }
     }
 
-    /// CID fonts that are not embedded, with CMaps that every reader has (ISO 32000-1 §9.7.5.2).
+    /// Adds text in CID fonts that are not embedded, with predefined CMaps (ISO 32000-1 §9.7.5.2).
     fileprivate mutating func addPredefined() {
         for (cmap, text) in [("UniJIS-UCS2-H", "<65E5672C>"), ("90ms-RKSJ-H", "<93FA967B>"), ("EUC-H", "<C6FCCBDC>")] {
             let descriptor = pdf.add(

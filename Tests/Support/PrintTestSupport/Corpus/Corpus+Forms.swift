@@ -1,13 +1,13 @@
-// Form fields that were filled in by programs that draw no appearances (ISO 32000-1 §12.7.2, NeedAppearances).
+// Makes form fields with values but without appearances (ISO 32000-1 §12.7.2, NeedAppearances).
 
 extension CorpusDocument {
-    /// A field of a form: what is filled in, and where it must be seen.
+    /// A form field: its value, and the expected drawing.
     public struct Field: Sendable {
-        /// What the page of the field shows.
+        /// The name of the page with the field.
         public let page: String
-        /// The text that must be read on the page; nil for marks.
+        /// The text that must be readable on the page; nil for fields that show marks.
         public let text: String?
-        /// Whether something is drawn in the field.
+        /// Whether the field must show something.
         public let isFilled: Bool
     }
 
@@ -16,10 +16,10 @@ extension CorpusDocument {
         Field(page: $0.page, text: $0.text, isFilled: $0.text != nil || $0.isMarked)
     }
 
-    /// The part of each page of `forms` where the field is: left, bottom, width, height, in points.
+    /// The position of the field on each page of `forms`: left, bottom, width, height, in points.
     public static let fieldBox = (x: 30.0, y: 40.0, width: 100.0, height: 50.0)
 
-    /// A document of one field a page, all filled in, none with an appearance.
+    /// A document with one filled field without an appearance on each page.
     public static var forms: CorpusDocument {
         var corpus = CorpusBuilder("forms")
         let font = corpus.pdf.add(

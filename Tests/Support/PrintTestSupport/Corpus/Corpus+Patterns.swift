@@ -1,7 +1,7 @@
-// Tiling patterns (ISO 32000-1 §8.7.3).
+// Makes tiling patterns (ISO 32000-1 §8.7.3).
 
 extension CorpusDocument {
-    /// Tiling patterns, colored and not, turned, nested, in forms, strokes and text.
+    /// Tiling patterns: colored, uncolored, turned and nested, and in forms, strokes and text.
     public static var patterns: CorpusDocument {
         var corpus = CorpusBuilder("patterns")
         let squares = "1 0 0 rg 0 0 12 12 re f 0 0 1 rg 12 12 12 12 re f"
@@ -11,7 +11,7 @@ extension CorpusDocument {
                     + "/Matrix [\(matrix)] /Resources << \(resources) >>", content)
         }
         let plain = tile(squares, matrix: "1 0 0 1 5 9")
-        // A pattern of its own: Ghostscript 10.0 shifts a stroked pattern that is also filled on the same sheet.
+        // Use a separate pattern. Ghostscript 10.0 shifts a stroked pattern that is also filled on the same sheet.
         let stroked = tile(squares, matrix: "1 0 0 1 5 9")
         let scaled = tile(squares, matrix: "1.5 0 0 1 0 0")
         let turned = tile(squares, matrix: "0.866 0.5 -0.5 0.866 10 0")

@@ -1,7 +1,7 @@
-// Shadings (ISO 32000-1 §8.7.4).
+// Makes shadings (ISO 32000-1 §8.7.4).
 
 extension CorpusDocument {
-    /// Shadings of all seven types, painted, as patterns, and in forms.
+    /// Shadings of all seven types: painted, as patterns, and in forms.
     public static var shadings: CorpusDocument {
         var corpus = CorpusBuilder("shadings")
         let redToBlue = "<< /FunctionType 2 /Domain [0 1] /C0 [1 0 0] /C1 [0 0 1] /N 1 >>"
@@ -53,7 +53,7 @@ extension CorpusDocument {
 }
 
 extension CorpusBuilder {
-    /// Adds function-based shadings and meshes: types 1 and 4 to 7.
+    /// Adds function-based shadings and meshes (types 1 and 4 to 7).
     fileprivate mutating func addMeshes() {
         let function = pdf.stream(
             "/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]", "{ 2 copy mul 3 1 roll }")
@@ -62,7 +62,7 @@ extension CorpusBuilder {
             resources: "/Shading << /S << /ShadingType 1 /ColorSpace /DeviceRGB /Matrix [130 0 0 90 20 20] "
                 + "/Function \(function) 0 R >> >>",
             content: "/S sh")
-        // Coordinates are 16 bits over 0…160 both ways, colors 8 bits.
+        // Coordinates have 16 bits for 0…160 in both directions; colors have 8 bits.
         func mesh(_ name: String, type: Int, entries: String, _ data: [UInt8]) {
             let shading = pdf.stream(
                 "/ShadingType \(type) /ColorSpace /DeviceRGB /BitsPerCoordinate 16 /BitsPerComponent 8 "

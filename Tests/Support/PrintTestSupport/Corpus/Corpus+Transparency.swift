@@ -1,7 +1,7 @@
-// Groups, soft masks and blend modes (ISO 32000-1 §11).
+// Makes groups, soft masks and blend modes (ISO 32000-1 §11).
 
 extension CorpusDocument {
-    /// Transparency: groups, soft masks, blend modes, images with masks.
+    /// Transparency: groups, soft masks, blend modes, and images with masks.
     public static var transparency: CorpusDocument {
         var corpus = CorpusBuilder("transparency")
         corpus.addBlendModes()
@@ -101,7 +101,7 @@ extension CorpusBuilder {
     }
 
     fileprivate mutating func addImages() {
-        // Four by three pixels: red, green, blue, yellow over and over.
+        // The image has 4 × 3 pixels: red, green, blue and yellow repeatedly.
         let pixels = (0..<12).flatMap {
             [[UInt8]]([[255, 0, 0], [0, 200, 0], [0, 0, 255], [255, 255, 0]])[($0 + $0 / 4) % 4]
         }

@@ -1,24 +1,24 @@
-// Documents that show what printers and spoolers get wrong, a thing a page.
+// Builds the corpus: documents with features that printers and spoolers often render wrongly.
 
-/// A document of the corpus: pages that all are 160 × 120 points large as they are seen.
+/// A document of the corpus, whose pages all have a displayed size of 160 × 120 points.
 ///
-/// Each page shows one feature of PDF in shapes of about ten points, which no renderer draws so differently that it could
-/// be mistaken for an error, and has a mark in its lower left corner that tells which way it lies.
+/// Each page shows one feature of PDF in shapes of about ten points. At this size, differences between renderers cannot
+/// be mistaken for errors. A mark in the lower left corner shows the orientation of the page.
 public struct CorpusDocument: Sendable {
-    /// What the pages are about: `patterns`.
+    /// The subject of the pages, such as `patterns`.
     public let name: String
-    /// What each page shows.
+    /// The feature that each page shows.
     public let pages: [String]
-    /// The file.
+    /// The bytes of the file.
     public let bytes: [UInt8]
 
-    /// The size of each page as it is seen, in points.
+    /// The displayed size of each page, in points.
     public static let width = 160.0, height = 120.0
 
-    /// All documents, each made once.
+    /// All documents; each document is made once.
     public static let all = [patterns, shadings, transparency, fonts, boxes, annotations, forms]
 
-    /// A document.
+    /// Creates a document.
     public init(name: String, pages: [String], bytes: [UInt8]) {
         self.name = name
         self.pages = pages
@@ -34,9 +34,9 @@ struct CorpusBuilder {
 
     init(_ name: String) { self.name = name }
 
-    /// Adds a page of 160 × 120 points, with the mark on it, and returns its object number.
+    /// Adds a page of 160 × 120 points with the mark, and returns its object number.
     ///
-    /// The content is drawn in a state of its own.
+    /// The content is drawn in a separate graphics state.
     @discardableResult
     mutating func page(
         _ name: String, box: String = "[0 0 160 120]", entries: String = "", resources: String = "", content: String
@@ -46,7 +46,7 @@ struct CorpusBuilder {
             box: box, entries: entries, resources: resources, content: "q \(content) Q\n0 g 3 3 14 4 re 3 3 4 10 re f")
     }
 
-    /// Adds a form XObject and returns its number.
+    /// Adds a form XObject and returns its object number.
     mutating func form(
         _ content: String, resources: String = "", box: String = "[0 0 160 120]", entries: String = ""
     ) -> Int {

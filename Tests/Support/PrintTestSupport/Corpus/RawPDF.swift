@@ -1,42 +1,44 @@
-// PDFs written object by object, for what PDFBuilder has no method for.
+// Builds PDF files from single objects, for features that PDFBuilder does not support.
 
 import FoundationEssentials
 
-/// A PDF under construction: objects as text or bytes, in a classic file without compression.
+/// A PDF under construction, with objects as text or bytes.
+///
+/// The file has a cross-reference table and no compression.
 ///
 ///     var pdf = RawPDF()
 ///     let form = pdf.stream("/Type /XObject /Subtype /Form /BBox [0 0 10 10]", "0 0 10 10 re f")
 ///     pdf.page(resources: "/XObject << /F \(form) 0 R >>", content: "/F Do")
 ///     let bytes = pdf.bytes
 public struct RawPDF: Sendable {
-    /// Entries of the catalog besides `/Type` and `/Pages`.
+    /// The entries of the catalog besides `/Type` and `/Pages`.
     public var catalog = ""
-    /// Entries of the trailer besides `/Size` and `/Root`.
+    /// The entries of the trailer besides `/Size` and `/Root`.
     public var trailer = ""
     private var objects: [[UInt8]] = [[], []]  // the catalog and the page tree, which are written last
     private var pages: [Int] = []
     private static let treeNumber = 2
 
-    /// A document without pages.
+    /// Creates a document without pages.
     public init() {}
 
     /// The number of pages so far.
     public var pageCount: Int { pages.count }
 
-    /// Adds an object and returns its number.
+    /// Adds an object and returns its object number.
     @discardableResult
     public mutating func add(_ body: String) -> Int {
         objects.append(Array(body.utf8))
         return objects.count
     }
 
-    /// Adds a stream with entries besides `/Length`, and returns its number.
+    /// Adds a stream with entries besides `/Length`, and returns its object number.
     @discardableResult
     public mutating func stream(_ entries: String, _ data: String) -> Int {
         stream(entries, Array(data.utf8))
     }
 
-    /// Adds a stream of bytes with entries besides `/Length`, and returns its number.
+    /// Adds a stream of bytes with entries besides `/Length`, and returns its object number.
     @discardableResult
     public mutating func stream(_ entries: String, _ data: [UInt8]) -> Int {
         let head = "<< \(entries) /Length \(data.count) >>\nstream\n"
@@ -44,18 +46,18 @@ public struct RawPDF: Sendable {
         return objects.count
     }
 
-    /// Adds an empty object, to be given a body later, and returns its number.
+    /// Adds an empty object for a later body, and returns its object number.
     public mutating func reserve() -> Int { add("null") }
 
-    /// Gives a reserved object its body.
+    /// Sets the body of a reserved object.
     public mutating func set(_ number: Int, _ body: String) { objects[number - 1] = Array(body.utf8) }
 
-    /// Adds a page and returns its number.
+    /// Adds a page and returns its object number.
     ///
     /// - Parameters:
-    ///   - box: the media box.
-    ///   - entries: entries of the page besides the usual ones.
-    ///   - resources: the entries of the resource dictionary.
+    ///   - box: The media box.
+    ///   - entries: The entries of the page besides the usual entries.
+    ///   - resources: The entries of the resource dictionary.
     @discardableResult
     public mutating func page(
         box: String = "[0 0 160 120]", entries: String = "", resources: String = "", content: String
@@ -63,7 +65,7 @@ public struct RawPDF: Sendable {
         page(box: box, entries: entries, resources: resources, contents: stream("", content))
     }
 
-    /// Adds a page whose content is a stream that was added before, and returns its number.
+    /// Adds a page whose content is an existing stream, and returns the page's object number.
     @discardableResult
     public mutating func page(
         box: String = "[0 0 160 120]", entries: String = "", resources: String = "", contents stream: Int
@@ -75,7 +77,7 @@ public struct RawPDF: Sendable {
         return number
     }
 
-    /// The file.
+    /// The bytes of the file.
     public var bytes: [UInt8] {
         var objects = objects
         let kids = pages.map { "\($0) 0 R" }.joined(separator: " ")

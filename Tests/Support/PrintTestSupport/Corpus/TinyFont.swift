@@ -1,8 +1,9 @@
-// A TrueType font of three shapes, so that documents can embed a font that no machine has installed.
+// Makes a TrueType font with three shapes, so that documents can embed a font that is installed nowhere.
 
 /// A TrueType font file (ISO/IEC 14496-22): code 65 is a square, 66 a triangle, 67 an angle.
 ///
-/// Each glyph is 1000 units wide, of 1000 to the em, and 800 high; glyphs 1 to 3 are the shapes, glyph 0 is empty.
+/// The font has 1000 units per em. Each glyph is 1000 units wide and 800 units high. Glyphs 1 to 3 are the shapes;
+/// glyph 0 is empty.
 enum TinyFont {
     private static let outlines: [[(Int, Int)]] = [
         [],
@@ -11,7 +12,7 @@ enum TinyFont {
         [(100, 0), (100, 800), (400, 800), (400, 300), (900, 300), (900, 0)],
     ]
 
-    /// The file.
+    /// The bytes of the file.
     static var bytes: [UInt8] {
         let glyphs = outlines.map(glyph)
         var location = [0]
@@ -30,13 +31,13 @@ enum TinyFont {
     }
 
     private static var head: [UInt8] {
-        // Version, revision, checksum, magic number, flags, units per em, two dates, box, style, smallest size, direction,
-        // long offsets, format of the outlines.
+        // The values are: version, revision, checksum, magic number, flags, units per em, two dates, box, style,
+        // smallest size, direction, long offsets, format of the outlines.
         words(1, 0, 1, 0) + long(0) + long(0x5F0F_3CF5) + words(0, 1000) + [UInt8](repeating: 0, count: 16)
             + words(0, 0, 1000, 800, 0, 8, 2, 1, 0)
     }
 
-    /// A table of 256 glyph numbers, by code.
+    /// The table of glyph numbers for 256 codes.
     private static var codes: [UInt8] { (0..<256).map { (65...67).contains($0) ? UInt8($0 - 64) : 0 } }
 
     private static func glyph(_ points: [(Int, Int)]) -> [UInt8] {

@@ -3,9 +3,10 @@ import PrintModel
 import PrintTestSupport
 import Testing
 
-/// Annotations without appearances beside what Ghostscript draws for them.
+/// Tests of annotations, compared with the output of Ghostscript.
 ///
-/// Programs draw them with lines and corners of their own, so that only where there is ink can be compared.
+/// Programs draw annotations without an appearance with different lines and corners. For these annotations, the tests
+/// compare only the numbers of inked cells.
 @Suite(.timeLimit(.minutes(5)))
 struct CorpusAnnotationTests {
     private static let layouts = CorpusLayout.all.filter { ["alone", "moved", "two on a side"].contains($0.name) }
@@ -14,7 +15,7 @@ struct CorpusAnnotationTests {
     ]
 
     @Test(arguments: layouts)
-    func `an annotation that prints is drawn, or a notice names it, and another one is not drawn`(
+    func `a printable annotation is drawn or named in a notice, and other annotations are not drawn`(
         layout: CorpusLayout
     ) async throws {
         let sheets = try await CorpusSheets([.annotations], layout)
@@ -32,12 +33,13 @@ struct CorpusAnnotationTests {
                 let page = sides[place.side].page(at: place, of: layout)
                 let cells = page.differingCells(from: ground, tolerance: 30)
                 if Self.unprinted.contains(name) {
-                    if !cells.isEmpty { faults.append("\(name), \(kind): it is drawn") }
+                    if !cells.isEmpty { faults.append("\(name), \(kind): the annotation is drawn") }
                 } else if !sheets.results[0].notices.contains(where: { $0.contains(Self.subtype(name)) }) {
                     let usual = originals[index].differingCells(from: ground, tolerance: 30).count
-                    // Ghostscript does not apply the line width of ink (`/BS`), which is 8 points here.
+                    // Ghostscript ignores the line width of ink annotations (`/BS`), which is 8 points on these pages.
                     guard !(usual / 3...usual * 4).contains(cells.count) else { continue }
-                    faults.append("\(name), \(kind): \(cells.count) cells of ink, not about \(usual), and no notice")
+                    faults.append(
+                        "\(name), \(kind): \(cells.count) cells of ink instead of about \(usual), and no notice")
                 }
             }
         }
@@ -45,7 +47,7 @@ struct CorpusAnnotationTests {
     }
 
     @Test(arguments: layouts)
-    func `an annotation with an appearance is drawn as Ghostscript draws it`(layout: CorpusLayout) async throws {
+    func `an annotation with an appearance looks the same as in Ghostscript`(layout: CorpusLayout) async throws {
         let sheets = try await CorpusSheets([.annotations], layout)
         let originals = try #require(try await Originals.drawn(by: .ghostscript)["annotations"])
         let sides = try sheets.drawn(by: .ghostscript)[0]
@@ -63,6 +65,6 @@ struct CorpusAnnotationTests {
         expectNone(mismatches, of: 6)
     }
 
-    /// The subtype of the annotation of a page: `Highlight without an appearance`.
+    /// Returns the annotation subtype from a page name such as `Highlight without an appearance`.
     private static func subtype(_ name: String) -> String { String(name.prefix { !$0.isWhitespace }) }
 }

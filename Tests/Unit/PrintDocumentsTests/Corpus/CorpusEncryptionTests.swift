@@ -4,10 +4,10 @@ import PrintModel
 import PrintTestSupport
 import Testing
 
-/// Encrypted documents that open without a password print like the ones that they were made of.
+/// Tests of encrypted documents that open without a password, compared with the unencrypted documents.
 @Suite(.timeLimit(.minutes(5)))
 struct CorpusEncryptionTests {
-    /// A way in which qpdf encrypts, with a password for the owner only.
+    /// A qpdf encryption method with an owner password only.
     struct Way: Sendable, CustomTestStringConvertible {
         let name: String
         let options: [String]
@@ -29,7 +29,7 @@ struct CorpusEncryptionTests {
     ]
 
     @Test(arguments: ways)
-    func `a document that is encrypted for its owner only prints like the original`(way: Way) async throws {
+    func `a document with only an owner password prints like the unencrypted document`(way: Way) async throws {
         let folder = try TemporaryFolder()
         let (plain, secret) = (folder.path("plain.pdf"), folder.path("secret.pdf"))
         try Data(CorpusDocument.boxes.bytes).write(to: URL(fileURLWithPath: plain))
@@ -53,18 +53,18 @@ struct CorpusEncryptionTests {
         try await expectLike(original[0], CorpusDocument.encrypted(encryption))
     }
 
-    @Test func `a document whose page is encrypted with a password is refused with the reason`() async throws {
+    @Test func `a document whose page is encrypted with a user password fails with passwordRequired`() async throws {
         let error = await #expect(throws: WorkError.self) {
             try await CorpusSheets([.encrypted(.everything)], .alone)
         }
         #expect(error?.code == .passwordRequired)
     }
 
-    /// Expects the prepared sheets, as a PDF and as page images, to show the pages of another document.
+    /// Prepares a document, and expects the sheets, as a PDF and as page images, to show the given pages.
     private func expectLike(_ pages: [Thumbnail], _ document: CorpusDocument) async throws {
         let layout = try #require(CorpusLayout.all.first { $0.name == "moved" })
         let sheets = try await CorpusSheets([document], layout)
-        #expect(try run("qpdf", "--is-encrypted", sheets.path(0)).status == 2, "what is prepared is not encrypted")
+        #expect(try run("qpdf", "--is-encrypted", sheets.path(0)).status == 2, "the prepared PDF is not encrypted")
         let drawings = [
             ("prepared.pdf", try sheets.drawn(by: .ghostscript)[0]), ("page image", try await sheets.pageImages()[0]),
         ]

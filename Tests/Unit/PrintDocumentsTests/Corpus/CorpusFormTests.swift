@@ -3,14 +3,14 @@ import PrintModel
 import PrintTestSupport
 import Testing
 
-/// Forms that were filled in by programs that draw no appearances, beside what is to be seen in each field.
+/// Tests of filled-in forms whose fields have no appearances.
 ///
-/// Programs choose sizes and baselines for themselves, so that only words, and where there is ink, can be compared.
+/// Programs choose different font sizes and baselines, so the tests compare only words and inked areas.
 @Suite(.timeLimit(.minutes(5)))
 struct CorpusFormTests {
     private static let layouts = CorpusLayout.all.filter { ["alone", "moved", "two on a side"].contains($0.name) }
 
-    @Test func `what is filled in can be read on the prepared page`() async throws {
+    @Test func `pdftotext reads the values of form fields from the prepared PDF`() async throws {
         let sheets = try await CorpusSheets([.forms], .alone)
         let words = try run("pdftotext", "-enc", "UTF-8", sheets.path(0), "-").output.split(
             separator: "\u{0C}", omittingEmptySubsequences: false)
@@ -24,7 +24,9 @@ struct CorpusFormTests {
     }
 
     @Test(arguments: layouts)
-    func `each field shows what is filled in, and an empty one nothing`(layout: CorpusLayout) async throws {
+    func `a form field is printed with its value, and an empty form field is printed without ink`(layout: CorpusLayout)
+        async throws
+    {
         let sheets = try await CorpusSheets([.forms], layout)
         let drawings = [
             ("prepared.pdf by Ghostscript", try sheets.drawn(by: .ghostscript)[0]),
@@ -32,7 +34,7 @@ struct CorpusFormTests {
             ("page image", try await sheets.pageImages()[0]),
             ("PWG raster", try await sheets.rasterImages()[0]),
         ]
-        // The ground of each page, which the last page shows: its field is empty.
+        // The last page shows only the background of the pages, because the field on the page is empty.
         let ground = try #require(try await Originals.drawn(by: .ghostscript)["forms"]?.last)
         var faults: [String] = []
         for (kind, sides) in drawings {
@@ -42,7 +44,7 @@ struct CorpusFormTests {
                 let cells = page.differingCells(from: ground, tolerance: 60)
                 let outside = cells.filter { !Self.isInField($0, page) }
                 if !outside.isEmpty { faults.append("\(field.page), \(kind): ink beside the field") }
-                // A letter of 16 points has about as many cells.
+                // A letter of 16 points covers about 15 cells.
                 if field.isFilled, cells.count < 15 {
                     faults.append("\(field.page), \(kind): \(cells.count) cells of ink")
                 }
@@ -52,13 +54,13 @@ struct CorpusFormTests {
         #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
     }
 
-    @Test func `the letters of a comb are spread over the field`() async throws {
+    @Test func `the letters of a comb field are spread over the width of the field`() async throws {
         let sheets = try await CorpusSheets([.forms], .alone)
         let index = try #require(CorpusDocument.fields.firstIndex { $0.page.contains("comb") })
         let ground = try #require(try await Originals.drawn(by: .ghostscript)["forms"]?.last)
         let page = try sheets.drawn(by: .ghostscript)[0][index]
         let columns = Set(page.differingCells(from: ground, tolerance: 60).map { $0 % page.width })
-        // Four letters in four parts of 25 points each: the first and the last are 75 points apart.
+        // The field has four letters in four parts of 25 points, so the first and the last letter are 75 points apart.
         let (first, last) = (try #require(columns.min()), try #require(columns.max()))
         #expect(Double(last - first) * Thumbnail.pointsPerCell > 65, "columns \(columns.sorted())")
     }

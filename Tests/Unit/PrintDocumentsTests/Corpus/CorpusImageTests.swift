@@ -3,16 +3,20 @@ import PrintModel
 import PrintTestSupport
 import Testing
 
-/// Page images and raster data beside images of the original pages by programs that know nothing of printq.
+/// Tests that compare page images and raster data with the original pages, drawn by independent programs.
 @Suite(.timeLimit(.minutes(5)))
 struct CorpusImageTests {
-    /// Sheets on which pages are drawn: as they are, enlarged, turned, and two on a side; all of them in long runs.
+    /// The tested layouts: unchanged, enlarged, turned, and two pages on a side.
+    ///
+    /// If `PRINTQ_LONG_TESTS` is set, the tests use all layouts.
     private static let layouts: [CorpusLayout] = CorpusLayout.all.filter {
         ["alone", "enlarged", "turned", "two on a side"].contains($0.name)
             || ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
     }
 
-    @Test func `two independent programs draw each page alike, but for those that are named`() async throws {
+    @Test func `Ghostscript and pdftoppm draw the same image of each page, except for the pages in faultyPages`()
+        async throws
+    {
         let ghostscript = try await Originals.drawn(by: .ghostscript)
         let pdftoppm = try await Originals.drawn(by: .pdftoppm)
         let faulty = Oracle.ghostscript.faultyPages.union(Oracle.pdftoppm.faultyPages)
@@ -21,9 +25,9 @@ struct CorpusImageTests {
             let (one, other) = (try #require(ghostscript[document.name]), try #require(pdftoppm[document.name]))
             for (index, page) in document.pages.enumerated() {
                 let mismatch = one[index].mismatch(
-                    with: other[index], "\(page), by Ghostscript, expected as by pdftoppm")
+                    with: other[index], "\(page), Ghostscript compared with pdftoppm")
                 if faulty.contains(page) {
-                    #expect(mismatch != nil, "\(page) is drawn alike by both now: remove it from the faulty pages")
+                    #expect(mismatch != nil, "both programs now draw \(page) alike; remove the page from faultyPages")
                 } else {
                     mismatches += mismatch.map { [$0] } ?? []
                 }
@@ -33,18 +37,19 @@ struct CorpusImageTests {
     }
 
     @Test(arguments: layouts)
-    func `page images show each page as other programs draw the original`(layout: CorpusLayout) async throws {
+    func `page images match the original pages drawn by other programs`(layout: CorpusLayout) async throws {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
         try await expect(sheets, shows: try await sheets.pageImages(), as: "page image")
     }
 
     @Test(arguments: layouts)
-    func `raster data shows each page as other programs draw the original`(layout: CorpusLayout) async throws {
+    func `raster data matches the original pages drawn by other programs`(layout: CorpusLayout) async throws {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
         try await expect(sheets, shows: try await sheets.rasterImages(), as: "PWG raster")
     }
 
-    @Test func `gray page images and gray raster data are as light as Ghostscript makes them`() async throws {
+    @Test func `gray page images and gray raster data have the same gray levels as Ghostscript's output`() async throws
+    {
         let sheets = try await CorpusSheets(CorpusDocument.exact, .alone)
         let originals = try await Originals.drawnInGray()
         let kinds = [
@@ -68,7 +73,7 @@ struct CorpusImageTests {
         }
     }
 
-    /// Expects each side to show its pages as the programs that draw them right do.
+    /// Expects each page to match the original page drawn by each program, except for the programs' faulty pages.
     private func expect(_ sheets: CorpusSheets, shows images: [[Thumbnail]], as kind: String) async throws {
         let layout = sheets.layout
         var mismatches: [String] = []
@@ -83,7 +88,7 @@ struct CorpusImageTests {
                     let page = try #require(try await Originals.drawn(by: oracle)[document.name])[number]
                     let mismatch = seen.mismatch(
                         with: page.turned(place.turns),
-                        "\(name), \(layout.name), \(kind), expected as by \(oracle.rawValue)")
+                        "\(name), \(layout.name), \(kind), compared with \(oracle.rawValue)")
                     guard let mismatch else { continue }
                     if RendererFault.pages.contains(name) {
                         wrong.insert(name)
@@ -95,6 +100,8 @@ struct CorpusImageTests {
             }
         }
         expectNone(mismatches, of: count)
-        #expect(wrong == RendererFault.pages, "a page of RendererFault is drawn right now: remove it from the list")
+        #expect(
+            wrong == RendererFault.pages,
+            "a page in RendererFault.pages is now drawn correctly; remove the page from the list")
     }
 }

@@ -1,12 +1,13 @@
-// Ways to put the pages of the corpus on sheets, and where the pages must lie then.
+// Defines layouts for the pages of the corpus, and the expected positions of the pages.
 
 import PrintModel
 import PrintTestSupport
 import Testing
 
-/// A way to put pages of 160 × 120 points on sheets.
+/// A layout for pages of 160 × 120 points on sheets.
 struct CorpusLayout: Sendable, CustomTestStringConvertible {
-    /// Where a page must lie: the side from 0, the upper left corner in points, quarter turns counter-clockwise.
+    /// The expected place of a page: the side, counted from 0, the upper left corner in points, and the number of
+    /// counterclockwise quarter turns.
     struct Place {
         var side: Int
         var x = 0.0
@@ -17,17 +18,17 @@ struct CorpusLayout: Sendable, CustomTestStringConvertible {
     let name: String
     /// The size of the paper, in points.
     let paper: (width: Double, height: Double)
-    /// How much larger the pages become.
+    /// The scale of the pages.
     var scale = 1.0
     var margins = (top: 0.0, left: 0.0, bottom: 0.0, right: 0.0)
-    /// What else is asked for.
+    /// A closure that changes more options of the imposition.
     var change: @Sendable (inout Imposition) -> Void = { _ in }
-    /// Where the page of an index must lie.
+    /// A closure that returns the expected place of a page.
     let place: @Sendable (Int) -> Place
 
     var testDescription: String { name }
 
-    /// The imposition that a person asks for.
+    /// The imposition for the layout.
     var imposition: Imposition {
         let media = Media.custom(width: .points(paper.width), height: .points(paper.height))
         let edges = Margins(
@@ -38,7 +39,7 @@ struct CorpusLayout: Sendable, CustomTestStringConvertible {
         return imposition
     }
 
-    /// The sides that show pages, as they must look, made of images of the original pages.
+    /// Returns the expected sides, made from images of the original pages.
     func sides(of originals: [Thumbnail]) -> [Thumbnail] {
         let blank = Thumbnail(points: paper.width / scale, paper.height / scale)
         let count = (originals.indices.map { place($0).side }.max() ?? -1) + 1
@@ -52,10 +53,10 @@ struct CorpusLayout: Sendable, CustomTestStringConvertible {
 }
 
 extension CorpusLayout {
-    /// The sheet has the page's size.
+    /// The layout without changes: the sheet has the size of the page.
     static let alone = CorpusLayout(name: "alone", paper: (160, 120)) { Place(side: $0) }
 
-    /// Sheets on which pages are moved, scaled, turned, or share a side.
+    /// Layouts in which pages are moved, scaled, turned, or share a side.
     static let all: [CorpusLayout] = [
         alone,
         CorpusLayout(name: "moved", paper: (200, 180)) { Place(side: $0, x: 20, y: 30) },
@@ -92,7 +93,7 @@ extension CorpusLayout {
 }
 
 extension Imposition {
-    /// Has pages share a side.
+    /// Puts several pages on each side.
     fileprivate mutating func set(_ numberUp: Int) {
         self.numberUp = NumberUp(count: numberUp)
         scaling = .fit

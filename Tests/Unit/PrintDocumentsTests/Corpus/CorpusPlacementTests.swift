@@ -2,11 +2,15 @@ import PrintModel
 import PrintTestSupport
 import Testing
 
-/// Prepared sheets beside the original pages, both drawn by programs that know nothing of printq.
+/// Tests that compare prepared sheets with the original pages.
+///
+/// Independent programs draw the prepared sheets and the original pages.
 @Suite(.timeLimit(.minutes(5)))
 struct CorpusPlacementTests {
     @Test(arguments: CorpusLayout.all, Oracle.allCases)
-    func `each page lies on its sheet as the original is drawn`(layout: CorpusLayout, oracle: Oracle) async throws {
+    func `each page on a prepared sheet looks the same as the original page`(layout: CorpusLayout, oracle: Oracle)
+        async throws
+    {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
         let originals = try await Originals.drawn(by: oracle)
         var mismatches: [String] = []
@@ -27,7 +31,7 @@ struct CorpusPlacementTests {
     }
 
     @Test(arguments: CorpusLayout.all)
-    func `nothing is drawn beside the pages`(layout: CorpusLayout) async throws {
+    func `prepared sheets are blank outside of the pages`(layout: CorpusLayout) async throws {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
         let blank = Thumbnail(points: layout.paper.width / layout.scale, layout.paper.height / layout.scale)
         let cover = Thumbnail(points: CorpusDocument.width, CorpusDocument.height)

@@ -1,4 +1,4 @@
-// Documents of the corpus, prepared for a layout, and what their sides must show.
+// Prepares corpus documents for a layout, and defines their expected sides.
 
 import FoundationEssentials
 import PrintDocuments
@@ -7,11 +7,11 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Documents of the corpus on sheets.
+/// Documents of the corpus, prepared for a layout.
 struct CorpusSheets {
     let layout: CorpusLayout
     let documents: [CorpusDocument]
-    /// What `prepare` said of each document.
+    /// The results of `prepare` for each document.
     private(set) var results: [PreparedDocument] = []
     private let folder: TemporaryFolder
 
@@ -31,10 +31,10 @@ struct CorpusSheets {
         }
     }
 
-    /// The path of a prepared document.
+    /// Returns the path of a prepared document.
     func path(_ index: Int) -> String { folder.path("\(documents[index].name)-prepared.pdf") }
 
-    /// The sides of each document, drawn by an independent program.
+    /// Returns the sides of each document, drawn by an independent program.
     func drawn(by oracle: Oracle) throws -> [[Thumbnail]] {
         try oracle.draw(
             documents.indices.map {
@@ -42,7 +42,7 @@ struct CorpusSheets {
             }, size: layout.paper, scale: layout.scale)
     }
 
-    /// The sides of each document as page images, as a simulated printer draws them.
+    /// Returns the sides of each document as page images, as drawn by a simulated printer.
     func pageImages(monochrome: Bool = false) async throws -> [[Thumbnail]] {
         var images: [[Thumbnail]] = []
         for index in documents.indices {
@@ -52,7 +52,7 @@ struct CorpusSheets {
         return images
     }
 
-    /// The sides of each document as PWG raster, as printd sends it to printers that take no PDF.
+    /// Returns the sides of each document as PWG raster, as sent by printd to printers without PDF support.
     func rasterImages(isGray: Bool = false) async throws -> [[Thumbnail]] {
         let form = PixelForm(
             resolution: try #require(RasterResolution(resolution)), type: isGray ? .gray8 : .color8, isGray: isGray)
@@ -75,7 +75,7 @@ struct CorpusSheets {
     private func pageImages(of document: InputDocument, monochrome: Bool) async throws -> [Thumbnail] {
         let output = folder.path(UUID().uuidString)
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: false)
-        // The whole paper, so that nothing is cut at its margins.
+        // The paper has no margins, so that no content is cut off.
         let paper = PrintPaper(media: layout.imposition.paper.media)
         let result = try await DocumentWorker().rasterize(
             RasterizeRequest(
@@ -92,7 +92,7 @@ struct CorpusSheets {
 }
 
 extension Thumbnail {
-    /// The part of a side where a page of the corpus must lie.
+    /// Returns the part of a side where a page of the corpus is expected.
     func page(at place: CorpusLayout.Place, of layout: CorpusLayout) -> Thumbnail {
         let turned = place.turns % 2 != 0
         return part(
@@ -103,20 +103,20 @@ extension Thumbnail {
 }
 
 extension CorpusDocument {
-    /// Documents whose pages must come out exactly as another program draws the originals.
+    /// The documents whose prepared pages must look the same as the original pages drawn by another program.
     static let exact: [CorpusDocument] = [.patterns, .shadings, .transparency, .fonts, .boxes]
 
-    /// How many times as fine pdftoppm draws it.
+    /// The factor by which pdftoppm increases the resolution.
     fileprivate var detail: Double { name == "patterns" || name == "boxes" ? 4 : 1 }
 }
 
-/// Images of the original documents, each drawn once for all tests.
+/// Images of the original documents, drawn once for all tests.
 enum Originals {
     private static let ghostscript = Task { try draw(.ghostscript) }
     private static let pdftoppm = Task { try draw(.pdftoppm) }
     private static let gray = Task { try draw(.ghostscript, isGray: true) }
 
-    /// The pages of all documents of the corpus, by the name of the document.
+    /// Returns the images of all pages of the corpus, by document name.
     static func drawn(by oracle: Oracle) async throws -> [String: [Thumbnail]] {
         switch oracle {
         case .ghostscript: try await ghostscript.value
@@ -124,7 +124,7 @@ enum Originals {
         }
     }
 
-    /// The pages in gray, by Ghostscript.
+    /// Returns the images of all pages in gray, drawn by Ghostscript, by document name.
     static func drawnInGray() async throws -> [String: [Thumbnail]] { try await gray.value }
 
     private static func draw(_ oracle: Oracle, isGray: Bool = false) throws -> [String: [Thumbnail]] {

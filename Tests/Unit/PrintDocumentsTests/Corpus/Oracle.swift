@@ -1,15 +1,15 @@
-// Independent programs that draw PDFs.
+// Runs independent programs that draw PDFs.
 
 import FoundationEssentials
 import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// A program that draws PDFs and has nothing in common with how printq puts pages on sheets.
+/// A program that draws PDFs and shares no code with printq's imposition.
 enum Oracle: String, CaseIterable, CustomTestStringConvertible {
     /// Debian's `gs`.
     case ghostscript
-    /// Poppler's `pdftoppm`, whose backend is Splash.
+    /// Poppler's `pdftoppm` with the Splash backend.
     case pdftoppm
 
     var testDescription: String { rawValue }
@@ -17,18 +17,20 @@ enum Oracle: String, CaseIterable, CustomTestStringConvertible {
     /// A document to draw.
     struct Document {
         var path: String
-        /// How many pages it must have.
+        /// The expected number of pages.
         var pages: Int
-        /// How many times as fine it is drawn; Splash rounds the tiles of patterns to whole pixels.
+        /// The factor by which pdftoppm increases the resolution.
+        ///
+        /// A higher resolution reduces errors, because Splash rounds the tiles of patterns to whole pixels.
         var detail = 1.0
     }
 
-    /// Draws all pages of documents that have pages of one size.
+    /// Draws all pages of documents whose pages have the same size, and returns the images of each document.
     ///
     /// - Parameters:
-    ///   - documents: the documents.
-    ///   - size: the size of each page in points.
-    ///   - scale: how much larger the pages are than what they shall be compared with: a cell is so many times as large.
+    ///   - documents: The documents.
+    ///   - size: The size of each page in points.
+    ///   - scale: The scale of the pages relative to the expected image. Cells are larger by the same factor.
     func draw(
         _ documents: [Document], size: (width: Double, height: Double), scale: Double = 1,
         isGray: Bool = false
@@ -44,11 +46,12 @@ enum Oracle: String, CaseIterable, CustomTestStringConvertible {
         return try images.map { try $0.map { try Thumbnail(contentsOf: $0, width: width, height: height) } }
     }
 
-    /// One process draws everything: it takes longer to start than to draw.
+    /// Draws all documents in one process, because starting Ghostscript takes longer than drawing.
     private func drawByGhostscript(
         _ documents: [Document], dpi: Double, isGray: Bool, in folder: TemporaryFolder
     ) throws -> [[String]] {
-        // Drawn four times as fine and averaged: its own antialiasing leaves seams between shapes that touch.
+        // Ghostscript draws at four times the resolution and averages the pixels, because Ghostscript's antialiasing
+        // leaves seams between adjacent shapes.
         let output = try run(
             ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-dUseCropBox", "-dPrinted"]
                 + ["-sDEVICE=\(isGray ? "pnggray" : "png16m")", "-r\(dpi * 4)", "-dDownScaleFactor=4"]
@@ -90,8 +93,8 @@ enum Oracle: String, CaseIterable, CustomTestStringConvertible {
 extension Thumbnail {
     /// Reads an image of a sheet.
     ///
-    /// A row and a column more than expected, which come from rounding the size of the sheet, are left out. An image with
-    /// fewer pixels than cells, such as of a page whose user unit the program ignores, is enlarged.
+    /// An additional row or column, caused by rounding the size of the sheet, is ignored. An image with fewer pixels
+    /// than cells is enlarged, for example if the program ignores the user unit of the page.
     init(contentsOf path: String, width: Int, height: Int) throws {
         let bitmap = try Bitmap(readingPNG: path)
         let factor = max(1, (width + bitmap.width - 1) / bitmap.width, (height + bitmap.height - 1) / bitmap.height)
@@ -107,7 +110,7 @@ extension Thumbnail {
     }
 }
 
-/// What a program did not do.
+/// An error of an independent program.
 struct OracleFailure: Error, CustomStringConvertible {
     let description: String
 }

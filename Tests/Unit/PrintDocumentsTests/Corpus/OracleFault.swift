@@ -1,17 +1,18 @@
-// Pages that one of the independent programs draws wrong.
+// Lists the pages that an independent program draws incorrectly.
 
 extension Oracle {
-    /// Pages of the corpus that the program draws wrong, wherever they lie.
+    /// The pages of the corpus that the program draws incorrectly in every layout.
     var faultyPages: Set<String> {
         switch self {
-        // It takes the luminosity of a mask in gray through a color profile when the page is no transparency group.
+        // If the page is not a transparency group, Ghostscript converts the luminosity of a gray mask with a color
+        // profile.
         case .ghostscript:
             [
                 "a soft mask of luminosity", "a soft mask with a transfer function",
                 "a soft mask in a form that is scaled",
             ]
-        // Splash ignores that groups knock out, gets the hue of a blend mode wrong, and loses the matrix of a pattern inside
-        // of a pattern.
+        // Splash ignores knockout groups, computes the hue of a blend mode incorrectly, and ignores the matrix of a
+        // pattern inside a pattern.
         case .pdftoppm:
             [
                 "a knockout group of transparent squares", "a knockout group of squares that blend",
@@ -21,10 +22,10 @@ extension Oracle {
         }
     }
 
-    /// Pages of the corpus that the program draws otherwise when they are part of a sheet, although the PDF is right.
+    /// The pages of the corpus that the program draws differently on a sheet, although the prepared PDF is correct.
     var unstablePages: Set<String> {
         switch self {
-        // The sheet is no transparency group, so that the profile is used; see above.
+        // The sheet is not a transparency group, so Ghostscript uses the color profile as in `faultyPages`.
         case .ghostscript: ["a soft mask of luminosity on a page that is a group"]
         case .pdftoppm: ["a tiling pattern in a tiling pattern"]
         }

@@ -1,20 +1,21 @@
-// Pages that our renderer draws wrong.
+// Lists the pages that printq's renderer draws incorrectly.
 
-/// What poppler's cairo backend cannot draw.
+/// The pages that poppler's cairo backend cannot draw correctly.
 ///
-/// A page leaves the list when it is drawn right: the tests fail as soon as a page of the list is.
+/// If a listed page is drawn correctly, the tests fail, and the page must be removed from the list.
 enum RendererFault {
-    /// Pages of the corpus whose images and raster data are wrong, in any layout.
+    /// The pages of the corpus whose page images and raster data are incorrect in every layout.
     ///
-    /// The cairo backend treats every group as isolated and none as a knockout group, and draws the glyphs of a Type 3 font
-    /// that have colors in black.
+    /// The cairo backend treats every transparency group as isolated, ignores knockout groups, and draws colored glyphs
+    /// of Type 3 fonts in black.
     static let pages: Set<String> = [
         "a group of squares that blend", "a knockout group of squares that blend",
         "an isolated knockout group of squares that blend", "a Type 3 font that has colors",
     ]
 
-    /// Pages of the corpus that Ghostscript blends in gray when it makes gray images, while our images become gray when they
-    /// are drawn: the colors of blend modes differ then.
+    /// The pages of the corpus on which Ghostscript blends gray colors.
+    ///
+    /// printq blends the original colors and converts the result to gray, so the results of blend modes differ.
     static let blendedInGray: Set<String> = [
         "blend mode Overlay on the page", "blend mode Darken on the page", "blend mode ColorDodge on the page",
         "blend mode ColorBurn on the page", "blend mode Difference on the page", "blend mode Hue on the page",

@@ -1,14 +1,17 @@
-// How two images of a sheet differ.
+// Compares two images of a sheet.
 
 import FoundationEssentials
 import PrintRaster
 import Testing
 
 extension Thumbnail {
-    /// The cells in which two images differ, by their index; all of them when the images have different sizes.
+    /// Returns the indexes of the cells in which two images differ.
     ///
-    /// A cell differs when its color lies beyond the colors of the other image's cell and its eight neighbors, by more than
-    /// the tolerance, or the other way around.
+    /// Returns all cells if the images have different sizes.
+    ///
+    /// A cell of one image is compared with the same cell and the eight neighboring cells of the other image. The cell
+    /// differs if its color is outside the color range of the nine cells by more than the tolerance. The cells of both
+    /// images are compared in this way.
     func differingCells(from other: Thumbnail, tolerance: Int) -> [Int] {
         guard width == other.width, height == other.height else { return Array(0..<(width * height)) }
         guard bytes != other.bytes else { return [] }
@@ -34,14 +37,17 @@ extension Thumbnail {
         return false
     }
 
-    /// The share of cells that differ, 0 to 1.
+    /// Returns the share of cells that differ, from 0 to 1.
     func difference(from other: Thumbnail, tolerance: Int = 40) -> Double {
         Double(differingCells(from: other, tolerance: tolerance).count) / Double(max(1, width * height))
     }
 
-    /// Says how an image differs from the one that is expected; nil when it shows the same, but for a few cells.
+    /// Returns a description of the difference from the expected image.
     ///
-    /// An image that differs is written to a file beside the expected one, and the sentence names the file.
+    /// Returns nil if the images are equal except for a few cells.
+    ///
+    /// If the image differs, a comparison with the expected image is written to a file, and the description contains
+    /// the path of the file.
     func mismatch(
         with expected: Thumbnail, _ what: String, tolerance: Int = 40, atMost share: Double = 0.01
     ) -> String? {
@@ -53,20 +59,22 @@ extension Thumbnail {
     }
 }
 
-/// Expects that no image differs from what is expected; else one failure lists all that do.
+/// Expects the list of mismatches to be empty, and otherwise reports all mismatches in one failure.
 func expectNone(_ mismatches: [String], of count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     guard !mismatches.isEmpty else { return }
     let list = mismatches.joined(separator: "\n")
     Issue.record(
-        "\(mismatches.count) of \(count) images differ (each file shows what is expected, what is seen, and where they differ):\n\(list)",
+        "\(mismatches.count) of \(count) images differ (each file shows the expected image, the actual image, and the cells that differ):\n\(list)",
         sourceLocation: sourceLocation)
 }
 
-/// Files that show what went wrong; they stay after the test.
+/// The image files of failed comparisons.
+///
+/// The tests do not delete the files.
 enum FailedImages {
     private static let pixelsPerCell = 3
 
-    /// Writes the images side by side and returns the path.
+    /// Writes the expected image, the actual image and the differing cells side by side, and returns the path.
     static func write(expected: Thumbnail, seen: Thumbnail, cells: [Int], name: String) -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("printq-corpus")
         let file = String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }).prefix(180)
@@ -78,7 +86,7 @@ enum FailedImages {
             try sideBySide([expected, seen, marked]).writePNG(to: path, dpi: 72)
             return path
         } catch {
-            return "not written: \(error)"
+            return "no file, because writing the image failed: \(error)"
         }
     }
 

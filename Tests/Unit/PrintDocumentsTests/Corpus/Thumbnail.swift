@@ -1,28 +1,28 @@
-// Small images of sheets, which are compared instead of the sheets.
+// Provides small images of sheets for comparisons.
 
 import PrintRaster
 
-/// An image of a sheet with a cell for every two points each way, so that antialiasing and rounding do not count.
+/// An image of a sheet with one cell for each 2 × 2 points, which hides antialiasing and rounding differences.
 struct Thumbnail: Hashable {
-    /// The points of a sheet that one cell stands for, each way.
+    /// The width and height of a cell, in points.
     static let pointsPerCell = 2.0
 
     let width: Int
     let height: Int
     private(set) var bytes: [UInt8]
 
-    /// A white sheet.
+    /// Creates a white sheet.
     init(width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         bytes = [UInt8](repeating: 255, count: width * height * 3)
     }
 
-    /// A white sheet of a size in points.
+    /// Creates a white sheet with a size in points.
     init(points width: Double, _ height: Double) {
         self.init(width: Self.cells(width), height: Self.cells(height))
     }
 
-    /// An image of a sheet, reduced to cells by averaging.
+    /// Creates an image of a sheet by averaging the pixels of each cell.
     init(_ bitmap: Bitmap, width: Int, height: Int) {
         var bitmap = bitmap
         bitmap.convertToRGB()
@@ -53,19 +53,19 @@ struct Thumbnail: Hashable {
         }
     }
 
-    /// The number of cells of a length in points.
+    /// Returns the number of cells for a length in points.
     static func cells(_ points: Double) -> Int { Int((points / pointsPerCell).rounded()) }
 
-    /// Where the cells of a row begin, in pixels; each has at least one pixel.
+    /// Returns the first pixel of each cell in a row or column.
     ///
-    /// A pixel more than makes whole cells comes from rounding, and is left out.
+    /// Each cell has at least one pixel. An additional pixel at the end, caused by rounding, is ignored.
     private static func cuts(_ pixels: Int, into cells: Int) -> [Int] {
-        precondition(pixels >= cells, "\(pixels) pixels do not make \(cells) cells")
+        precondition(pixels >= cells, "\(pixels) pixels are too few for \(cells) cells")
         let used = pixels % cells == 1 ? pixels - 1 : pixels
         return (0...cells).map { $0 * used / cells }
     }
 
-    /// The red, green and blue of a cell.
+    /// The red, green and blue values of a cell.
     subscript(x: Int, y: Int) -> (UInt8, UInt8, UInt8) {
         get {
             let start = (y * width + x) * 3
@@ -77,7 +77,7 @@ struct Thumbnail: Hashable {
         }
     }
 
-    /// The image turned by quarters, counter-clockwise.
+    /// Returns the image turned counterclockwise by a number of quarter turns.
     func turned(_ quarters: Int) -> Thumbnail {
         guard quarters % 4 != 0 else { return self }
         var turned = Thumbnail(width: height, height: width)
@@ -87,7 +87,9 @@ struct Thumbnail: Hashable {
         return turned.turned(quarters % 4 - 1)
     }
 
-    /// Puts another image onto the sheet, its upper left at a place in points.
+    /// Draws another image on the sheet.
+    ///
+    /// The upper left corner of the image is at (`x`, `y`), in points.
     mutating func place(_ other: Thumbnail, x: Double, y: Double) {
         let (left, top) = (Self.cells(x), Self.cells(y))
         for row in 0..<other.height {
@@ -95,7 +97,7 @@ struct Thumbnail: Hashable {
         }
     }
 
-    /// The part of the sheet at a place in points.
+    /// Returns the part of the sheet at a position in points.
     func part(x: Double, y: Double, width: Double, height: Double) -> Thumbnail {
         var part = Thumbnail(points: width, height)
         for row in 0..<part.height {

@@ -1,11 +1,11 @@
-// How a child process ends.
+// Waits for the end of a child process.
 
 import Dispatch
 import Glibc
 import Synchronization
 
-/// The end of a child process, which somebody has to wait for.
-final class ChildEnding: Sendable {
+/// The end of a child process.
+final class ChildProcessExit: Sendable {
     private struct State {
         var code: Int32?
         var waiting: [CheckedContinuation<Int32, Never>] = []
@@ -16,14 +16,14 @@ final class ChildEnding: Sendable {
 
     init(of pid: pid_t) {
         self.pid = pid
-        // Waiting blocks a thread; it has one of its own.
+        // Waiting blocks a thread, so a dedicated thread is used.
         DispatchQueue(label: "process \(pid)").async { self.watch() }
     }
 
     var code: Int32? { state.withLock { $0.code } }
 
     private func watch() {
-        // First it is waited for and left as it is: as long as it is not taken note of, its number is nobody else's.
+        // Wait without reaping first: the process ID cannot be reused before the process is reaped.
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         let (code, waiting) = state.withLock { state in
@@ -47,11 +47,15 @@ final class ChildEnding: Sendable {
         }
     }
 
-    /// Sends it a signal, unless it has ended: a number that has become another process's gets none.
+    /// Sends a signal unless the process has ended, so that a process that reuses the ID never receives the signal.
     func send(_ signal: Int32) { state.withLock { if $0.code == nil { _ = Glibc.kill(pid, signal) } } }
 
-    /// Waits until it has ended, and calls `late` when that takes longer than `patience`; its exit code, or minus the
-    /// number of the signal that ended it.
+    /// Waits until the process ends.
+    ///
+    /// - Parameters:
+    ///   - patience: The time after which `late` is called.
+    ///   - late: Called if the process is still running after `patience`.
+    /// - Returns: The exit code, or the negated number of the signal that ended the process.
     func wait(patience: Duration, late: @escaping @Sendable () -> Void) async -> Int32 {
         await withTaskGroup(of: Int32?.self) { tasks in
             tasks.addTask { await self.wait() }

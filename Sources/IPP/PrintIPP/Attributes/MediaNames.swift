@@ -1,25 +1,26 @@
-// The words that `media` may have beside a size.
+// The tray and paper type names that `media` can contain in addition to a size.
 
 import PrintModel
 
-/// The names of trays and of kinds of paper, by which `media` says more than a size (`lp -o media=A4,tray-1`).
+/// The names of trays and paper types that `media` can contain (`lp -o media=A4,tray-1`).
 ///
-/// A printer's own names come before the standard ones: what is a tray to one printer is a kind of paper to another.
-public struct MediaWords: Sendable {
-    /// What a word is the name of.
+/// A printer's own names take precedence over the standard names, because the same name can be a tray of one printer
+/// and a paper type of another printer.
+public struct MediaNames: Sendable {
+    /// The kind of object that a word names.
     enum Meaning: Hashable, Sendable { case source, type }
 
     /// The printer's own trays (`media-source-supported`).
     public var sources: Set<String>
-    /// The printer's own kinds of paper (`media-type-supported`).
+    /// The printer's own paper types (`media-type-supported`).
     public var types: Set<String>
 
-    /// The words of a printer, beside those of the standard.
+    /// Creates the names of a printer, which extend the standard names.
     public init(sources: Set<String> = [], types: Set<String> = []) {
         (self.sources, self.types) = (sources, types)
     }
 
-    /// What a word is the name of; nil when nobody knows.
+    /// Returns the kind of object that a word names, or `nil` if the word is unknown.
     func meaning(of word: String) -> Meaning? {
         if sources.contains(word) { return .source }
         if types.contains(word) { return .type }
@@ -29,19 +30,19 @@ public struct MediaWords: Sendable {
             ? .type : nil
     }
 
-    /// PWG 5100.7 `media-source` (once PWG 5100.3 §3.13.8).
+    /// The `media-source` values of PWG 5100.7 (formerly PWG 5100.3 §3.13.8).
     private static let standardSources: Set = [
         "auto", "main", "alternate", "top", "middle", "bottom", "side", "left", "right", "center", "rear", "manual",
         "by-pass-tray", "large-capacity", "envelope", "photo", "hagaki", "disc", "main-roll", "alternate-roll",
     ]
 
-    /// `tray-1`, `roll-2`.
+    /// Returns whether a word is a numbered tray, such as `tray-1` or `roll-2`.
     private static func isNumberedSource(_ word: String) -> Bool {
         let parts = word.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 2 && ["tray", "roll"].contains(parts[0]) && Int(parts[1]) ?? 0 > 0
     }
 
-    /// PWG 5101.1 §3 `media-type`, those that do not begin with `stationery` or `photographic`.
+    /// The `media-type` values of PWG 5101.1 §3 that do not begin with `stationery` or `photographic`.
     private static let standardTypes: Set = [
         "aluminum", "auto", "back-print-film", "cardboard", "cardstock", "cd", "continuous", "continuous-long",
         "continuous-short", "corrugated-board", "disc", "double-wall", "dry-film", "dvd", "embossing-foil", "end-board",
@@ -58,12 +59,12 @@ public struct MediaWords: Sendable {
 }
 
 extension ServedPrinter {
-    /// The words by which its own trays and papers go.
-    var mediaWords: MediaWords {
+    /// The printer's own names of trays and paper types.
+    var mediaWords: MediaNames {
         func own(_ name: String) -> [String] {
             extra.first { $0.name == name }?.values.compactMap(\.stringValue) ?? []
         }
-        return MediaWords(
+        return MediaNames(
             sources: Set(own("media-source-supported")),
             types: Set(own("media-type-supported") + capabilities.papers.compactMap(\.type)))
     }

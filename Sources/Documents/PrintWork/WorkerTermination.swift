@@ -1,29 +1,31 @@
-// What the end of a worker that gave no answer means.
+// Creates errors for workers that ended without a response.
 
 import Glibc
 import PrintModel
 import Subprocess
 
-/// Why a worker was stopped by us.
+/// The reason why the spooler stopped a worker.
 enum WorkerStop: Equatable {
     case canceled
     case outOfTime
 }
 
-/// All that is known of a worker's end without an answer; no process, no task.
-struct WorkerEnding {
-    /// What it was doing: `preparing`.
+/// The known facts about a worker that ended without a response.
+///
+/// This type uses no processes and no tasks.
+struct WorkerTermination {
+    /// The activity of the worker, such as `preparing`.
     var activity: String
     var limits: WorkerLimits
     var status: TerminationStatus
-    /// Why we stopped it, if we did.
+    /// The reason why the spooler stopped the worker, if it did.
     var stop: WorkerStop?
-    /// What was wrong with what it said, if something was.
+    /// The error in the worker's output, if there is one.
     var fault: String?
-    /// The end of what it wrote to standard error.
+    /// The end of the standard error output.
     var errors: String
 
-    /// The error for the people who wait, and for programs.
+    /// The error that results from these facts.
     var error: WorkError {
         let work = "\(activity) the document"
         switch (stop, fault, status) {
@@ -32,45 +34,45 @@ struct WorkerEnding {
         case (.outOfTime, _, _):
             return WorkError(
                 .timeExceeded,
-                "\(work) took more than \(limits.wallSeconds) s; print fewer pages at a time, or allow workers more time",
+                "\(work) took more than \(limits.wallSeconds) s; print fewer pages at a time, or raise the time limit",
                 detail: detail)
         case (nil, let fault?, _):
             return WorkError(
-                .workerCrashed, "the worker gave no sensible answer while \(work); the document may be malicious",
-                detail: "it said \(fault)" + (detail.map { "; \($0)" } ?? ""))
+                .workerCrashed, "the worker sent an invalid response while \(work); the document may be malicious",
+                detail: "received \(fault)" + (detail.map { "; \($0)" } ?? ""))
         case (nil, nil, .signaled(SIGXCPU)):
             return WorkError(
                 .processorTimeExceeded,
                 "\(work) took more than \(limits.processorSeconds) s of processor time; "
-                    + "print fewer pages at a time, or allow workers more",
+                    + "print fewer pages at a time, or raise the limit",
                 detail: detail)
         case (nil, nil, .signaled(SIGPROF)):
             return WorkError(
                 .pageTimeExceeded,
                 "\(work) took more than \(limits.pageSeconds) s of processor time for a page; "
-                    + "print the other pages, or allow workers more time for a page",
+                    + "print the other pages, or raise the time limit for a page",
                 detail: detail)
         case (nil, nil, .signaled(SIGXFSZ)):
             return WorkError(
                 .outputTooLarge,
-                "\(work) made a file of more than \(Self.mebibytes(limits.outputBytes)) MiB; "
-                    + "print fewer pages at a time, or allow workers larger files",
+                "\(work) wrote a file of more than \(Self.mebibytes(limits.outputBytes)) MiB; "
+                    + "print fewer pages at a time, or raise the limit",
                 detail: detail)
         case (nil, nil, _) where ranOutOfMemory:
             return WorkError(
                 .memoryExceeded,
                 "\(work) needed more than \(Self.mebibytes(limits.memoryBytes)) MiB of memory; "
-                    + "print it at a lower resolution, or allow workers more",
+                    + "print it at a lower resolution, or raise the limit",
                 detail: detail)
         default:
             return WorkError(
                 .workerCrashed,
-                "the worker broke down while \(work); the document may be damaged, so try to save it anew",
+                "the worker crashed while \(work); the document may be damaged, so save it again",
                 detail: detail)
         }
     }
 
-    /// Whether there is evidence: the worker said so itself as it crashed, or a library did with its last words.
+    /// Whether the worker ran out of memory, according to its exit status or the last error message of a library.
     private var ranOutOfMemory: Bool {
         if status == .exited(Self.outOfMemory) { return true }
         let words = [
@@ -80,14 +82,14 @@ struct WorkerEnding {
         return words.contains { said.contains($0) }
     }
 
-    /// The exit status of a worker that crashed with most of its address space used (CSandbox).
+    /// The exit status of a worker that crashed when most of its address space was used (CSandbox).
     private static let outOfMemory: CInt = 71
 
-    /// For whoever debugs: how it ended, and its last words.
+    /// The exit status and the end of the error output, for developers.
     private var detail: String? {
         let end: String? =
             switch status {
-            case .signaled(SIGKILL) where stop != nil || fault != nil: nil  // by us
+            case .signaled(SIGKILL) where stop != nil || fault != nil: nil  // stopped by the spooler
             case .signaled(let signal): "signal \(signal) (\(String(cString: strsignal(signal))))"
             case .exited(let code): "exit status \(code)"
             }

@@ -1,29 +1,34 @@
-// The files of a request, for a worker that gives up root.
+// Makes the files of a request accessible to a worker that drops root privileges.
 
 import Glibc
 import PrintModel
 
-/// Hands the files of a request over to the user that the worker becomes.
+/// The access of a worker's user to the files of a request.
 ///
-/// Root's folders are closed to other users, often from the top of the spool on. Therefore root opens each file and folder
-/// of the request (`O_PATH`), and the request names them by these descriptors (`/proc/self/fd/7/prepared.pdf`): the kernel
-/// then asks only for the rights to the file or folder itself. Where these are missing and the file is root's, its group
-/// becomes that of the worker, with the right to read documents and to write into output folders, as CUPS has it for its
-/// filters. The files keep their owner, and the folders above stay closed.
-struct TransferredFiles {
-    /// The user and group that the worker becomes.
+/// Root's folders are often not accessible to other users, starting at the top of the spool. Therefore root opens each
+/// file and folder of the request (`O_PATH`). The request then refers to the files and folders by these descriptors
+/// (`/proc/self/fd/7/prepared.pdf`), so the kernel checks only the permissions of the file or folder itself. If a file
+/// belongs to root and the permissions are missing, its group is changed to the group of the worker, with permission to
+/// read documents and to write to output folders. CUPS gives its filters access in the same way. The owner of the files
+/// and the permissions of the parent folders do not change.
+struct WorkerFileAccess {
+    /// The user and group of the worker.
     let identity: WorkerIdentity
     private var folders: [String: String] = [:]
-    /// `O_PATH`, which glibc shows only to C with `_GNU_SOURCE`.
+    /// `O_PATH`.
+    ///
+    /// Glibc declares this constant only for C with `_GNU_SOURCE`.
     private static let pathOnly: CInt = 0o10_000_000
 
-    /// Hands over the files of a request, and returns the request with the paths that the other user can open.
+    /// Gives the worker's user access to the files of a request.
     ///
-    /// The descriptors stay open as long as the process.
+    /// Returns the request with the paths that the other user can open.
+    ///
+    /// The descriptors stay open until the process ends.
     static func request(
         _ request: WorkerRequest, to identity: WorkerIdentity
     ) throws(WorkError) -> WorkerRequest {
-        var handed = TransferredFiles(identity: identity)
+        var handed = WorkerFileAccess(identity: identity)
         for folder in request.outputFolders where access(folder, F_OK) == 0 {
             handed.folders[folder] = try handed.open(folder, for: S_IRGRP | S_IWGRP | S_IXGRP)
         }
@@ -36,14 +41,14 @@ struct TransferredFiles {
 
     private init(identity: WorkerIdentity) { self.identity = identity }
 
-    /// The other path of a document.
+    /// Returns the new path of a document.
     ///
-    /// A document that does not exist keeps its path, and fails as it would otherwise.
+    /// If the document does not exist, its path does not change, and opening it fails later.
     private func file(_ path: String) throws(WorkError) -> String {
         guard let known = folders[WorkerRequest.folder(of: path)] else {
             return access(path, F_OK) == 0 ? try open(path, for: S_IRGRP) : path
         }
-        // Many documents of a job need no descriptors of their own: their folder has one.
+        // The documents of a job need no separate descriptors, because their folder has a descriptor.
         if access(path, F_OK) == 0 { close(try descriptor(path, for: S_IRGRP)) }
         return known + "/" + Self.name(of: path)
     }
@@ -61,13 +66,13 @@ struct TransferredFiles {
         "/proc/self/fd/\(try descriptor(path, for: rights))"
     }
 
-    /// Opens a file and gives the worker's group the rights to it, if it has not got them.
+    /// Opens a file and adds the missing permissions for the worker's group.
     private func descriptor(_ path: String, for rights: mode_t) throws(WorkError) -> CInt {
         let descriptor = Glibc.open(path, Self.pathOnly | O_CLOEXEC)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw closed(path, errno) }
         guard !mayOpen(status, for: rights) else { return descriptor }
-        // A stranger's file keeps its mode.
+        // The mode of a file that belongs to another user is not changed.
         guard status.st_uid == 0 else { throw closed(path, EACCES) }
         let here = "/proc/self/fd/\(descriptor)"
         guard chown(here, uid_t.max, identity.group) == 0, chmod(here, (status.st_mode & 0o7777) | rights) == 0 else {
@@ -91,18 +96,18 @@ struct TransferredFiles {
     private func closed(_ path: String, _ code: CInt) -> WorkError {
         WorkError(
             .workerUnavailable,
-            "'\(Self.name(of: path))' cannot be opened for the user that documents are read as; "
-                + "make it readable for others, or name another user in worker.user",
+            "the worker user cannot open '\(Self.name(of: path))'; "
+                + "make the file readable for others, or change worker.user",
             detail: "\(path), user \(identity.user): \(String(cString: strerror(code)))")
     }
 }
 
-/// Who a worker becomes that root has started.
+/// The user and group of a worker that was started by root.
 struct WorkerIdentity: Hashable, Sendable {
     let user: uid_t
     let group: gid_t
 
-    /// Reads the command line: `--become=65534:65534`.
+    /// Reads the command line option `--become=65534:65534`.
     init?(arguments: [String]) {
         let option = "--become="
         guard let value = arguments.first(where: { $0.hasPrefix(option) })?.dropFirst(option.count) else { return nil }
@@ -113,14 +118,14 @@ struct WorkerIdentity: Hashable, Sendable {
 }
 
 extension WorkerRequest {
-    /// The same request with other paths.
+    /// Returns the request with converted paths.
     fileprivate func mapPaths(
         _ input: (String) throws(WorkError) -> String, output: (String) -> String
     ) throws(WorkError) -> WorkerRequest {
         func moved(_ document: InputDocument) throws(WorkError) -> InputDocument {
             var moved = document
             moved.path = try input(document.path)
-            // Messages name the document as before.
+            // The document name in messages does not change.
             moved.name = document.name ?? document.path.split(separator: "/").last.map(String.init)
             return moved
         }

@@ -4,8 +4,8 @@ import SpoolerClient
 import PrintSubmission
 import Testing
 
-struct JobProgressNewsTests {
-    /// A look at a job.
+struct JobProgressReportsTests {
+    /// Creates a view of a job in a state.
     private func look(
         _ state: Int32, pages: Int32 = 0, of total: Int32? = 5, reasons: [String] = ["none"], says message: String = ""
     ) -> JobView {
@@ -21,8 +21,8 @@ struct JobProgressNewsTests {
         return JobView(group)
     }
 
-    @Test func `progress is told page by page, and each page once`() {
-        var news = JobProgressNews()
+    @Test func `each change of the page count is reported once`() {
+        var news = JobProgressReports()
         #expect(news.take(look(3)) == [])
         #expect(news.take(look(5)) == [])
         #expect(news.take(look(5, pages: 1)) == [.progress(page: 1, of: 5)])
@@ -31,7 +31,7 @@ struct JobProgressNewsTests {
         #expect(news.take(look(9, pages: 5)) == [.progress(page: 5, of: 5)])
     }
 
-    @Test func `a printer that has stopped is an alert while the job prints, one that was paused is none`() {
+    @Test func `a stopped printer causes an alert while the job is printing, and a paused printer causes no alert`() {
         func printer(_ state: Int32, _ reason: String) -> PrinterView {
             PrinterView(
                 AttributeGroup(
@@ -42,21 +42,22 @@ struct JobProgressNewsTests {
                         Attribute("printer-state-message", .text("Out of paper; load some")),
                     ]))
         }
-        var news = JobProgressNews()
+        var news = JobProgressReports()
         #expect(news.take(look(5), at: printer(4, "none")) == [])
         #expect(news.take(look(5), at: printer(5, "media-empty-error")) == [.alert("Out of paper; load some")])
         #expect(news.take(look(5), at: printer(4, "none")) == [.alertCleared])
         #expect(news.take(look(3), at: printer(5, "paused")) == [])
     }
 
-    @Test func `an alert is told in the printer's words, once, and when it is over`() {
-        var news = JobProgressNews()
+    @Test func `an alert contains the printer's message, is reported once, and is cleared when the printer continues`()
+    {
+        var news = JobProgressReports()
         let empty = look(5, pages: 2, reasons: ["printer-stopped"], says: "Tray 'a' is empty; load paper")
         #expect(news.take(empty) == [.alert("Tray 'a' is empty; load paper"), .progress(page: 2, of: 5)])
         #expect(news.take(empty) == [])
         #expect(news.take(look(6, pages: 2, says: "Paper jam; clear it")) == [.alert("Paper jam; clear it")])
         #expect(news.take(look(5, pages: 3)) == [.alertCleared, .progress(page: 3, of: 5)])
-        #expect(news.take(look(6, pages: 3, of: 5)) == [.alert("The printer has stopped")])
+        #expect(news.take(look(6, pages: 3, of: 5)) == [.alert("The printer is stopped")])
         #expect(news.take(look(7, pages: 3, reasons: ["printer-stopped"])) == [.alertCleared])
     }
 }

@@ -1,22 +1,26 @@
-// The body of a request, between the connection it comes over and whoever reads it.
+// The body of a request, passed from its connection to its reader.
 
 import NIOCore
 import PrintIPP
 import Synchronization
 
-/// The bytes of a body that have come and have not been read; a body that stops early is an error, not an end.
+/// The bytes of a body that have been received but not read.
 ///
-/// The connection puts pieces in, on its event loop; one reader takes them out, wherever it runs. A body that
-/// ``isFull`` asks the connection to read no more until there is room again.
-final class ArrivingBody: Sendable {
-    /// So many bytes may wait for the reader; then the client has to.
+/// A body that stops early ends with an error.
+///
+/// The connection adds pieces on its event loop. One reader removes them on any thread. When the body ``isFull``, the
+/// connection stops reading until there is room again.
+final class RequestBody: Sendable {
+    /// The maximum number of bytes that wait for the reader.
+    ///
+    /// When this number is reached, the client has to wait.
     fileprivate static let most = 64 << 10
 
     fileprivate struct State {
         var pieces = CircularBuffer<ArraySlice<UInt8>>(initialCapacity: 1)
-        /// The bytes in the pieces.
+        /// The number of bytes in the pieces.
         var count = 0
-        /// How the body ended; nil while more is to come.
+        /// The result of the body, or `nil` while more data is expected.
         var end: Result<Void, DocumentStreamError>?
         var reader: CheckedContinuation<Void, Never>?
         /// Whether the connection waits for room.
@@ -26,10 +30,12 @@ final class ArrivingBody: Sendable {
     private let state = Mutex(State())
     private let onRoom: @Sendable () -> Void
 
-    /// A body of which nothing has come; `onRoom` is called when there is room again after it was full.
+    /// Creates an empty body.
+    ///
+    /// `onRoom` is called when a full body has room again.
     init(onRoom: @escaping @Sendable () -> Void) { self.onRoom = onRoom }
 
-    /// Takes a piece that has come.
+    /// Adds a received piece.
     func put(_ piece: ArraySlice<UInt8>) {
         state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.end == nil, !piece.isEmpty else { return nil }
@@ -39,7 +45,9 @@ final class ArrivingBody: Sendable {
         }?.resume()
     }
 
-    /// Notes that the body is complete, or why it never will be; after that nothing changes any more.
+    /// Marks the body as complete or failed.
+    ///
+    /// Later calls have no effect.
     func end(_ end: Result<Void, DocumentStreamError>) {
         state.withLock { state in
             if state.end == nil { state.end = end }
@@ -47,7 +55,9 @@ final class ArrivingBody: Sendable {
         }?.resume()
     }
 
-    /// Whether no more is to be read from the client for now; `onRoom` is called then, when that changes.
+    /// Returns whether the connection must stop reading.
+    ///
+    /// In that case `onRoom` is called when there is room.
     func holdIfFull() -> Bool {
         state.withLock { state in
             state.isHeld = state.count >= Self.most && state.end == nil
@@ -55,7 +65,7 @@ final class ArrivingBody: Sendable {
         }
     }
 
-    /// The next piece, or nil when the body is complete.
+    /// Returns the next piece, or `nil` at the end of the body.
     func next() async throws(DocumentStreamError) -> ArraySlice<UInt8>? {
         while true {
             switch state.withLock({ $0.take() }) {
@@ -65,14 +75,14 @@ final class ArrivingBody: Sendable {
             case .end(let end):
                 try end.get()
                 return nil
-            // Two readers at once would each get a part.
+            // If two tasks read concurrently, each task would get only a part.
             case .taken: throw DocumentStreamError(.alreadyRead, "the document has two readers")
             case .nothing: try await arrival()
             }
         }
     }
 
-    /// Waits until there is something to take.
+    /// Waits until a piece or the end arrives.
     private func arrival() async throws(DocumentStreamError) {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -90,7 +100,7 @@ final class ArrivingBody: Sendable {
     }
 }
 
-extension ArrivingBody.State {
+extension RequestBody.State {
     fileprivate enum Taken {
         case piece(ArraySlice<UInt8>, isRoomy: Bool)
         case end(Result<Void, DocumentStreamError>)
@@ -101,25 +111,25 @@ extension ArrivingBody.State {
         guard reader == nil else { return .taken }
         guard let piece = pieces.popFirst() else { return end.map { .end($0) } ?? .nothing }
         count -= piece.count
-        guard isHeld, count < ArrivingBody.most else { return .piece(piece, isRoomy: false) }
+        guard isHeld, count < RequestBody.most else { return .piece(piece, isRoomy: false) }
         isHeld = false
         return .piece(piece, isRoomy: true)
     }
 }
 
 extension DocumentStreamError {
-    /// The connection broke.
+    /// The error for a lost connection.
     static var interrupted: DocumentStreamError {
-        DocumentStreamError(.interrupted, "the connection broke before the document was complete")
+        DocumentStreamError(.interrupted, "the connection was lost before the document was complete")
     }
 
-    /// What a failure of the connection means to whoever reads a document from it.
+    /// Returns the error that the reader of a document receives after a failure of the connection.
     static func reading(_ error: any Error) -> DocumentStreamError {
         switch error {
         case let error as IPPServerError where error.code == .timedOut:
             DocumentStreamError(.timedOut, "the client stopped sending the document", cause: error)
         default:
-            DocumentStreamError(.interrupted, "the connection broke before the document was complete", cause: error)
+            DocumentStreamError(.interrupted, "the connection was lost before the document was complete", cause: error)
         }
     }
 }

@@ -1,36 +1,36 @@
-// A process that is asked and answers, for callers that wait.
+// Starts a process and exchanges messages with it, in blocking calls.
 
 import FoundationEssentials
 import Glibc
 
-/// A process in a session of its own, whose standard input and output are one socket that leads here.
+/// A process in a separate session, whose standard input and output are one socket to this process.
 ///
-///     let process = try ConversingProcess(program: "/usr/bin/bc", arguments: [], environment: [], errors: "/dev/null")
+///     let process = try InteractiveProcess(program: "/usr/bin/bc", arguments: [], environment: [], errors: "/dev/null")
 ///     try process.send(Array("6 * 7\n".utf8), until: .now + .seconds(1))
 ///     let answer = try process.line(longest: 100, until: .now + .seconds(1))
 ///
-/// Its calls block the calling thread, and are for one thread at a time. What is still running is ended with its last
-/// reference.
-public final class ConversingProcess {
-    /// Why a conversation stops.
+/// The methods block the calling thread, and must not be called concurrently. The process is killed when the last
+/// reference to this object is released.
+public final class InteractiveProcess {
+    /// The reason why a message exchange stopped.
     public enum Interruption: Error, Hashable, Sendable {
-        /// The moment came before the words.
+        /// The deadline passed.
         case late
-        /// The other end has closed.
+        /// The process closed its side of the socket.
         case ended
-        /// It says more at once than was to be heard.
+        /// The line is longer than the limit.
         case tooLong
     }
 
-    /// How a process ended.
+    /// The way in which a process ended.
     public enum Ending: Hashable, Sendable {
-        /// By itself, with this code.
+        /// The process exited with this code.
         case exited(Int32)
-        /// By this signal.
+        /// This signal ended the process.
         case signaled(Int32)
     }
 
-    /// The process, which is also its session's number.
+    /// The process ID, which is also the session ID.
     public let pid: Int32
     private let socket: Int32
     private var heard: [UInt8] = []
@@ -39,11 +39,11 @@ public final class ConversingProcess {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: its path, or its name in `PATH`.
-    ///   - arguments: its arguments, without its name.
-    ///   - environment: all of its environment, `NAME=value` each.
-    ///   - errors: the file that its standard error is appended to.
-    /// - Throws: why it does not start.
+    ///   - program: The path of the executable, or its name in `PATH`.
+    ///   - arguments: The arguments, without the program name.
+    ///   - environment: The complete environment, as `NAME=value` strings.
+    ///   - errors: The file to which standard error is appended.
+    /// - Throws: `LaunchError` when the program cannot be started.
     public init(
         program: String, arguments: [String], environment: [String], errors: String
     ) throws(LaunchError) {
@@ -68,7 +68,7 @@ public final class ConversingProcess {
         close(socket)
     }
 
-    /// Says something.
+    /// Sends bytes to the process, until the deadline `moment`.
     public func send(_ bytes: [UInt8], until moment: ContinuousClock.Instant) throws(Interruption) {
         var sent = 0
         while sent < bytes.count {
@@ -84,9 +84,9 @@ public final class ConversingProcess {
         }
     }
 
-    /// Hears the next line, without its end.
+    /// Receives the next line, without its line end, until the deadline `moment`.
     ///
-    /// - Parameter longest: how many bytes it may have.
+    /// - Parameter longest: The maximum length of the line, in bytes.
     public func line(longest: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
         var searched = 0
         while true {
@@ -100,15 +100,16 @@ public final class ConversingProcess {
         }
     }
 
-    /// Hears so many bytes.
+    /// Receives a number of bytes, until the deadline `moment`.
     public func bytes(_ count: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
         while heard.count < count { try hear(until: moment) }
         defer { heard.removeFirst(count) }
         return Array(heard[..<count])
     }
 
-    /// Ends it with its whole session, at once, and says how it ended: one that had begun to end by itself, as one has
-    /// that was heard to have closed its side, says what of.
+    /// Kills the process and its whole session, and returns how the process ended.
+    ///
+    /// If the process has already exited, the result is the exit code of the process or the signal that ended it.
     @discardableResult
     public func end() -> Ending {
         if let ending { return ending }
@@ -121,7 +122,7 @@ public final class ConversingProcess {
         return result
     }
 
-    /// Whether it is there and has nothing to say; one that has ended has its end to say.
+    /// Whether the process is running and all data that it has sent has been read.
     public var isQuiet: Bool {
         var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return heard.isEmpty && poll(&descriptor, 1, 0) == 0

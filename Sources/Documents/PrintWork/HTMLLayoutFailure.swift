@@ -1,36 +1,38 @@
-// What it means when HTML could not be laid out.
+// Creates errors for HTML layouts that failed.
 
 import Glibc
 import PrintModel
 import ProcessLaunch
 
-/// The errors of the HTML engine: what it said, or what its end says; no process.
-enum HTMLEnding {
-    /// It answered that it gave up.
+/// A namespace for functions that convert responses and exit statuses of the HTML engine to errors.
+///
+/// The functions start no processes.
+enum HTMLLayoutFailure {
+    /// Returns the error for a response that reports a failure.
     static func failed(_ reason: String, words: String?, limits: HTMLLimits) -> WorkError {
         switch reason {
         case "pages":
             WorkError(
                 .outputTooLarge,
-                "the HTML takes more than \(limits.pages) pages; print it in parts, or allow more pages")
+                "the HTML has more than \(limits.pages) pages; print it in parts, or allow more pages")
         case "bytes":
             WorkError(
                 .outputTooLarge,
-                "the HTML makes a PDF of more than \(limits.outputBytes >> 20) MiB; "
-                    + "print it in parts, or allow a larger one")
+                "the PDF of the HTML is larger than \(limits.outputBytes >> 20) MiB; "
+                    + "print it in parts, or raise the limit")
         case "memory": memory(limits, detail: words)
         case "depth":
             WorkError(.damaged, "the HTML is nested too deeply to be laid out; check that its elements are closed")
         default:
             WorkError(
-                .damaged, "the HTML cannot be laid out; check its style sheets for numbers that are out of bounds",
+                .damaged, "cannot lay out the HTML; check its style sheets for numbers that are out of range",
                 detail: words?.tamed())
         }
     }
 
-    /// It was not heard to the end.
+    /// Returns the error for an engine that was interrupted before its response was complete.
     static func interrupted(
-        _ interruption: ConversingProcess.Interruption, ending: ConversingProcess.Ending, words: String?,
+        _ interruption: InteractiveProcess.Interruption, ending: InteractiveProcess.Ending, words: String?,
         limits: HTMLLimits
     ) -> WorkError {
         switch (interruption, ending) {
@@ -41,18 +43,19 @@ enum HTMLEnding {
                 detail: words)
         case (.tooLong, _):
             return WorkError(
-                .workerCrashed, "the HTML engine gave no sensible answer; the document may be malicious", detail: words)
+                .workerCrashed, "the HTML engine sent an invalid response; the document may be malicious",
+                detail: words)
         case (.ended, .signaled(SIGXCPU)):
             return WorkError(
                 .processorTimeExceeded,
                 "laying out the HTML took more than \(limits.processorSeconds) s of processor time; "
-                    + "print it in parts, or allow more",
+                    + "print it in parts, or raise the limit",
                 detail: words)
         case (.ended, _) where ranOutOfMemory(words):
             return memory(limits, detail: words)
         case (.ended, let ending):
             return WorkError(
-                .workerCrashed, "the HTML engine broke down; try a simpler document",
+                .workerCrashed, "the HTML engine crashed; try a simpler document",
                 detail: "\(ending)" + (words.map { ": \($0)" } ?? ""))
         }
     }
@@ -61,11 +64,11 @@ enum HTMLEnding {
         WorkError(
             .memoryExceeded,
             "laying out the HTML needed more than \(limits.memoryBytes >> 20) MiB of memory; "
-                + "use smaller images, print it in parts, or allow more",
+                + "use smaller images, print it in parts, or raise the limit",
             detail: detail)
     }
 
-    /// What libraries say before they give up.
+    /// Whether the error output contains a library's message about insufficient memory.
     private static func ranOutOfMemory(_ words: String?) -> Bool {
         let said = (words ?? "").lowercased()
         return ["memoryerror", "failed to allocate", "cannot allocate memory", "out of memory"].contains {

@@ -1,27 +1,30 @@
-// What a printer says of the documents of pixels that it takes.
+// The raster and image formats that a printer accepts, as printer attributes.
 
 package import IPP
 package import PrintModel
 
-/// What a printer takes of PWG raster, Apple raster and JPEG images, as it tells clients (PWG 5102.4 §4.1, PWG 5100.13
-/// §5.6, AirPrint).
-package struct AcceptedPixels: Sendable {
-    /// The formats that it takes, others among them.
+/// The properties of the PWG raster, Apple raster and JPEG documents that a printer accepts (PWG 5102.4 §4.1, PWG
+/// 5100.13 §5.6, AirPrint).
+package struct RasterSupport: Sendable {
+    /// The accepted formats.
+    ///
+    /// The array may include formats other than raster and JPEG.
     package var formats: [DocumentFormat]
-    /// Its resolutions in dots per inch, the default first.
+    /// The supported resolutions in dots per inch, the default first.
     package var resolutions: [Int]
-    /// What a pixel may be, as PWG names it: `srgb_8`.
+    /// The supported pixel types with their PWG names, such as `srgb_8`.
     package var types: [String]
-    /// How the backs of two-sided sheets must come; nil when it prints on one side only.
+    /// The required orientation of the back sides of two-sided sheets, or `nil` if the printer prints on one side
+    /// only.
     package var sheetBack: SheetBack?
-    /// The most copies that it makes of such a document by itself.
+    /// The maximum number of copies of such a document that the printer makes.
     package var maxCopies: Int
-    /// How well it can print.
+    /// The supported print qualities.
     package var qualities: [PrintQuality]
-    /// The largest file of a JPEG image, in kilobytes, and the longest side of the image in pixels; nil when it does not say.
+    /// The maximum size of a JPEG file in kilobytes and of its longer side in pixels, or `nil` if unknown.
     package var largestJPEG: (kilobytes: Int, side: Int)?
 
-    /// What a printer takes.
+    /// Creates a description of the accepted documents.
     package init(
         formats: [DocumentFormat], resolutions: [Int], types: [String], sheetBack: SheetBack?, maxCopies: Int,
         qualities: [PrintQuality], largestJPEG: (kilobytes: Int, side: Int)? = nil
@@ -35,7 +38,7 @@ package struct AcceptedPixels: Sendable {
         self.largestJPEG = largestJPEG
     }
 
-    /// The attributes of the formats that it takes.
+    /// The printer attributes for the accepted formats.
     package var attributes: [Attribute] {
         var attributes: [Attribute] = []
         if formats.contains(.pwgRaster) {
@@ -63,7 +66,8 @@ package struct AcceptedPixels: Sendable {
         return attributes
     }
 
-    /// What AirPrint clients go by: version, colors, resolutions, how backs are turned, the most copies, qualities.
+    /// The `urf-supported` keywords for AirPrint: version, colors, resolutions, back side orientation, copies and
+    /// qualities.
     package var urfKeywords: [String] {
         let words = ["sgray_8": "W8", "srgb_8": "SRGB24", "cmyk_8": "DEVCMYK32"]
         let backs: [SheetBack: String] = [.normal: "DM1", .flipped: "DM2", .rotated: "DM3", .manualTumble: "DM4"]
@@ -73,9 +77,10 @@ package struct AcceptedPixels: Sendable {
             + ["PQ\(qualities.map { String($0.rawValue) }.sorted().joined(separator: "-"))"]
     }
 
-    /// The IEEE 1284 device id of a printer that takes these formats: maker, model, languages.
+    /// Returns the IEEE 1284 device id of a printer that accepts these formats: maker, model and languages.
     ///
-    /// - Parameter own: The device id that the printer itself gives; its maker and model are taken, its languages are not.
+    /// - Parameter own: The device ID that the printer reports. The result has its maker and model, but not its
+    ///   languages.
     package func deviceID(makeAndModel: String, own: String? = nil) -> String {
         let words = makeAndModel.split(separator: " ", maxSplits: 1).map { $0.filter { !":;".contains($0) } }
         let (maker, model) = (words.first ?? "Unknown", words.last ?? "Unknown")

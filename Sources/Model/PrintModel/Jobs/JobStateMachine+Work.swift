@@ -1,0 +1,226 @@
+// Handles the events of the work on a job: received documents, delivery, progress, and the end of the job.
+
+extension JobStateMachine {
+    mutating func handleWork(_ event: Event, at now: UnixTime) -> Action {
+        switch (job.state, event) {
+        case (.pending, .documentsArrived) where isIncoming: return wait()
+        case (.pendingHeld, .documentsArrived) where isIncoming:
+            if job.reasons.contains(.jobHoldUntilSpecified) {
+                job.reasons = [.jobHoldUntilSpecified]
+                return .none
+            }
+            return wait()
+        case (.pending, .documentsTimedOut) where isIncoming, (.pendingHeld, .documentsTimedOut) where isIncoming:
+            return end(
+                .aborted, [.multipleOperationTimeOut, .abortedBySystem], at: now,
+                message: "The documents did not arrive in time; submit the job again")
+        case (.pending, .closedWithoutDocuments) where isIncoming,
+            (.pendingHeld, .closedWithoutDocuments) where isIncoming:
+            return end(.aborted, [.errorsDetected, .abortedBySystem], at: now, message: Job.noDocument)
+        case (.pending, .claimed) where !isIncoming:
+            job.state = .processing
+            job.reasons = [.jobTransforming]
+            job.message = "Preparing"
+            job.processingAt = job.processingAt ?? now
+            job.retryAt = nil
+            return .none
+        case (.pending, .prepared(let impressions, let sheets, _, let warnings, let plan)),
+            (.pendingHeld, .prepared(let impressions, let sheets, _, let warnings, let plan)):
+            // The job was prepared while another job is printing.
+            job.warnings = warnings
+            count(impressions: impressions, sheets: sheets, plan)
+            return .none
+        case (.pending, .failed(let reason, let message)) where !isIncoming:
+            // The error was found while the job was prepared ahead of time, so the job is aborted before printing
+            // starts.
+            return giveUp(reason, message, at: now)
+        case (.pending, .printerAnswered) where job.retryAt != nil:
+            job.retryAt = nil
+            return wait()
+        case (.processingStopped, _) where isSuspended: return handleSuspended(event, at: now)
+        case (.processing, _), (.processingStopped, _): return handleProcessing(event, at: now)
+        default: return .none
+        }
+    }
+
+    private mutating func handleProcessing(_ event: Event, at now: UnixTime) -> Action {
+        switch event {
+        case .prepared(let impressions, let sheets, let notice, let warnings, let plan):
+            job.warnings = warnings
+            count(impressions: impressions, sheets: sheets, plan)
+            report(.jobTransforming, notice ?? "Prepared")
+        case .createdAtPrinter(let remote):
+            job.remote = remote
+            report(.jobOutgoing, "Sending to the printer")
+        case .withdrawing where !isStopping:
+            job.state = .processing
+            job.reasons = [.submissionInterrupted]
+            job.message = "The document did not reach the printer; withdrawing the job from the printer"
+        case .sending(let form): report(.jobOutgoing, "Sending to the printer as \(form)")
+        case .sent: report(.jobPrinting, "Printing")
+        case .progressed(let impressions, let sheets):
+            // The printer counts only the sides that it received. The job counts all its sides.
+            let before = job.resumePoint
+            let counted = (sides: job.believable(impressions), sheets: job.believable(sheets))
+            let sides = job.sides(counted.sides, onCompleted: counted.sheets)
+            job.impressionsCompleted = max(job.impressionsCompleted, sides + (before?.impressionsBefore ?? 0))
+            job.sheetsCompleted = max(job.sheetsCompleted, counted.sheets + (before?.sheetsBefore ?? 0))
+            report(.jobPrinting, progressMessage)
+        case .restarted where !isBegunAgain:
+            job.reasons.append(.warningsDetected)
+            if !isStopping && job.state == .processing { job.message = Self.twice }
+        // The job keeps `submission-interrupted`, because the printer must still cancel its job.
+        case .printerStopped where job.reasons.contains(.submissionInterrupted): break
+        case .printerStopped(let message, _):
+            job.state = .processingStopped
+            guard !isStopping else {
+                job.message = "Stopping. \(message)"
+                return .none
+            }
+            job.reasons = [.printerStopped] + warnings
+            job.message = message
+        case .printerResumed where job.state == .processingStopped:
+            job.state = .processing
+            if isStopping { job.message = "Stopping" }
+            report(.jobPrinting, progressMessage)
+        case .delivered(let warning): return deliver(warning: warning, at: now)
+        case .failed(let reason, let message):
+            // A failure after a cancellation is usually caused by the cancellation.
+            if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
+            return giveUp(reason, message, at: now)
+        case .postponed(let until, let message):
+            if isStopping { return end(.canceled, [cancelReason], at: now) }
+            job.attempts += 1
+            job.retryAt = until
+            job.remote = nil
+            _ = wait(message: message, reasons: [.destinationUnavailable])
+        case .interrupted:
+            if isStopping { return end(.canceled, [cancelReason], at: now) }
+            job.remote = nil
+            return wait()
+        case .doubted(let message):
+            // The user who canceled the job has already decided how to continue.
+            if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
+            job.state = .processingStopped
+            job.reasons = [.jobSuspended]
+            job.message = message
+            return .none
+        case .continues(let moment, let message):
+            if isStopping { return end(.canceled, [cancelReason], at: now, message: message) }
+            let isAllPrinted = job.impressions.map { $0 > 0 && job.impressionsCompleted >= $0 } ?? false
+            if isAllPrinted { return deliver(warning: message, at: now) }
+            goOn(from: job.impressionsCompleted + 1)
+            job.retryAt = moment
+            return wait(message: message, reasons: [.jobResuming])
+        case .backendStopped where isStopping: return end(.canceled, [cancelReason], at: now)
+        case .canceledAtPrinter(let message):
+            return end(.canceled, [isStopping ? cancelReason : .jobCanceledAtDevice], at: now, message: message)
+        default: break  // A late or repeated event has no effect.
+        }
+        return .none
+    }
+
+    /// Handles the few events that end the suspension of a job.
+    ///
+    /// All other events, in particular a restart, must not print the job again.
+    private mutating func handleSuspended(_ event: Event, at now: UnixTime) -> Action {
+        switch event {
+        case .delivered(let warning): deliver(warning: warning, at: now)
+        case .canceledAtPrinter(let message): end(.canceled, [.jobCanceledAtDevice], at: now, message: message)
+        default: .none
+        }
+    }
+
+    private mutating func count(impressions: Int, sheets: Int, _ plan: SheetPlan?) {
+        job.impressions = max(0, impressions)
+        job.sheets = max(0, sheets)
+        job.sheetPlan = plan
+        countCompleted(atLeast: (job.impressionsCompleted, job.sheetsCompleted))
+    }
+
+    private mutating func deliver(warning: String?, at now: UnixTime) -> Action {
+        job.impressionsCompleted = max(job.impressionsCompleted, job.impressions ?? 0)
+        job.sheetsCompleted = max(job.sheetsCompleted, job.sheets ?? 0)
+        let warning = ([isBegunAgain ? Self.twice : nil] + shownWarnings + [warning]).compactMap(\.self)
+            .joined(separator: ". ")
+        let reason: JobStateReason = warning.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings
+        return end(.completed, [reason], at: now, message: warning)
+    }
+
+    private mutating func giveUp(_ reason: JobStateReason, _ message: String, at now: UnixTime) -> Action {
+        let reasons = reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem]
+        return end(.aborted, reasons, at: now, message: message)
+    }
+
+    /// Records a step of the work.
+    ///
+    /// While the job or its printer is stopped, the message about the stop is kept.
+    private mutating func report(_ reason: JobStateReason, _ message: String) {
+        let steps: [JobStateReason] = [.jobTransforming, .jobOutgoing, .jobPrinting]
+        let reached = steps.firstIndex { job.reasons.contains($0) } ?? 0
+        guard !isStopping, job.state == .processing, steps[reached...].contains(reason) else { return }
+        job.reasons = [reason] + warnings
+        job.message = message
+    }
+
+    /// The first warnings and the number of further warnings; a `job-state-message` has at most 1,023 bytes.
+    private var shownWarnings: [String] {
+        let most = 3
+        let others = job.warnings.count - most
+        return job.warnings.prefix(most) + (others > 0 ? ["\(others) more warning\(others == 1 ? "" : "s")"] : [])
+    }
+
+    /// The message about a job that the printer restarted.
+    private static let twice = "The printer restarted the job: some pages may have been printed twice"
+
+    private var isBegunAgain: Bool { job.reasons.contains(.warningsDetected) }
+
+    /// The state reasons that are kept for the rest of the job.
+    private var warnings: [JobStateReason] { isBegunAgain ? [.warningsDetected] : [] }
+
+    private var cancelReason: JobStateReason {
+        job.reasons.contains(.jobCanceledByOperator) ? .jobCanceledByOperator : .jobCanceledByUser
+    }
+
+    /// The message with the next page, such as "Printing page 2 of 5", or "All pages printed" after the last page.
+    ///
+    /// Counts sides while the number of pages is unknown.
+    private var progressMessage: String {
+        let sides = job.impressionsCompleted
+        if let plan = job.sheetPlan, plan.pages > 0, plan.sheetsPerCopy > 0 {
+            let next = plan.wordsOfNextPage(after: sides, sidesPerSheet: job.sidesPerSheet)
+            return next.map { "Printing \($0)" } ?? Self.printedAll
+        }
+        guard let total = job.impressions, total > 0 else { return "Printing" }
+        return sides < total ? "Printing page \(sides + 1) of \(total)" : Self.printedAll
+    }
+
+    private static let printedAll = "All pages printed"
+}
+
+extension Job {
+
+    /// The message of a job that was closed without a document.
+    public static let noDocument =
+        "The job has no document: the client closed the job without sending a document, or sent an empty document"
+
+    /// Returns the count that a printer reports for the job, or 0 for an implausible count.
+    ///
+    /// A plausible count may include pages that were printed again after a jam, and pages that the printer added. A
+    /// count is implausible if it exceeds about twice the number of sides of the job.
+    fileprivate func believable(_ count: Int?) -> Int {
+        guard let count, let impressions else { return count ?? 0 }
+        return count / 2 - 8 <= impressions ? count : 0
+    }
+
+    /// Returns the number of finished sides, including blank backs, for the number of sides that the printer counts.
+    ///
+    /// Some printers do not count blank backs. For such a printer, the number of finished sides is derived from the
+    /// number of sheets, if the number of sheets is plausible.
+    fileprivate func sides(_ count: Int, onCompleted sheets: Int) -> Int {
+        guard let sheetPlan, sidesPerSheet == 2 else { return count }
+        let before = resumePoint?.sheetsBefore ?? 0
+        let blanks = sheetPlan.blanks(onFirst: before + sheets) - sheetPlan.blanks(onFirst: before)
+        return count >= sheets * 2 - blanks ? max(count, sheets * 2) : count
+    }
+}
