@@ -312,7 +312,7 @@ enum Wing: String {
 }
 
 struct Module {
-    enum Kind {
+    enum Kind: Equatable {
         case library, executable, example, exampleSupport, testSupport, tool, testSuite, c, cxx, system(
             pkgConfig: String?, apt: [String])
     }
@@ -411,27 +411,43 @@ struct Module {
     }
 }
 
+// With PRINTQ_PROGRAMS_ONLY the package consists of the programs and the modules that they need: one command builds all
+// programs, and no example, tool or test.
+let isProgramsOnly = Context.environment["PRINTQ_PROGRAMS_ONLY"] != nil
+
+/// Returns the programs and the modules that they import, directly or not.
+func programModules() -> [Module] {
+    var names: Set<String> = []
+    var pending = modules.filter { $0.kind == .executable }
+    while let module = pending.popLast() {
+        guard names.insert(module.name).inserted else { continue }
+        pending += modules.filter { module.imports.contains($0.name) }
+    }
+    return modules.filter { names.contains($0.name) }
+}
+
+// The programs: printd is started by programs that print, printsim and print-worker by tests of other packages.
+let programs: [Product] = modules.filter { $0.kind == .executable }
+    .map { .executable(name: $0.name, targets: [$0.name]) }
+
+let libraries: [Product] = [
+    // Drawing for paper, for any Swift program.
+    .library(name: "PrintGraphics", targets: ["PrintGraphics"]),
+    // PDF pages drawn into bitmaps; links poppler, which is under the GPL.
+    .library(name: "PDFRendering", targets: ["PDFRendering"]),
+    // A simulated printer for tests, and the programs that it needs beside them.
+    .library(name: "PrintTesting", targets: ["PrintTesting"]),
+    // The print API of iOS, for any Swift program.
+    .library(name: "PrintKit", targets: ["PrintKit"]),
+    // The connection between PrintKit and the spooler.
+    .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
+]
+
 let package = Package(
     name: "printq",
-    products: [
-        // Drawing for paper, for any Swift program.
-        .library(name: "PrintGraphics", targets: ["PrintGraphics"]),
-        // PDF pages drawn into bitmaps; links poppler, which is under the GPL.
-        .library(name: "PDFRendering", targets: ["PDFRendering"]),
-        // A simulated printer for tests, and the programs that it needs beside them.
-        .library(name: "PrintTesting", targets: ["PrintTesting"]),
-        .executable(name: "printsim", targets: ["printsim"]),
-        .executable(name: "print-worker", targets: ["print-worker"]),
-        // The print API of iOS, for any Swift program.
-        .library(name: "PrintKit", targets: ["PrintKit"]),
-        // The way from PrintKit to the spooler.
-        .library(name: "PrintSubmission", targets: ["PrintSubmission"]),
-        // The spooler, which such a program starts when it lies beside it or in PATH.
-        .executable(name: "printd", targets: ["printd"]),
-        .executable(name: "printq", targets: ["printq"]),
-        .executable(name: "print-test-page", targets: ["print-test-page"]),
-    ],
+    products: isProgramsOnly ? programs : libraries + programs,
     dependencies: packages,
-    targets: modules.flatMap(\.targets),
+    targets: isProgramsOnly
+        ? programModules().flatMap(\.targets).filter { !$0.isTest } : modules.flatMap(\.targets),
     cxxLanguageStandard: .cxx17
 )

@@ -20,6 +20,6 @@ def program(name):
 @functools.cache
 def test_program(name):
     """Builds a program that only tests and benchmarks use; gives its path."""
-    subprocess.run(["swift", "build", "--package-path", ROOT, "-c", "release", "--static-swift-stdlib",
+    subprocess.run(["swift", "build", "--package-path", ROOT, "-c", "release", "--static-swift-stdlib", "-debug-info-format", "none",
                     "--product", name], check=True, stdout=subprocess.DEVNULL)
     return program(name)
