@@ -1,0 +1,70 @@
+"""Finds the texts that people read in the package: comments, messages, test names and Markdown."""
+
+import pathlib
+import re
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SOURCE_FOLDERS = ("Sources", "Tests", "Tools", "Examples")
+DOC_COMMENT, COMMENT, MESSAGE, TEST_NAME, PROSE = "doc comment", "comment", "message", "test name", "Markdown"
+
+# A string literal of one line; interpolations stay in it.
+_STRING = re.compile(r'"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"')
+_TEST = re.compile(r"func `([^`]+)`")
+# At least three words in a row, which names and formats do not have.
+_SENTENCE = re.compile(r"[A-Za-z']+[,:;]? [A-Za-z']+[,:;]? [A-Za-z']+")
+
+
+class Text(NamedTuple):
+    path: str
+    line: int
+    kind: str
+    text: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.text}"
+
+
+def all_texts():
+    """Returns all texts of the package, in the order of the files."""
+    for folder in SOURCE_FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.swift")):
+            yield from swift_texts(path)
+    yield from markdown_texts()
+
+
+def swift_texts(path):
+    """Returns the comments, messages and test names of a Swift file. Adjacent lines of a comment are one text."""
+    name = str(path.relative_to(ROOT))
+    comment, start, kind = [], 0, None
+    for number, line in enumerate(path.read_text().splitlines() + [""], 1):
+        stripped = line.strip()
+        line_kind = DOC_COMMENT if stripped.startswith("///") else COMMENT if stripped.startswith("//") else None
+        if kind and line_kind != kind:
+            yield Text(name, start, kind, " ".join(comment))
+            comment, kind = [], None
+        if line_kind:
+            if not kind:
+                kind, start = line_kind, number
+            comment.append(stripped.lstrip("/").strip())
+            continue
+        test = _TEST.search(stripped)
+        if test:
+            yield Text(name, number, TEST_NAME, test.group(1))
+        elif name.startswith("Sources/"):
+            for literal in _STRING.findall(stripped):
+                if _SENTENCE.search(literal):
+                    yield Text(name, number, MESSAGE, literal)
+
+
+def markdown_texts():
+    """Returns the lines of all Markdown files that are not code."""
+    for path in sorted(ROOT.rglob("*.md")):
+        if ".build" in path.parts:
+            continue
+        is_code = False
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if line.lstrip().startswith("```"):
+                is_code = not is_code
+            elif not is_code and line.strip():
+                yield Text(str(path.relative_to(ROOT)), number, PROSE, line.strip())
