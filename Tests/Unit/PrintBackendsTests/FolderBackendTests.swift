@@ -149,7 +149,7 @@ struct FolderBackendTests {
         try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: false)
         #expect(symlink(elsewhere, "\(folder)/.printq") == 0)
         let error = await #expect(throws: BackendError.self) { try await backend.createJob(request()) }
-        #expect(error?.code == .unreachable && error?.message.contains("is not a folder; remove it") == true)
+        #expect(error?.code == .unreachable && error?.message.contains("is not a folder; remove the file") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
     }
 

@@ -114,7 +114,7 @@ struct TrustTests {
             #expect((try? good.get())?.status == .successfulOk, "\(good)")
             // Linux routes this address to the loopback interface, but the certificate does not contain it.
             let elsewhere = IPPAddress.tcp(host: "0.0.0.0", port: server.port)
-            for (address, words) in [(elsewhere, "not for the name '0.0.0.0'")] {
+            for (address, words) in [(elsewhere, "not for the host name '0.0.0.0'")] {
                 guard case .failure(let error) = await ask(address, access(address, authorities: file)) else {
                     Issue.record("the server was accepted")
                     return

@@ -89,6 +89,7 @@ struct FollowTests {
                 let events = try await world.spool.events(after: 0)
                 if let found = events.last(where: { $0.jobID == nil && $0.message == message }) { return found }
                 for await _ in changes { break }
+                try Task.checkCancellation()
             }
         }
         try await world.printing { _ in
@@ -107,16 +108,16 @@ struct FollowTests {
 
             await world.laser.show(PrinterStatus(state: .processing))
             await world.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 1), of: "job")
-            #expect(try await told("Prints again").reasons.isEmpty)
+            #expect(try await told("Continues").reasons.isEmpty)
             await world.laser.show(RemoteJobStatus(state: .completed), of: "job")
             try await world.job(id, is: .completed)
         }
         // The printer is polled separately, so the printer's event may be stored before the job's event. The printer's
         // event is stored only once.
         let events = try await world.spool.events(after: 0).filter { $0.jobID == nil }
-        let end = try #require(events.lastIndex { $0.message == "Prints again" })
+        let end = try #require(events.lastIndex { $0.message == "Continues" })
         #expect(events[end...].allSatisfy { !$0.message.hasPrefix("No longer") && $0.message != "Tray 1 is empty" })
-        #expect(events.count { $0.message == "Prints again" } == 1)
+        #expect(events.count { $0.message == "Continues" } == 1)
     }
 
     @Test func `if a printer stops responding during a job, the job is polled again and not sent again`() async throws {
