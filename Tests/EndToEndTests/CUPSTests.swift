@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CUPSTests {
     @Test(arguments: [["application/pdf"], ["image/pwg-raster"]])
-    func `printing through cupsd gives the same pages as direct printing with any queue defaults`(
+    func `for any queue defaults, printing through cupsd gives the same pages as direct printing`(
         formats: [String]
     ) async throws {
         let site = try await CUPSSite(formats: formats)

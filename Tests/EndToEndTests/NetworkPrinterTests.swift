@@ -67,7 +67,7 @@ struct NetworkPrinterTests {
         let watched = try await spooler.printq("watch", "--after", "0", "--until-ended", "--json")
         let events = watched.lines.filter { $0.contains("printer-state") }
         #expect(events.contains { $0.contains("media-empty-error") && $0.contains("toner-low-warning") }, "\(watched)")
-        #expect(events.contains { $0.contains("oes on") }, "\(watched)")
+        #expect(events.contains { $0.contains("ontinues") }, "\(watched)")
         await printer.stop()
     }
 

@@ -25,7 +25,9 @@ extension Value {
         }
     }
 
-    /// The string of a `keyword`, or of a `name` because sites can extend keywords by names; otherwise `nil`.
+    /// The string of a `keyword` or `name` value; otherwise `nil`.
+    ///
+    /// Names are included because sites can extend keywords with names.
     public var keywordValue: String? {
         switch self {
         case .keyword(let string), .name(let string): string

@@ -40,7 +40,7 @@ final class HTTPLine: @unchecked Sendable {
 
     /// Creates a connection to a server, without connecting yet.
     ///
-    /// - Parameter count: The counter of connections, which includes this connection until its last step has ended.
+    /// - Parameter count: The counter of open connections. It counts this connection until the connection is closed.
     init(to server: LibcupsTransport.Server, in count: HTTPLineCount = HTTPLineCount()) {
         self.server = server
         self.count = count

@@ -87,8 +87,8 @@ actor SimulatorProcess {
 
     /// Stops the simulated printers: immediately if they are idle, otherwise after their jobs have ended.
     ///
-    /// The request also stops simulated printers that an earlier, killed `printd` of this spool has started. Simulated
-    /// printers that receive a request from a new `printd` before they stop continue to run.
+    /// The request also stops simulated printers that an earlier, killed `printd` of this spool has started. A simulated
+    /// printer continues to run if a new `printd` sends a request to the printer in time.
     func stopWhenIdle() async {
         guard access(Self.socket(of: spool), F_OK) == 0 else { return }
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)

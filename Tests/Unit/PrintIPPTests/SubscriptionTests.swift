@@ -110,7 +110,7 @@ struct SubscriptionTests {
             ])
     }
 
-    @Test func `the number of stored marks is limited, and events without a notification only move the last mark`() {
+    @Test func `stored positions are limited, and an event without a notification only advances the last position`() {
         var subscription = Subscription(id: 1, wish: wish(["job-created"]), after: 0, expiresAt: 0)
         for sequence in 1...1000 {
             var mark = subscription.last

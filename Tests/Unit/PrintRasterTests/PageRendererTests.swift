@@ -141,7 +141,7 @@ struct PageRendererTests {
         expectPixels(try printed(request)[0], Self.grays)
     }
 
-    @Test func `gray output with color pixels has the luminance of the original colors`() throws {
+    @Test func `color pixels are converted to gray with the same luminance`() throws {
         try write([Self.colors])
         let gray = request(.urf, .color8, pages: 1...1, of: 1, isGray: true)
         _ = try render(gray)

@@ -178,7 +178,7 @@ struct CancelTests {
         }
     }
 
-    @Test func `the one-day limit for Cancel-Job includes downtime of printd, but several requests are always sent`()
+    @Test func `printd stops sending Cancel-Job after one day with its downtime, but not before several requests`()
         async throws
     {
         let clock = FlyingClock()

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `move sends jobs to the printer that is named last`() async throws {
+    @Test func `printq move sends jobs to the printer in its last argument`() async throws {
         try await withSpool(await queue()) { spool in
             try await spool.expect("move", "2", "office", prints: "job 2 is waiting on office\n")
             let several = try await spool.printq("move", "1", "2", "3", "office")

@@ -78,7 +78,7 @@ struct FollowTests {
         return daemon.requests.dropLast().map(\.operation)
     }
 
-    @Test func `the job is read only after one of its events`() async throws {
+    @Test func `the job is not read until one of its events arrives`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11, 12),
             look(.processing, pages: 1), ScriptedDaemon.events(13, first: 3), look(.completed, pages: 2),

@@ -66,7 +66,9 @@ final class RowCompressor {
         for _ in 1..<times { deflate(bytesPerRow + 1, Z_NO_FLUSH) }
     }
 
-    /// Computes the differences from the row above, eight bytes at a time; no borrow crosses a byte.
+    /// Subtracts the row above, eight bytes at a time.
+    ///
+    /// Each byte is subtracted separately, without a borrow from the next byte.
     private func subtract(_ row: UnsafePointer<UInt8>) {
         let (raw, rawAbove) = (UnsafeRawPointer(row), UnsafeRawPointer(above))
         let target = UnsafeMutableRawPointer(filtered + 1)

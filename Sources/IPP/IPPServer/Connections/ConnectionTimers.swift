@@ -18,7 +18,7 @@ package enum ConnectionTimer: Int, CaseIterable, Sendable {
     case answerIdle
     /// Until a client that has received its response stops sending.
     case linger
-    /// Until the requests in progress end after the server was asked to stop.
+    /// The deadline for requests in progress after the server was asked to stop.
     case shutdown
 
     /// Whether the deadline requires the client to send something.

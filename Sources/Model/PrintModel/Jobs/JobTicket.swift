@@ -44,8 +44,9 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var priority: Int?
     /// The time until which the job is held (IPP `job-hold-until`).
     public var holdUntil: HoldUntil?
-    /// Whether the documents are kept after the job ends, so that the job can be reprinted; nil applies the queue's
-    /// settings (IPP `job-retain-until`, PWG 5100.7-2023; false is the value `none`).
+    /// Whether the documents are kept after the job ends, so that the job can be reprinted.
+    ///
+    /// nil applies the settings of the queue. In IPP, false is `job-retain-until` with the value `none` (PWG 5100.7-2023).
     public var keepsDocuments: Bool?
     /// Whether the job is aborted when a page cannot be printed unchanged (IPP `ipp-attribute-fidelity`).
     ///

@@ -6,7 +6,7 @@ import FoundationEssentials
 public struct Point: Hashable, Sendable, Codable {
     /// The distance from the left edge, in points.
     public var x: Double
-    /// The distance from the origin's edge, in points: from the top in drawings, from the bottom in PDF coordinates.
+    /// The vertical distance in points: from the top edge in drawings, from the bottom edge in PDF coordinates.
     public var y: Double
 
     /// The origin.

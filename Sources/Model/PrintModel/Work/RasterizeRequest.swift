@@ -152,7 +152,7 @@ public struct PageImage: Hashable, Sendable, Codable {
 
     /// An edge of a page.
     public enum Edge: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The edge of this name, in reading orientation.
+        /// The edge with this name, in reading orientation.
         case top, left, bottom, right
     }
 

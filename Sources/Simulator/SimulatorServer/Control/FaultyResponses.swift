@@ -155,7 +155,7 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
         send(bytes, promise, rate: rate, context)
     }
 
-    /// Sends ten pieces per second, or one byte at a time.
+    /// Sends ten pieces per second, or single bytes if a tenth of the rate is less than a byte.
     private func send(
         _ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, rate: Int, _ context: ChannelHandlerContext
     ) {
