@@ -40,8 +40,8 @@ struct SimulationTests {
     }
 
     @Test(arguments: [
-        ("resend-blindly", "came out"), ("forget-sync", "aborted without a reason"), ("lose-newest", "is not there"),
-        ("reuse-ids", "is not there"), ("last-come-first", "came to"),
+        ("resend-blindly", "was printed"), ("forget-sync", "aborted without a cause"), ("lose-newest", "is missing"),
+        ("reuse-ids", "is missing"), ("last-come-first", "was sent to"),
     ])
     func `the simulation finds an injected fault`(sabotage: String, words: String) async throws {
         let run = try await simulate("--seeds", "1-200", "--sabotage", sabotage)
