@@ -7,10 +7,10 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error` and looks for outside libraries.
 let modules: [Module] = [
     // 0: what printing is, what IPP is, and the doors to C.
-    .library("PrintModel", in: .model),
-    .library("IPP", in: .ipp),
-    .library("ProcessLaunch", in: .support),
-    .library("AsyncPrimitives", in: .support),
+    .module("PrintModel", in: .model),
+    .module("IPP", in: .ipp),
+    .module("ProcessLaunch", in: .support),
+    .module("AsyncPrimitives", in: .support),
     .c("CSandbox"),
     .c("CRename"),
     .c("CPeerUser"),
@@ -32,62 +32,62 @@ let modules: [Module] = [
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
 
     // 1: one concern each.
-    .library("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
-    .library("PrintGraphics", in: .printKit, imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
-    .library(
+    .module("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
+    .module("PrintGraphics", in: .printKit, imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
+    .module(
         "PrintRaster", in: .documents,
         imports: ["PrintModel", "CPoppler", "CSplash", "CThinLines", "CPNG", "CZlib", "CTurboJPEG", "CQPDFReader"]),
-    .library("PrintSpool", in: .spooler, imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
-    .library("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
-    .library("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
-    .library("PageComparison", in: .simulator, imports: ["CZlib"]),
-    .library("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
-    .library(
+    .module("PrintSpool", in: .spooler, imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
+    .module("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
+    .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
+    .module("PageComparison", in: .simulator, imports: ["CZlib"]),
+    .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
+    .module(
         "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
         embeds: ["html-sandbox.py", "html-worker.py"]),
 
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
-    .library("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
-    .library("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
+    .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
+    .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     // PDF pages as pixels for PrintGraphics, in a module of its own because poppler is under the GPL.
-    .library("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
-    .library("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
-    .library(
+    .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
+    .module("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
+    .module(
         "IPPServer", in: .ipp, imports: ["IPP", "PrintIPP", "AsyncPrimitives", "CZlib", "CPeerUser"],
         outside: [
             "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "NIOTLS",
             "Logging", "ServiceLifecycle",
         ]),
-    .library(
+    .module(
         "PrintScheduler", in: .spooler, imports: ["PrintModel", "PrintSpool", "AsyncPrimitives"],
         outside: ["ServiceLifecycle", "Logging"]),
 
     // 3: TLS before HTTP, in a module of its own because BoringSSL is slow to build.
-    .library("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
+    .module("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
 
     // 3: a printer for the tests of any Swift program; it starts printsim, and links nothing that draws or serves.
-    .library(
+    .module(
         "PrintTesting", in: .simulator,
         imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
 
     // 3: ways to printers.
-    .library(
+    .module(
         "PrintBackends", in: .spooler,
         imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "AsyncPrimitives", "CCups", "CGnuTLS", "CRename"]),
 
     // 3: printd, as printq and other programs talk with it.
-    .library("SpoolerClient", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
-    .library(
+    .module("SpoolerClient", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
+    .module(
         "PrintSubmission", in: .printKit,
         imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
     // 4: the spool seen as IPP printers.
-    .library(
+    .module(
         "PrintServer", in: .spooler,
         imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "AsyncPrimitives"]),
 
     // 4: simulated printers seen as IPP printers.
-    .library(
+    .module(
         "SimulatorServer", in: .simulator,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPServer", "PrinterSimulator", "PageComparison", "ServiceDiscovery",
@@ -95,10 +95,10 @@ let modules: [Module] = [
         outside: ["NIOCore", "NIOHTTP1", "ServiceLifecycle", "Logging"]),
 
     // 4: what the commands of printq say, to printd and to people.
-    .library("PrintqOutput", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
+    .module("PrintqOutput", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
     // 3: the page that shows what a printer does to paper.
-    .library("PrintTestPage", in: .printKit, imports: ["PrintModel", "PrintKit"]),
+    .module("PrintTestPage", in: .printKit, imports: ["PrintModel", "PrintKit"]),
 
     // 5: the programs, which only wire.
     .executable(
@@ -313,7 +313,7 @@ enum Wing: String {
 
 struct Module {
     enum Kind: Equatable {
-        case library, executable, example, exampleSupport, testSupport, tool, testSuite, c, cxx, system(
+        case module, executable, example, exampleSupport, testSupport, tool, testSuite, c, cxx, system(
             pkgConfig: String?, apt: [String])
     }
 
@@ -326,10 +326,10 @@ struct Module {
     // Files whose bytes become part of the code.
     var embeds: [String] = []
 
-    static func library(
+    static func module(
         _ name: String, in wing: Wing, imports: [String] = [], outside: [String] = [], embeds: [String] = []
     ) -> Module {
-        Module(name: name, kind: .library, folder: wing.folder, imports: imports, outside: outside, embeds: embeds)
+        Module(name: name, kind: .module, folder: wing.folder, imports: imports, outside: outside, embeds: embeds)
     }
 
     static func executable(
@@ -378,7 +378,7 @@ struct Module {
 
     var targets: [Target] {
         switch kind {
-        case .library:
+        case .module:
             [
                 .target(
                     name: name, dependencies: dependencies, path: path, resources: embeds.map { .embedInCode($0) },

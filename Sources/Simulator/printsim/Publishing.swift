@@ -32,16 +32,16 @@ struct Publishing: Service {
     let ports: AsyncStream<Int>
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
+        try await cancelWhenGracefulShutdown {
             for await port in ports {
-                await publish(at: port)
+                try await publish(at: port)
                 return
             }
         }
     }
 
-    private func publish(at port: Int) async {
-        let publisher = AvahiPublisher(reach: reach) { [service, wish] news in
+    private func publish(at port: Int) async throws {
+        let publisher = try AvahiPublisher(reach: reach) { [service, wish] news in
             Self.note(news, service)
             if let line = Self.line(news, wish) { Notice.write("printsim: \(line)") }
         }

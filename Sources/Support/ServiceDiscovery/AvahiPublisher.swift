@@ -5,10 +5,11 @@
 
 import CAvahi
 import Dispatch
+public import PrintModel
 
 /// A publisher of printers with DNS-SD, through the local Avahi daemon.
 ///
-///     let publisher = AvahiPublisher(reach: reach) { print($0) }
+///     let publisher = try AvahiPublisher(reach: reach) { print($0) }
 ///     publisher.publish(laser, as: "laser")
 ///     await publisher.run()        // until the task is canceled; then all printers are withdrawn
 ///
@@ -45,8 +46,13 @@ public final class AvahiPublisher: @unchecked Sendable {
     /// - Parameters:
     ///   - reach: The interfaces on which the printers are published.
     ///   - onNews: Receives changes on a thread of the publisher; must not block.
-    public init(reach: AdvertisedInterfaces, onNews: @escaping @Sendable (News) -> Void = { _ in }) {
-        guard let poll = avahi_threaded_poll_new() else { fatalError("cannot create a libavahi thread: out of memory") }
+    /// - Throws: `BackendError` with `unreachable` when the system has no memory for a thread of libavahi.
+    public init(
+        reach: AdvertisedInterfaces, onNews: @escaping @Sendable (News) -> Void = { _ in }
+    ) throws(BackendError) {
+        guard let poll = avahi_threaded_poll_new() else {
+            throw BackendError(.unreachable, "cannot create a thread of libavahi: not enough memory")
+        }
         self.reach = reach
         self.onNews = onNews
         self.poll = poll
