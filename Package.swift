@@ -49,6 +49,8 @@ let modules: [Module] = [
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
     .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
+    // Text, tables, images and drawings become PDFs.
+    .module("DocumentConversion", in: .documents, imports: ["PrintModel", "PrintGraphics"]),
     // PDF pages as pixels for PrintGraphics, in a module of its own because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
     .module("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
@@ -109,7 +111,8 @@ let modules: [Module] = [
         ],
         outside: ["ArgumentParser"]),
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
-    .executable("print-worker", in: .documents, imports: ["PrintDocuments", "WorkerProcess"]),
+    .executable(
+        "print-worker", in: .documents, imports: ["PrintDocuments", "DocumentConversion", "WorkerProcess"]),
     .executable(
         "printd", in: .spooler,
         imports: [
@@ -249,6 +252,7 @@ let testImports: [String: [String]] = [
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
+    "DocumentConversion": ["PrintModel", "PrintGraphics", "PrintTestSupport"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "ServiceDiscovery": ["PrintModel", "PrintTestSupport"],
     "PageComparison": ["PrintTestSupport"],
@@ -415,15 +419,32 @@ struct Module {
 // programs, and no example, tool or test.
 let isProgramsOnly = Context.environment["PRINTQ_PROGRAMS_ONLY"] != nil
 
-/// Returns the programs and the modules that they import, directly or not.
-func programModules() -> [Module] {
+// With PRINTQ_MODULES="A,B" the package consists of these modules, their tests, and the modules that both need, so that
+// work on a few modules does not wait for a build of all.
+let chosenModules = Context.environment["PRINTQ_MODULES"].map { $0.split(separator: ",").map(String.init) }
+
+/// Returns the modules with the given names, and the modules that they import, directly or not.
+func modulesNeeded(by roots: [String]) -> [Module] {
     var names: Set<String> = []
-    var pending = modules.filter { $0.kind == .executable }
+    var pending = modules.filter { roots.contains($0.name) }
     while let module = pending.popLast() {
         guard names.insert(module.name).inserted else { continue }
         pending += modules.filter { module.imports.contains($0.name) }
     }
     return modules.filter { names.contains($0.name) }
+}
+
+/// Returns the targets of the package, or of the part of it that the environment chooses.
+func packageTargets() -> [Target] {
+    if isProgramsOnly {
+        let programs = modules.filter { $0.kind == .executable }.map(\.name)
+        return modulesNeeded(by: programs).flatMap(\.targets).filter { !$0.isTest }
+    }
+    guard let chosenModules else { return modules.flatMap(\.targets) }
+    let tested = chosenModules + chosenModules.flatMap { testImports[$0] ?? [] }
+    return modulesNeeded(by: tested).flatMap(\.targets).filter { target in
+        !target.isTest || chosenModules.contains { target.name == "\($0)Tests" || target.name == $0 }
+    }
 }
 
 // The programs: printd is started by programs that print, printsim and print-worker by tests of other packages.
@@ -445,9 +466,8 @@ let libraries: [Product] = [
 
 let package = Package(
     name: "printq",
-    products: isProgramsOnly ? programs : libraries + programs,
+    products: isProgramsOnly ? programs : chosenModules == nil ? libraries + programs : [],
     dependencies: packages,
-    targets: isProgramsOnly
-        ? programModules().flatMap(\.targets).filter { !$0.isTest } : modules.flatMap(\.targets),
+    targets: packageTargets(),
     cxxLanguageStandard: .cxx17
 )

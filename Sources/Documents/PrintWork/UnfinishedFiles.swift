@@ -28,6 +28,10 @@ extension WorkerRequest {
     /// The pool also calls this function before the work begins, so that a worker that has outlived its spooler cannot
     /// replace the new PDF.
     func removeUnfinished() {
-        if case .prepare(let request) = self { UnfinishedFiles.remove(of: [request.output]) }
+        switch self {
+        case .prepare(let request): UnfinishedFiles.remove(of: [request.output])
+        case .convert(let request): UnfinishedFiles.remove(of: [request.output])
+        case .probe, .inspect, .identify, .render, .rasterize: break
+        }
     }
 }

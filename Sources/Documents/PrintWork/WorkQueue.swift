@@ -70,7 +70,8 @@ extension WorkerRequest {
     /// The printer and owner of the request.
     var origin: WorkOrigin? {
         switch self {
-        case .probe, .inspect: nil
+        case .probe, .inspect, .identify: nil
+        case .convert(let request): request.origin
         case .prepare(let request): request.origin
         case .render(let request): request.origin
         case .rasterize(let request): request.origin
@@ -81,7 +82,7 @@ extension WorkerRequest {
     var isSmall: Bool {
         let pages =
             switch self {
-            case .probe, .inspect, .prepare: 0
+            case .probe, .inspect, .identify, .convert, .prepare: 0
             case .render(let request): request.pages.count
             case .rasterize(let request):
                 switch request.part {

@@ -217,6 +217,8 @@ final class Worker: Sendable {
         switch request {
         case nil, .probe: "opening"
         case .inspect: "inspecting"
+        case .identify: "identifying"
+        case .convert: "converting"
         case .prepare: "preparing"
         case .render: "rendering"
         case .rasterize: "rasterizing"

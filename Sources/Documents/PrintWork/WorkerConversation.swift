@@ -73,7 +73,7 @@ struct WorkerConversation {
             if case .progress(let progress) = message.tamed { return progress }
         case .drafted:
             if case .drafted(let document) = message.tamed { draft = document }
-        case .inspected, .prepared, .rendered, .rasterized, .failed: answer = message.tamed
+        case .inspected, .identified, .converted, .prepared, .rendered, .rasterized, .failed: answer = message.tamed
         }
         return nil
     }
@@ -89,6 +89,8 @@ extension WorkerLine {
             return areCounts(progress.page, progress.total, progress.outcome?.bytes.map { min($0, 0) } ?? 0)
                 && progress.outcome?.image?.isPlausible != false
         case .inspected(let summary): return areCounts(summary.pageCount)
+        case .identified(let format): return (format?.rawValue.utf8.count ?? 0) <= 255
+        case .converted(let document): return areCounts(document.pageCount)
         case .drafted(let document), .prepared(let document):
             return areCounts(document.impressions, document.sheets, document.pages)
                 && document.blankBacks.count <= document.sheets && document.blankBacks.allSatisfy { areCounts($0) }

@@ -28,6 +28,10 @@ extension WorkerLine {
             summary.title = summary.title?.tamed()
             summary.notices = Self.tamed(summary.notices)
             return .inspected(summary)
+        case .identified: return self
+        case .converted(var document):
+            document.notices = Self.tamed(document.notices)
+            return .converted(document)
         case .drafted(var document):
             document.notices = Self.tamed(document.notices)
             return .drafted(document)

@@ -33,3 +33,17 @@ extension WorkerPool: DocumentWorking {
         try await PageImageWork(pool: self, request: request, progress: progress).run()
     }
 }
+
+extension WorkerPool: DocumentConverting {
+    /// Returns the media type of a document; nil if it is unknown.
+    public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? {
+        guard case .identified(let format) = try await perform(.identify(document)) else { throw Self.mismatch }
+        return format
+    }
+
+    /// Converts a document into a PDF with a converter of `print-worker`.
+    public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
+        guard case .converted(let document) = try await perform(.convert(request)) else { throw Self.mismatch }
+        return document
+    }
+}

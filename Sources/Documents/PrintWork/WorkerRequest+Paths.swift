@@ -9,6 +9,12 @@ extension WorkerRequest {
         switch self {
         case .probe: return self
         case .inspect(let document): return .inspect(Self.absolute(document))
+        case .identify(let document): return .identify(Self.absolute(document))
+        case .convert(var request):
+            request.document = Self.absolute(request.document)
+            request.output = Self.absolute(request.output)
+            request.origin = nil
+            return .convert(request)
         case .prepare(var request):
             request.documents = request.documents.map(Self.absolute)
             request.output = Self.absolute(request.output)

@@ -132,6 +132,11 @@ extension WorkerRequest {
         switch self {
         case .probe: return self
         case .inspect(let document): return .inspect(try moved(document))
+        case .identify(let document): return .identify(try moved(document))
+        case .convert(var request):
+            request.document = try moved(request.document)
+            request.output = output(request.output)
+            return .convert(request)
         case .prepare(var request):
             var documents: [InputDocument] = []
             for document in request.documents { documents.append(try moved(document)) }

@@ -23,6 +23,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     private static var longestReview: Int32 { 1000 }
 
     private let worker: Worker
+    private let converter: (any DocumentConverting)?
     private let review: Review?
     private let warmUp: () -> Void
 
@@ -30,11 +31,16 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     ///
     /// - Parameters:
     ///   - worker: The worker that serves the request.
+    ///   - converter: The converter of documents that are not pages; nil if the worker converts no documents.
     ///   - review: A function that examines each prepared document. If the function crashes, fails or exceeds the time
     ///     limit, the document is still returned.
     ///   - warmUp: A function that runs before the request arrives. The function must not start threads.
-    package init(worker: Worker, review: Review? = nil, warmUp: @escaping () -> Void = {}) {
+    package init(
+        worker: Worker, converter: (any DocumentConverting)? = nil, review: Review? = nil,
+        warmUp: @escaping () -> Void = {}
+    ) {
         self.worker = worker
+        self.converter = converter
         self.review = review
         self.warmUp = warmUp
     }
@@ -63,7 +69,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     }
 
     private func serve(_ request: WorkerRequest, _ replies: ReplyChannel) -> Never {
-        let (worker, review) = (worker, review)
+        let (worker, converter, review) = (worker, converter, review)
         let thread = WorkThread()
         // No task awaits this task, because it ends the process.
         Task.detached(executorPreference: thread) {
@@ -74,6 +80,12 @@ package struct WorkerLoop<Worker: DocumentWorking> {
                 case .probe: break  // already answered in run()
                 case .inspect(let document):
                     replies.end(.inspected(try await worker.inspect(document)))
+                case .identify(let document):
+                    guard let converter else { throw Self.noConverter }
+                    replies.end(.identified(try await converter.identify(document)))
+                case .convert(let request):
+                    guard let converter else { throw Self.noConverter }
+                    replies.end(.converted(try await converter.convert(request)))
                 case .prepare(let request):
                     var document = try await worker.prepare(request, progress: report)
                     if let review {
@@ -100,6 +112,10 @@ package struct WorkerLoop<Worker: DocumentWorking> {
             }
         }
         thread.run()
+    }
+
+    private static var noConverter: WorkError {
+        WorkError(.workerUnavailable, "this worker converts no documents; reinstall printq")
     }
 
     /// Ends the process when standard input is closed.

@@ -36,6 +36,8 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var contentOptimization: String?
     /// The rendering intent requested by the client (IPP `print-rendering-intent`); stored without effect.
     public var renderingIntent: String?
+    /// The layout of text and source code; nil values have the converter's defaults.
+    public var text: TextOptions?
     /// The order of the pages: first page first, or last page first.
     public var pageOrder: PageOrder?
     /// Whether copies are collated (IPP `multiple-document-handling`).

@@ -23,6 +23,15 @@ public protocol DocumentWorking: Sendable {
     ) async throws(WorkError) -> RasterizedDocument
 }
 
+/// A converter of untrusted documents.
+public protocol DocumentConverting: Sendable {
+    /// Returns the media type of a document, from its content, its name and its declared format; nil if it is unknown.
+    func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat?
+
+    /// Converts a document into a PDF.
+    func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument
+}
+
 /// The progress of a worker.
 public struct WorkProgress: Hashable, Sendable, Codable {
     /// The number of finished pages.

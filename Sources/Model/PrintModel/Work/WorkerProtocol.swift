@@ -23,7 +23,11 @@ package enum WorkerRequest: Hashable, Sendable {
     case probe
     /// Inspect a document.
     case inspect(InputDocument)
-    /// Convert documents into one PDF.
+    /// Determine the type of a document from its content, its name and its declared format.
+    case identify(InputDocument)
+    /// Convert a document into a PDF.
+    case convert(ConvertRequest)
+    /// Lay out documents in one PDF.
     case prepare(PrepareRequest)
     /// Convert pages into pixels for a printer.
     case render(RenderRequest)
@@ -34,7 +38,8 @@ package enum WorkerRequest: Hashable, Sendable {
     package var inputs: [String] {
         switch self {
         case .probe: []
-        case .inspect(let document): [document.path]
+        case .inspect(let document), .identify(let document): [document.path]
+        case .convert(let request): [request.document.path]
         case .prepare(let request): request.documents.map(\.path)
         case .render(let request): [request.document]
         case .rasterize(let request): ([request.document] + request.others).map(\.path)
@@ -44,7 +49,8 @@ package enum WorkerRequest: Hashable, Sendable {
     /// The folders that the worker writes to.
     package var outputFolders: [String] {
         switch self {
-        case .probe, .inspect: []
+        case .probe, .inspect, .identify: []
+        case .convert(let request): [Self.folder(of: request.output)]
         case .prepare(let request): [Self.folder(of: request.output)]
         case .render(let request): [Self.folder(of: request.document)]
         case .rasterize(let request):
@@ -70,6 +76,10 @@ package enum WorkerLine: Hashable, Sendable {
     case progress(WorkProgress)
     /// The result of `inspect`.
     case inspected(DocumentSummary)
+    /// The result of `identify`: the media type; nil if it is unknown.
+    case identified(DocumentFormat?)
+    /// The result of `convert`.
+    case converted(ConvertedDocument)
     /// A preliminary result of `prepare` while the pages are still being checked; it is final if the worker ends
     /// without another result.
     case drafted(PreparedDocument)
@@ -85,7 +95,7 @@ package enum WorkerLine: Hashable, Sendable {
 
 extension WorkerRequest: Codable {
     private enum Keys: String, CodingKey { case op, request }
-    private enum Operation: String, Codable { case probe, inspect, prepare, render, rasterize }
+    private enum Operation: String, Codable { case probe, inspect, identify, convert, prepare, render, rasterize }
 
     /// Decodes a request.
     package init(from decoder: any Decoder) throws {
@@ -93,6 +103,8 @@ extension WorkerRequest: Codable {
         switch try values.decode(Operation.self, forKey: .op) {
         case .probe: self = .probe
         case .inspect: self = .inspect(try values.decode(InputDocument.self, forKey: .request))
+        case .identify: self = .identify(try values.decode(InputDocument.self, forKey: .request))
+        case .convert: self = .convert(try values.decode(ConvertRequest.self, forKey: .request))
         case .prepare: self = .prepare(try values.decode(PrepareRequest.self, forKey: .request))
         case .render: self = .render(try values.decode(RenderRequest.self, forKey: .request))
         case .rasterize: self = .rasterize(try values.decode(RasterizeRequest.self, forKey: .request))
@@ -108,6 +120,12 @@ extension WorkerRequest: Codable {
         case .inspect(let document):
             try values.encode(Operation.inspect, forKey: .op)
             try values.encode(document, forKey: .request)
+        case .identify(let document):
+            try values.encode(Operation.identify, forKey: .op)
+            try values.encode(document, forKey: .request)
+        case .convert(let request):
+            try values.encode(Operation.convert, forKey: .op)
+            try values.encode(request, forKey: .request)
         case .prepare(let request):
             try values.encode(Operation.prepare, forKey: .op)
             try values.encode(request, forKey: .request)
@@ -123,7 +141,7 @@ extension WorkerRequest: Codable {
 
 extension WorkerLine: Codable {
     private enum Keys: String, CodingKey {
-        case locked, progress, inspected, drafted, prepared, rendered, rasterized, error
+        case locked, progress, inspected, identified, converted, drafted, prepared, rendered, rasterized, error
     }
 
     /// Decodes a line.
@@ -133,6 +151,9 @@ extension WorkerLine: Codable {
         case .locked: self = .locked(try values.decode(WorkerProtections.self, forKey: .locked))
         case .progress: self = .progress(try values.decode(WorkProgress.self, forKey: .progress))
         case .inspected: self = .inspected(try values.decode(DocumentSummary.self, forKey: .inspected))
+        case .identified:
+            self = .identified(try values.decodeIfPresent(DocumentFormat.self, forKey: .identified))
+        case .converted: self = .converted(try values.decode(ConvertedDocument.self, forKey: .converted))
         case .drafted: self = .drafted(try values.decode(PreparedDocument.self, forKey: .drafted))
         case .prepared: self = .prepared(try values.decode(PreparedDocument.self, forKey: .prepared))
         case .rendered: self = .rendered(try values.decode(RenderedDocument.self, forKey: .rendered))
@@ -151,6 +172,8 @@ extension WorkerLine: Codable {
         case .locked(let protections): try values.encode(protections, forKey: .locked)
         case .progress(let progress): try values.encode(progress, forKey: .progress)
         case .inspected(let summary): try values.encode(summary, forKey: .inspected)
+        case .identified(let format): try values.encode(format, forKey: .identified)
+        case .converted(let document): try values.encode(document, forKey: .converted)
         case .drafted(let document): try values.encode(document, forKey: .drafted)
         case .prepared(let document): try values.encode(document, forKey: .prepared)
         case .rendered(let document): try values.encode(document, forKey: .rendered)

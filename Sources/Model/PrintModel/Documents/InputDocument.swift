@@ -10,6 +10,8 @@ public struct InputDocument: Hashable, Sendable, Codable {
     public var password: String?
     /// The document's name for users, if it differs from the file name.
     public var name: String?
+    /// The result of the document's conversion, if `path` is the converted PDF; nil for a document that was not converted.
+    public var conversion: ConvertedDocument?
 
     /// Creates a document from a file.
     public init(path: String, format: DocumentFormat? = nil, password: String? = nil, name: String? = nil) {

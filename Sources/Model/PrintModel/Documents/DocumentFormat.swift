@@ -41,23 +41,14 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
     public static let text = DocumentFormat(rawValue: "text/plain")
     /// PostScript.
     public static let postScript = DocumentFormat(rawValue: "application/postscript")
+    /// X bitmap, an image format that is C source code.
+    public static let xbm = DocumentFormat(rawValue: "image/x-xbitmap")
 
     /// The media type.
     public var description: String { rawValue }
 
     /// The file extension of this format, without the dot; `bin` when unknown.
-    public var fileExtension: String {
-        switch self {
-        case .pdf: "pdf"
-        case .jpeg: "jpg"
-        case .png: "png"
-        case .pwgRaster: "pwg"
-        case .urf: "urf"
-        case .text: "txt"
-        case .postScript: "ps"
-        default: "bin"
-        }
-    }
+    public var fileExtension: String { DocumentTypeRegistry.builtIn.type(for: self)?.extensions.first ?? "bin" }
 
     /// Returns the format detected from the first bytes of a document; nil when it is unknown.
     ///
@@ -65,12 +56,12 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
     public static func sniff(_ head: some Swift.Collection<UInt8>) -> DocumentFormat? {
         let bytes = Array(head.prefix(1024))
         func starts(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
+        if let image = imageFormat(bytes) { return image }
         if starts("UNIRAST\0") { return .urf }
         if starts("RaS2") || starts("2SaR") { return .pwgRaster }
         // Old drivers write the end-of-job character of a serial line before the header.
-        if starts("%!") || starts("\u{4}%!") { return .postScript }
+        if starts("%!") || starts("\u{4}%!") || bytes.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) { return .postScript }
+        if starts("{\\rtf") { return DocumentFormat(rawValue: "application/rtf") }
         let pdf = Array("%PDF-".utf8)
         if bytes.count >= pdf.count,
             (0...(bytes.count - pdf.count)).contains(where: { bytes[$0..<($0 + pdf.count)].elementsEqual(pdf) })
@@ -78,5 +69,28 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
             return .pdf
         }
         return nil
+    }
+
+    /// Returns the image format that the first bytes indicate.
+    private static func imageFormat(_ bytes: [UInt8]) -> DocumentFormat? {
+        func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
+        if bytes.starts(with: [0x49, 0x49, 0x2A, 0x00]) || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) {
+            return DocumentFormat(rawValue: "image/tiff")
+        }
+        if has("GIF87a") || has("GIF89a") { return DocumentFormat(rawValue: "image/gif") }
+        if has("RIFF"), has("WEBP", at: 8) { return DocumentFormat(rawValue: "image/webp") }
+        // A bitmap file begins with its size in four bytes and four reserved zero bytes.
+        if has("BM"), bytes.dropFirst(6).starts(with: [0, 0, 0, 0]) { return DocumentFormat(rawValue: "image/bmp") }
+        if bytes.starts(with: [0, 0, 1, 0]) { return DocumentFormat(rawValue: "image/vnd.microsoft.icon") }
+        if bytes.starts(with: [0, 0, 2, 0]) { return DocumentFormat(rawValue: "image/x-win-bitmap") }
+        guard has("ftyp", at: 4) else { return nil }
+        let brand = String(decoding: bytes.dropFirst(8).prefix(4), as: UTF8.self)
+        switch brand {
+        case "avif", "avis": return DocumentFormat(rawValue: "image/avif")
+        case "heic", "heix", "hevc", "heim", "heis", "mif1", "msf1": return DocumentFormat(rawValue: "image/heif")
+        default: return nil
+        }
     }
 }

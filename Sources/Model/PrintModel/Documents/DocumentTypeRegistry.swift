@@ -1,0 +1,130 @@
+// Finds document types by media type, file extension and identifier.
+
+/// The document types that can be printed.
+///
+/// The registry is a table of rules. It opens no file: `head` parameters are the first bytes of a document.
+public struct DocumentTypeRegistry: Hashable, Sendable {
+    /// The types; a type that was registered later comes first, so that it takes precedence.
+    public private(set) var types: [DocumentType]
+
+    private var byFormat: [DocumentFormat: Int] = [:]
+    private var byExtension: [String: Int] = [:]
+    private var byIdentifier: [String: Int] = [:]
+
+    /// Creates a registry; the first of several types with the same media type or extension takes precedence.
+    public init(_ types: [DocumentType]) {
+        self.types = types
+        for (index, type) in types.enumerated().reversed() {
+            for format in type.formats { byFormat[format] = index }
+            for ending in type.extensions { byExtension[ending.lowercased()] = index }
+            byIdentifier[type.identifier] = index
+        }
+    }
+
+    /// Returns a registry with additional types, which take precedence.
+    public func adding(_ added: [DocumentType]) -> DocumentTypeRegistry {
+        added.isEmpty ? self : DocumentTypeRegistry(added + types)
+    }
+
+    /// Returns the type with a media type; nil when no type has it.
+    public func type(for format: DocumentFormat) -> DocumentType? { byFormat[format].map { types[$0] } }
+
+    /// Returns the type of files with an extension, without the dot and ignoring case; nil when no type has it.
+    public func type(forExtension ending: String) -> DocumentType? {
+        byExtension[ending.lowercased()].map { types[$0] }
+    }
+
+    /// Returns the type of files with the extension of a file name; nil when no type has it.
+    public func type(forName name: String) -> DocumentType? {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        return type(forExtension: String(name[name.index(after: dot)...]))
+    }
+
+    /// Returns the type with a uniform type identifier; nil when no type has it.
+    public func type(withIdentifier identifier: String) -> DocumentType? { byIdentifier[identifier].map { types[$0] } }
+
+    /// Returns the type that the first bytes, the file name and the declared format indicate together.
+    ///
+    /// The content takes precedence: bytes that identify a type decide. Bytes that only show a container or text leave
+    /// the choice to the extension, and then to the declared format.
+    ///
+    /// - Parameters:
+    ///   - head: The first bytes of the document, 1,024 if possible.
+    ///   - name: The file name, if the client has sent it.
+    ///   - declared: The format that the client has declared.
+    /// - Returns: The type; nil when nothing indicates a type.
+    public func type(
+        ofHead head: some Collection<UInt8>, name: String? = nil, declared: DocumentFormat? = nil
+    ) -> DocumentType? {
+        let content = DocumentContent(head: head)
+        if case .format(let format) = content, let type = type(for: format) { return type }
+        let hints = [name.flatMap(type(forName:)), declared.flatMap { self.type(for: $0) }].compactMap(\.self)
+        if let type = hints.first(where: { content.canBe($0) }) { return type }
+        return content == .text ? type(for: .text) : nil
+    }
+}
+
+/// What the first bytes of a document show.
+public enum DocumentContent: Hashable, Sendable {
+    /// The bytes identify a format.
+    case format(DocumentFormat)
+    /// A ZIP archive, the container of Office, OpenDocument and iWork documents.
+    case zip
+    /// A compound file, the container of Office documents before 2007.
+    case compoundFile
+    /// Text, in UTF-8, UTF-16 or another encoding.
+    case text
+    /// Other bytes.
+    case unknown
+
+    /// Classifies the first bytes of a document.
+    public init(head: some Collection<UInt8>) {
+        let bytes = Array(head.prefix(1024))
+        if let format = DocumentFormat.sniff(bytes) {
+            self = .format(format)
+        } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+            self = .zip
+        } else if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
+            self = .compoundFile
+        } else {
+            self = Self.isText(bytes) ? .text : .unknown
+        }
+    }
+
+    /// Returns whether a document with these first bytes can have a type.
+    public func canBe(_ type: DocumentType) -> Bool {
+        switch self {
+        case .format(let format): type.formats.contains(format)
+        case .zip:
+            switch type.converter {
+            case .office, .preview, .program: true
+            default: false
+            }
+        case .compoundFile:
+            switch type.converter {
+            case .office, .program: true
+            default: false
+            }
+        case .text:
+            switch type.converter {
+            case .text, .table, .drawing, .html, .markdown, .email, .sourceCode, .office, .program: true
+            case .image: type.formats.contains(.xbm)
+            case .pages, .preview, .postScript: false
+            }
+        case .unknown:
+            switch type.converter {
+            case .image, .program: true
+            default: false
+            }
+        }
+    }
+
+    /// Returns whether bytes are text: no control characters that text does not contain.
+    ///
+    /// UTF-16 without a byte order mark is not recognized.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
+        let controls: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1A, 0x1B]
+        return !bytes.isEmpty && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || controls.contains($0) }
+    }
+}
