@@ -51,6 +51,7 @@ extension JSONText {
         let suffixes = ["-supported", "-ready", "-reasons", "-database"]
         let names: Set<String> = [
             "page-ranges", "printq-job-events", "printq-doctor", "printq-listening", "printq-listening-security",
+            "type-formats", "type-extensions",
         ]
         // `color-supported` and `page-ranges-supported` are booleans; `job-priority-supported` is a number.
         let single: Set<String> = [

@@ -73,14 +73,15 @@ package struct DocumentFile: Sendable {
         return Array(buffer[..<count])
     }
 
-    /// Returns the format that the first bytes indicate, otherwise the format of the file extension.
+    /// Returns the format that the first bytes and the file name indicate.
     ///
-    /// If neither indicates a format, printd determines the format.
+    /// If neither indicates a format, or if the first bytes only show text, printd determines the format.
     static func format(_ head: [UInt8], name: String) -> DocumentFormat {
-        if let sniffed = DocumentFormat.sniff(head) { return sniffed }
-        let known: [DocumentFormat] = [.pdf, .jpeg, .png, .pwgRaster, .urf, .text, .postScript]
-        let dot = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
-        return known.first { $0.fileExtension == (dot == "jpeg" ? "jpg" : dot) } ?? .octetStream
+        guard let type = DocumentTypeRegistry.builtIn.type(ofHead: head, name: name), type.converter != .text else {
+            return .octetStream
+        }
+        let sniffed = DocumentFormat.sniff(head)
+        return sniffed.flatMap { type.formats.contains($0) ? $0 : nil } ?? type.formats[0]
     }
 
     private static func empty(_ what: String) -> SpoolerClientError {

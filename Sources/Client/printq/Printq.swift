@@ -25,8 +25,8 @@ struct Printq: AsyncParsableCommand {
         version: PrintModel.Release.version,
         subcommands: [
             Submit.self, ListQueue.self, Show.self, Why.self, Watch.self, Cancel.self, Hold.self, Release.self,
-            Move.self, Resume.self, Reprint.self, Preview.self, Printers.self, Papers.self, Log.self, Status.self,
-            Doctor.self,
+            Move.self, Resume.self, Reprint.self, Preview.self, Printers.self, Papers.self, Types.self, Log.self,
+            Status.self, Doctor.self,
         ])
 
     static func main() async {

@@ -27,8 +27,8 @@ final class OpenDocument {
     init(_ document: InputDocument, notices: [String] = [], hasSize: Bool = true) throws(WorkError) {
         let name = WorkError.name(of: document)
         let hasHeader = try Self.check(document, name: name)
-        earlierNotices = notices
-        self.hasSize = hasSize
+        earlierNotices = (document.conversion?.notices ?? []) + notices
+        self.hasSize = hasSize && document.conversion?.hasSize != false
         var status = cqpdf_status()
         guard let handle = cqpdf_open(document.path, document.password, &status) else {
             guard hasHeader || status.code != CQPDF_DAMAGED else {

@@ -79,6 +79,9 @@ struct Preparer: Sendable {
                 documents: try await spool.documents(of: job.id), imposition: imposition,
                 output: try spool.preparedPath(of: job.id), requiresFidelity: job.ticket.requiresFidelity ?? false)
             request.origin = WorkOrigin(printer: printer.name, owner: job.owner)
+            request.conversion = ConversionLayout(
+                paper: imposition.paper, text: job.ticket.text ?? TextOptions(),
+                fillsPage: job.ticket.outputType?.isPhoto == true && imposition.paper.isBorderless, date: job.createdAt)
             return request
         } catch {
             throw .spool(error)

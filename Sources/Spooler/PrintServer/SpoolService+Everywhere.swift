@@ -41,7 +41,7 @@ extension SpoolService {
         let shades = ["black_1", "black_8", "sgray_1", "sgray_8", "sgray_16"]
         let colors = ["srgb_8", "srgb_16", "rgb_8", "rgb_16", "cmyk_8", "cmyk_16"]
         return RasterSupport(
-            formats: formats, resolutions: dots.isEmpty ? [300] : dots,
+            formats: [.pdf, .pwgRaster, .urf, .jpeg], resolutions: dots.isEmpty ? [300] : dots,
             types: shades + (capabilities.colorModes.contains(.color) ? colors : []),
             // Pages arrive in reading orientation. The backend rotates the back sides if the printer requires it.
             sheetBack: capabilities.duplexModes.count > 1 ? .normal : nil, maxCopies: JobTicket.mostCopies,

@@ -7,11 +7,6 @@ import PrintScheduler
 import PrintSpool
 
 extension SpoolService {
-    /// The document formats that the spool accepts, best first.
-    ///
-    /// The worker converts documents of all these formats to PDF pages.
-    static let formats: [DocumentFormat] = [.pdf, .pwgRaster, .urf, .jpeg]
-
     /// Returns all printers of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {
         let rows = try await rows()
@@ -121,10 +116,13 @@ extension SpoolService {
             uuid: ServedPrinter.uuid(of: row.name, at: spool.identity),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
             stateChangedAt: states.time(of: row.name, status.withoutSupplies, now: clock()), capabilities: capabilities,
-            formats: Self.formats + [.octetStream],
+            formats: types.formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
             extra: row.errorPolicy.attributes + [row.afterInterruption.attribute] + row.users.attributes
                 + Self.attributes(of: defaults), hasWebPages: true)
+        printer.formatObstacle = { [types] format in
+            types.registry.type(for: format).flatMap(types.obstacle)?.message
+        }
         printer.defaultTicket = defaults
         printer.users = row.users
         return printer

@@ -33,7 +33,7 @@ extension SpoolService {
                 piece = try await next(&iterator)
             }
             if let data = piece { try await receiveLarge(data, from: &iterator, into: incoming) }
-            return try Self.format(of: document, head: incoming.head)
+            return try format(of: document, head: incoming.head)
         } catch {
             incoming.discard()
             throw error
@@ -68,14 +68,18 @@ extension SpoolService {
         }
     }
 
-    /// Returns the declared format, or the detected format if none was declared.
-    private static func format(of document: DocumentRequest, head: [UInt8]) throws(IPPFailure) -> DocumentFormat {
-        guard document.format == .octetStream else { return document.format }
-        let found = DocumentFormat.sniff(head)
-        if let found, SpoolService.formats.contains(found) { return found }
-        throw IPPFailure(
-            .clientErrorDocumentFormatNotSupported,
-            "\(document.name.map { "'\($0)'" } ?? "the document"): unsupported file type\(found.map { " \($0)" } ?? "")"
-                + "; convert the document to PDF, or an image to JPEG")
+    /// Returns the format of a document from its first bytes, its name and the declared format.
+    ///
+    /// - Throws: `IPPFailure` if the document cannot be printed on this machine.
+    private func format(of document: DocumentRequest, head: [UInt8]) throws(IPPFailure) -> DocumentFormat {
+        // A worker explains what is wrong with a document that does not have its declared format.
+        if document.format != .octetStream, types.registry.type(for: document.format)?.converter == .pages {
+            return document.format
+        }
+        do throws(WorkError) {
+            return try types.format(ofHead: head, name: document.name, declared: document.format)
+        } catch {
+            throw IPPFailure(.clientErrorDocumentFormatNotSupported, error.message)
+        }
     }
 }

@@ -13,6 +13,7 @@ public struct SpoolService: PrinterService {
     let directory: PrinterDirectory
     let clock: @Sendable () -> UnixTime
     let keepsDocuments: Bool
+    let types: PrintableTypes
     let output: @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?
     let serverState: @Sendable () -> [Attribute]
     let checkUp: CachedHealthCheck
@@ -27,6 +28,7 @@ public struct SpoolService: PrinterService {
     ///
     /// - Parameters:
     ///   - keepsDocuments: Whether documents are kept after a job has ended, if the job does not set this option.
+    ///   - types: The types of documents that are accepted.
     ///   - sources: The sources that are searched for new devices.
     ///   - access: The storage of credentials for printers.
     ///   - output: Returns the output files of a job. The printer argument is nil if the printer was removed.
@@ -36,7 +38,7 @@ public struct SpoolService: PrinterService {
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
         clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
-        sources: [any DeviceSource] = [], access: DeviceAccess = .none,
+        types: PrintableTypes = .pages, sources: [any DeviceSource] = [], access: DeviceAccess = .none,
         output: @escaping @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?,
         serverState: @escaping @Sendable () -> [Attribute] = { [] },
         checkUp: @escaping @Sendable () async -> [String]
@@ -46,6 +48,7 @@ public struct SpoolService: PrinterService {
         self.directory = directory
         self.clock = clock
         self.keepsDocuments = keepsDocuments
+        self.types = types
         self.sources = sources
         self.access = access
         self.output = output
@@ -235,9 +238,10 @@ public struct SpoolService: PrinterService {
         return JobContext.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
     }
 
-    /// Returns `printq-doctor` and the attributes of the server's address and state, if requested.
+    /// Returns `printq-doctor`, the document types, and the attributes of the server's address and state, if requested.
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         var attributes = serverState().filter { requested.names($0.name) }
+        if requested.names(Self.documentTypesName) { attributes.append(documentTypes) }
         if requested.names("printq-doctor") {
             attributes.append(Attribute("printq-doctor", (await checkUp.lines()).map { .text($0) }))
         }

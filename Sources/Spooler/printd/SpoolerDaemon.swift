@@ -56,6 +56,7 @@ struct SpoolerDaemon {
             executable: Programs.beside("print-worker"), limits: settings.kept.limits,
             concurrent: settings.kept.workerProcesses, user: settings.kept.workerUser,
             requiresLandlock: settings.kept.requiresLandlock)
+        let documents = ConvertingWorkerPool(pool: worker)
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
         let ways = BackendFactory(
@@ -63,11 +64,11 @@ struct SpoolerDaemon {
             listeners: listeners)
         let directory = PrinterDirectory(clock: Spool.systemTime) { try ways.backend(for: $0) }
         let scheduler = Scheduler(
-            spool: spool, directory: directory, worker: worker, order: settings.kept.queueOrder, logger: logger)
+            spool: spool, directory: directory, worker: documents, order: settings.kept.queueOrder, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
-            keepsDocuments: settings.kept.keepDocuments != .never, sources: ways.sources,
-            access: ways.access,
+            keepsDocuments: settings.kept.keepDocuments != .never, types: documents.printableTypes,
+            sources: ways.sources, access: ways.access,
             output: { await ways.output(of: $0, on: $1) }, serverState: { listeners.attributes },
             checkUp: { [settings] in
                 await HealthCheck(

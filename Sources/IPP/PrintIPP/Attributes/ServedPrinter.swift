@@ -25,6 +25,9 @@ public struct ServedPrinter: Sendable {
     public var capabilities: PrinterCapabilities
     /// The accepted formats, the default first.
     public var formats: [DocumentFormat]
+    /// Returns the reason why documents with a format that is not in `formats` cannot be printed, with advice; nil if
+    /// the reason is not known.
+    public var formatObstacle: @Sendable (DocumentFormat) -> String? = { _ in nil }
     /// The users who may print on the printer.
     public var users: PrinterUsers = .everybody
     /// Returns the number of waiting and printing jobs.

@@ -254,10 +254,12 @@ extension PrinterOperations {
     private func documentRequest(_ exchange: Exchange, printer: ServedPrinter) throws(IPPFailure) -> DocumentRequest {
         let format = exchange.attributes.string("document-format").map(DocumentFormat.init(rawValue:)) ?? .octetStream
         guard format == .octetStream || printer.formats.contains(format) else {
-            let taken = printer.formats.filter { $0 != .octetStream }.map(\.rawValue).joined(separator: ", ")
+            let accepted = printer.formats.filter { $0 != .octetStream }.map(\.rawValue)
+            let taken = accepted.prefix(8).joined(separator: ", ") + (accepted.count > 8 ? ", …" : "")
             throw IPPFailure(
                 .clientErrorDocumentFormatNotSupported,
-                "\(printer.name) does not accept \(format); convert the document first (accepted: \(taken))",
+                printer.formatObstacle(format)
+                    ?? "\(printer.name) does not accept \(format); convert the document first (accepted: \(taken))",
                 unsupported: exchange.given("document-format"))
         }
         if let compression = exchange.attributes.string("compression"), !Self.compressions.contains(compression) {

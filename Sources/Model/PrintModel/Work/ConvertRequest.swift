@@ -58,6 +58,32 @@ public struct ConversionLayout: Hashable, Sendable, Codable {
     }
 }
 
+extension ConversionLayout {
+    /// Creates the layout for a paper, upright.
+    public init(
+        paper: PrintPaper, text: TextOptions = TextOptions(), fillsPage: Bool = false, title: String = "",
+        date: UnixTime? = nil
+    ) {
+        self.init(
+            pageSize: paper.paperSize, margins: paper.margins, text: text, fillsPage: fillsPage, title: title,
+            date: date)
+    }
+
+    /// Returns the layout for content with an orientation on the same upright paper; nil leaves the paper upright.
+    ///
+    /// RFC 8011 §5.2.10: landscape pages lie along the long edge of the paper.
+    public func oriented(_ orientation: Orientation?) -> ConversionLayout {
+        guard let orientation else { return self }
+        let isLandscape = orientation == .landscape || orientation == .reverseLandscape
+        guard isLandscape != pageSize.isLandscape else { return self }
+        var layout = self
+        layout.pageSize = pageSize.turned
+        // The content is turned counterclockwise, so that its top is at the left edge of the paper.
+        layout.margins = Margins(top: margins.left, left: margins.bottom, bottom: margins.right, right: margins.top)
+        return layout
+    }
+}
+
 /// The layout of text and source code, with the option names of CUPS' text filter where it has them.
 public struct TextOptions: Hashable, Sendable, Codable {
     /// The number of characters per inch (`cpi`); nil for 10.

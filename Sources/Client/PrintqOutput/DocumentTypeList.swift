@@ -1,0 +1,37 @@
+// Formats the document types for `printq types`.
+
+package import IPP
+
+/// The document types that `printd` knows, with the reasons why some cannot be printed.
+package struct DocumentTypeList: Sendable {
+    private let types: [AttributeGroup]
+
+    /// The attributes to request from `printd`.
+    package static let attributeNames = ["printq-document-types"]
+
+    /// Creates the list from the attributes of `printd`.
+    package init(_ server: AttributeGroup) {
+        let values = server["printq-document-types"]?.values ?? []
+        types = values.compactMap(\.collectionValue).map { AttributeGroup(.printer, $0.members) }
+    }
+
+    /// The types as a table with one row per type.
+    package var table: TextTable {
+        var table = TextTable([.left("TYPE"), .left("EXTENSIONS"), .left("MEDIA TYPE"), .flexible("CONVERTER")])
+        for type in types {
+            let endings = type.strings("type-extensions")
+            let shown = endings.prefix(4).joined(separator: " ") + (endings.count > 4 ? " …" : "")
+            let formats = type.strings("type-formats")
+            let obstacle = type.string("type-obstacle").map { "not available: \($0)" }
+            let converter = type.string("type-converter") ?? ""
+            table.add([
+                (type.string("type-name") ?? "").printable, shown.printable, (formats.first ?? "").printable,
+                (obstacle ?? (converter == "none" ? "" : converter)).printable,
+            ])
+        }
+        return table
+    }
+
+    /// The types as JSON: an array of objects.
+    package var json: JSONText { .array(types.map { JSONText($0.attributes) }) }
+}

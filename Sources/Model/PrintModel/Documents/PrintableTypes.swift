@@ -1,0 +1,70 @@
+// Describes the document types that can be printed on this machine.
+
+/// The document types that can be printed on this machine, and the reasons why others cannot.
+public struct PrintableTypes: Sendable {
+    /// All known types, including types whose converters are not installed.
+    public let registry: DocumentTypeRegistry
+
+    private let reason: @Sendable (DocumentType) -> WorkError?
+
+    /// Creates a description.
+    ///
+    /// - Parameter obstacle: Returns the reason why documents of a type cannot be printed, with the Debian package to
+    ///   install; nil if the documents can be printed. The closure is called for each request, so that a converter can
+    ///   be installed while `printd` runs.
+    public init(
+        registry: DocumentTypeRegistry = .builtIn, obstacle: @escaping @Sendable (DocumentType) -> WorkError?
+    ) {
+        self.registry = registry
+        reason = obstacle
+    }
+
+    /// The types that consist of pages already, which need no converter.
+    public static let pages = PrintableTypes { type in
+        type.converter == .pages
+            ? nil : WorkError(.unsupportedFormat, "\(type.name): unsupported file type; print it as PDF")
+    }
+
+    /// Returns the reason why documents of a type cannot be printed; nil if the documents can be printed.
+    public func obstacle(for type: DocumentType) -> WorkError? {
+        type.converter.engine == .none ? nil : reason(type)
+    }
+
+    /// The media types that can be printed, the best formats first (IPP `document-format-supported`).
+    public var formats: [DocumentFormat] {
+        registry.types.filter { obstacle(for: $0) == nil }
+            .sorted { $0.converter.engine == .none && $1.converter.engine != .none }.flatMap(\.formats)
+    }
+
+    /// Returns the format of a document that a client sends; `octetStream` if only the whole document shows it.
+    ///
+    /// - Parameters:
+    ///   - head: The first bytes of the document, 1,024 if possible.
+    ///   - name: The file name, if the client has sent it.
+    ///   - declared: The format that the client has declared.
+    /// - Throws: `WorkError` with `unsupportedFormat` when the document cannot be printed on this machine.
+    public func format(
+        ofHead head: some Collection<UInt8>, name: String?, declared: DocumentFormat
+    ) throws(WorkError) -> DocumentFormat {
+        if let type = registry.type(ofHead: head, name: name, declared: declared) {
+            if let obstacle = obstacle(for: type) { throw obstacle }
+            if type.formats.contains(declared) { return declared }
+            return type.formats[0]
+        }
+        let content = DocumentContent(head: head)
+        switch content {
+        case .zip where canConvert(content), .compoundFile where canConvert(content): return .octetStream
+        default:
+            let found = DocumentFormat.sniff(head).map { " \($0)" } ?? ""
+            throw WorkError(
+                .unsupportedFormat,
+                "\(name.map { "'\($0)'" } ?? "the document"): unsupported file type\(found)"
+                    + "; save the document as PDF; 'printq types' lists the supported types")
+        }
+    }
+
+    /// Returns whether documents with this content can have a type with a converter on this machine.
+    private func canConvert(_ content: DocumentContent) -> Bool {
+        registry.types.contains { content.canBe($0) && obstacle(for: $0) == nil }
+    }
+}

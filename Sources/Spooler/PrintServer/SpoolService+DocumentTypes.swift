@@ -1,0 +1,42 @@
+// Describes the document types that the spool prints, for `printq types`.
+
+import IPP
+import PrintModel
+
+extension SpoolService {
+    /// The name of the attribute with all document types.
+    static let documentTypesName = "printq-document-types"
+
+    /// The document types as an attribute with one collection for each type.
+    ///
+    /// `type-obstacle` gives the reason why documents of a type cannot be printed on this machine.
+    var documentTypes: Attribute {
+        Attribute(
+            Self.documentTypesName,
+            types.registry.types.map { type in
+                var members = [
+                    Attribute("type-name", .text(type.name)),
+                    Attribute("type-identifier", .name(type.identifier)),
+                    Attribute("type-formats", type.formats.map { .mimeMediaType($0.rawValue) }),
+                    Attribute("type-extensions", type.extensions.map { .name($0) }),
+                    Attribute("type-converter", .keyword(Self.keyword(of: type.converter))),
+                    Attribute("type-rank", .keyword(type.rank.rawValue)),
+                ]
+                if let obstacle = types.obstacle(for: type) {
+                    members.append(Attribute("type-obstacle", .text(obstacle.message)))
+                }
+                return .collection(Collection(members.filter { !$0.values.isEmpty }))
+            })
+    }
+
+    private static func keyword(of converter: DocumentConverter) -> String {
+        switch converter {
+        case .pages: "none"
+        case .office: "libreoffice"
+        case .postScript: "ghostscript"
+        case .program(let program): program.name
+        case .html, .markdown, .email, .sourceCode: "weasyprint"
+        case .text, .table, .image, .drawing, .preview: "print-worker"
+        }
+    }
+}
