@@ -44,7 +44,8 @@ struct StoredConversion {
     }
 
     /// The identity of the machine's current boot.
-    private static let boot = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
+    private static let boot =
+        FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
         .map { String(decoding: $0, as: UTF8.self) } ?? ""
 
     /// Returns the FNV-1a hash of bytes.

@@ -32,7 +32,11 @@ extension SpoolService {
                 try write(data, to: incoming)
                 piece = try await next(&iterator)
             }
-            if let data = piece { try await receiveLarge(data, from: &iterator, into: incoming) }
+            if let data = piece {
+                // The first bytes decide, so that an endless or very large upload is refused at its beginning.
+                _ = try format(of: document, head: incoming.head)
+                try await receiveLarge(data, from: &iterator, into: incoming)
+            }
             return try format(of: document, head: incoming.head)
         } catch {
             incoming.discard()

@@ -90,7 +90,9 @@ public struct TextOptions: Hashable, Sendable, Codable {
     public var charactersPerInch: Double?
     /// The number of lines per inch (`lpi`); nil for 6.
     public var linesPerInch: Double?
-    /// Whether long lines are wrapped (`wrap`); otherwise their ends are cut off. Nil for true.
+    /// Whether long lines are wrapped (`wrap`); otherwise their ends are cut off.
+    ///
+    /// Nil for true.
     public var wraps: Bool?
     /// Whether lines are numbered (`line-numbers`); nil for false.
     public var numbersLines: Bool?
