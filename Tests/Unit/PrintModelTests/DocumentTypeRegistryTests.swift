@@ -60,3 +60,53 @@ import Testing
         #expect(registry.adding([own]).type(for: .pdf)?.name == "PDF document")
     }
 }
+
+@Suite struct PrintableTypesTests {
+    private let types = PrintableTypes { type in
+        type.converter == .office ? WorkError(.unsupportedFormat, "install libreoffice-writer-nogui") : nil
+    }
+
+    private func format(_ head: String, name: String? = nil, declared: DocumentFormat = .octetStream) throws -> String {
+        try types.format(ofHead: Array(head.utf8), name: name, declared: declared).rawValue
+    }
+
+    @Test func `the format of a document comes from its content and its name`() throws {
+        #expect(try format("%PDF-1.4") == "application/pdf")
+        #expect(try format("a,b\n", name: "a.csv") == "text/csv")
+        #expect(try format("Hello\n") == "text/plain")
+        #expect(try format("<p>", declared: DocumentFormat(rawValue: "application/xhtml+xml")) == "application/xhtml+xml")
+    }
+
+    @Test func `a document without a converter is refused with its name and the package to install`() {
+        #expect {
+            _ = try format("{\\rtf1}", name: "letter.rtf")
+        } throws: { error in
+            let error = error as? WorkError
+            return error?.code == .unsupportedFormat
+                && error?.message == "'letter.rtf': install libreoffice-writer-nogui"
+        }
+    }
+
+    @Test func `a container is accepted only if a converter can read it`() throws {
+        // iWork documents are ZIP archives, and their converter is part of print-worker.
+        #expect(try format("PK\u{3}\u{4}") == "application/octet-stream")
+        #expect(throws: WorkError.self) {
+            try types.format(
+                ofHead: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], name: nil, declared: .octetStream)
+        }
+    }
+
+    @Test func `unknown content is refused with advice`() {
+        #expect {
+            _ = try types.format(ofHead: [0x7F, 0x45, 0x4C, 0x46, 0, 0], name: "program", declared: .octetStream)
+        } throws: { error in
+            (error as? WorkError)?.message.hasPrefix("'program': unsupported file type; save the document as PDF") == true
+        }
+    }
+
+    @Test func `formats of pages come first and formats without a converter are left out`() {
+        #expect(types.formats.first == .pdf)
+        #expect(types.formats.contains(.text))
+        #expect(!types.formats.contains(DocumentFormat(rawValue: "application/msword")))
+    }
+}

@@ -22,7 +22,8 @@ public struct PrintableTypes: Sendable {
     /// The types that consist of pages already, which need no converter.
     public static let pages = PrintableTypes { type in
         type.converter == .pages
-            ? nil : WorkError(.unsupportedFormat, "\(type.name): unsupported file type; print it as PDF")
+            ? nil : WorkError(
+                .unsupportedFormat, "unsupported file type (\(type.name)); save the document as PDF")
     }
 
     /// Returns the reason why documents of a type cannot be printed; nil if the documents can be printed.
@@ -47,7 +48,10 @@ public struct PrintableTypes: Sendable {
         ofHead head: some Collection<UInt8>, name: String?, declared: DocumentFormat
     ) throws(WorkError) -> DocumentFormat {
         if let type = registry.type(ofHead: head, name: name, declared: declared) {
-            if let obstacle = obstacle(for: type) { throw obstacle }
+            if var obstacle = obstacle(for: type) {
+                obstacle.message = "\(name.map { "'\($0)'" } ?? "the document"): \(obstacle.message)"
+                throw obstacle
+            }
             if type.formats.contains(declared) { return declared }
             return type.formats[0]
         }
