@@ -22,7 +22,8 @@ public struct PrintableTypes: Sendable {
     /// The types that consist of pages already, which need no converter.
     public static let pages = PrintableTypes { type in
         type.converter == .pages
-            ? nil : WorkError(
+            ? nil
+            : WorkError(
                 .unsupportedFormat, "unsupported file type (\(type.name)); save the document as PDF")
     }
 
