@@ -37,7 +37,7 @@ def peers(folder, samples):
     output = os.path.join(folder, "peer.pdf")
     profile = os.path.join(folder, "profile")
     return {
-        "txt": ["paps", "--format=pdf", "-o", output, samples["txt"]],
+        "txt": ["paps", "--font=DejaVu Sans Mono 10", samples["txt"]],
         "ps": ["gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite", f"-sOutputFile={output}", samples["ps"]],
         "html": [os.path.join(html_engine(), "bin", "weasyprint"), samples["html"], output],
         "png": ["img2pdf", "-o", output, samples["png"]],
@@ -57,12 +57,16 @@ def bench_documents(folder, runs):
         os.makedirs(results)
         run([program("printq"), "printers", "add", "results", f"folder:{results}"], env=environment)
 
+        def peer(name):
+            with open(os.path.join(folder, "peer.ps"), "wb") as output:
+                return run(tools[name], stdout=output, env=dict(os.environ, LC_ALL="C.UTF-8"))
+
         def submit(path):
             return run([program("printq"), "submit", "--wait", "--no-keep", "-d", "results", path], env=environment)
 
         for name, path in samples.items():
             submit(path)  # starts the converter, which waits for the next document afterwards
-            pair(f"documents: {name}", lambda path=path: submit(path), lambda name=name: run(tools[name]), runs)
+            pair(f"documents: {name}", lambda path=path: submit(path), lambda name=name: peer(name), runs)
 
 
 BENCHMARKS = {"documents": bench_documents}
