@@ -5,19 +5,24 @@ import Testing
 /// Tests of many Office documents at the same time.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct OfficeJobTests {
-    /// A spreadsheet whose pages take much longer to make than the time limit of the test.
-    ///
-    /// A repeated cell fills all rows of the sheet.
+    /// A Python program that writes a spreadsheet whose pages take much longer to make than the test's time limit: a
+    /// repeated cell fills all rows of the sheet.
     private static let endless = """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
-          xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
-          xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
-          office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet">
-        <office:body><office:spreadsheet><table:table table:name="a">
-        <table:table-row table:number-rows-repeated="1000000">
-        <table:table-cell table:number-columns-repeated="60" office:value-type="string"><text:p>word</text:p>
-        </table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document>
+        import sys, zipfile
+        names = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+            for name in ("office", "table", "text", "manifest"))
+        kind = "application/vnd.oasis.opendocument.spreadsheet"
+        cell = ('<table:table-cell table:number-columns-repeated="60" office:value-type="string">'
+            "<text:p>word</text:p></table:table-cell>")
+        rows = f'<table:table-row table:number-rows-repeated="1000000">{cell}</table:table-row>'
+        with zipfile.ZipFile(sys.argv[1], "w") as file:
+            file.writestr("mimetype", kind)
+            file.writestr("META-INF/manifest.xml", f'<manifest:manifest {names}><manifest:file-entry manifest:full-path="/" '
+                f'manifest:media-type="{kind}"/><manifest:file-entry manifest:full-path="content.xml" '
+                'manifest:media-type="text/xml"/></manifest:manifest>')
+            file.writestr("content.xml", f'<office:document-content {names} office:version="1.2"><office:body>'
+                f'<office:spreadsheet><table:table table:name="a">{rows}</table:table></office:spreadsheet></office:body>'
+                '</office:document-content>')
         """
 
     @Test func `of twenty Office jobs, one that exceeds its time is aborted with a reason and the others are printed`()
@@ -30,7 +35,9 @@ struct OfficeJobTests {
             toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
         chmod("\(spooler.spool)", 0o700)
         try spooler.start()
-        let slow = try await spooler.submit(try spooler.file("endless.fods.ods", Array(Self.endless.utf8)))
+        let path = spooler.folder.path("endless.ods")
+        expect(try await spooler.run("python3", ["-c", Self.endless, path]))
+        let slow = try await spooler.submit(path)
         let endings = ["docx", "doc", "odt", "rtf", "xlsx", "xls", "ods", "pptx", "ppt", "odp"]
         var jobs: [Int] = []
         for number in 0..<19 { jobs.append(try await spooler.submit(samples.path(endings[number % endings.count]))) }
