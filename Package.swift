@@ -2,11 +2,11 @@
 import PackageDescription
 
 // The layer table: every module, lowest layer first, with its wing and the modules that it may import.
-// The wing is the folder of `Sources` that has the module's folder.
-// A module imports nothing that is not named here; `scripts/check` builds with
-// `--explicit-target-dependency-import-check error` and looks for outside libraries.
+// The wing is the folder of `Sources` that contains the module's folder.
+// A module imports only the modules that are named here; `scripts/check` builds with
+// `--explicit-target-dependency-import-check error` and checks outside libraries.
 let modules: [Module] = [
-    // 0: what printing is, what IPP is, and the doors to C.
+    // 0: the values and rules of printing, the IPP codec, and the C libraries.
     .module("PrintModel", in: .model),
     .module("IPP", in: .ipp),
     .module("ProcessLaunch", in: .support),
@@ -31,7 +31,7 @@ let modules: [Module] = [
     .system("CAvahi", pkgConfig: "avahi-client", apt: ["libavahi-client-dev"]),
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
 
-    // 1: one concern each.
+    // 1: modules with one subject each.
     .module("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
     .module("PrintGraphics", in: .printKit, imports: ["PrintModel", "CCairo", "CGdkPixbuf", "CQPDF"]),
     .module(
@@ -46,12 +46,12 @@ let modules: [Module] = [
         "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
         embeds: ["html-sandbox.py", "html-worker.py"]),
 
-    // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
+    // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
     .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     // Text, tables, images and drawings become PDFs.
     .module("DocumentConversion", in: .documents, imports: ["PrintModel", "PrintGraphics"]),
-    // PDF pages as pixels for PrintGraphics, in a module of its own because poppler is under the GPL.
+    // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
     .module("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
     .module(
@@ -64,31 +64,31 @@ let modules: [Module] = [
         "PrintScheduler", in: .spooler, imports: ["PrintModel", "PrintSpool", "AsyncPrimitives"],
         outside: ["ServiceLifecycle", "Logging"]),
 
-    // 3: TLS before HTTP, in a module of its own because BoringSSL is slow to build.
+    // 3: TLS for the IPP server, in a separate module because BoringSSL is slow to build.
     .module("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
 
-    // 3: a printer for the tests of any Swift program; it starts printsim, and links nothing that draws or serves.
+    // 3: simulated printers for the tests of any Swift program; starts printsim, and links no renderer and no server.
     .module(
         "PrintTesting", in: .simulator,
         imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "PageComparison", "ProcessLaunch"]),
 
-    // 3: ways to printers.
+    // 3: connections to printers.
     .module(
         "PrintBackends", in: .spooler,
         imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "AsyncPrimitives", "CCups", "CGnuTLS", "CRename"]),
 
-    // 3: printd, as printq and other programs talk with it.
+    // 3: the client of printd, for printq and other programs.
     .module("SpoolerClient", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "ProcessLaunch"]),
     .module(
         "PrintSubmission", in: .printKit,
         imports: ["PrintModel", "PrintKit", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
-    // 4: the spool seen as IPP printers.
+    // 4: the spool as IPP printers.
     .module(
         "PrintServer", in: .spooler,
         imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "AsyncPrimitives"]),
 
-    // 4: simulated printers seen as IPP printers.
+    // 4: simulated printers as IPP printers.
     .module(
         "SimulatorServer", in: .simulator,
         imports: [
@@ -96,13 +96,13 @@ let modules: [Module] = [
         ],
         outside: ["NIOCore", "NIOHTTP1", "ServiceLifecycle", "Logging"]),
 
-    // 4: what the commands of printq say, to printd and to people.
+    // 4: the output of the commands of printq.
     .module("PrintqOutput", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
-    // 3: the page that shows what a printer does to paper.
+    // 3: the test page.
     .module("PrintTestPage", in: .printKit, imports: ["PrintModel", "PrintKit"]),
 
-    // 5: the programs, which only wire.
+    // 5: the programs, which only connect modules.
     .executable(
         "printq", in: .client,
         imports: [
@@ -129,22 +129,23 @@ let modules: [Module] = [
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
-    // What tests share: made documents and pixels one can read, ipptool, cupsd; a worker whose documents say what it shall try.
+    // Shared by tests: generated documents, readable pixels, ipptool, cupsd.
     .testSupport("PrintTestSupport", imports: ["PrintModel", "ProcessLaunch"], outside: ["Subprocess"]),
-    // Users that are proven in tests of IPP services.
+    // Authenticated users for tests of IPP services.
     .testSupport("IPPTestSupport", imports: ["IPP", "PrintIPP"]),
-    // What every way to printers keeps to.
+    // The conformance suite of all print destinations.
     .testSupport("DestinationTrials", imports: ["PrintKit", "PrintTestSupport"]),
-    // What every way from the queue to a printer keeps to.
+    // The conformance suite of all printer backends.
     .testSupport("BackendTrials", imports: ["PrintModel", "PrintTestSupport"]),
-    // What every transport of IPP keeps to, and a server that says what a test wants.
+    // The conformance suite of all IPP transports, and a server with scripted answers.
     .testSupport("TransportTrials", imports: ["IPP", "IPPClient", "PrintTestSupport"]),
-    // A disk that forgets at a power cut and fails when told to; and worlds of printers, clients and faults on a virtual clock.
+    // A disk that loses unsynced data at a power cut and fails on request; and a simulation of printers, clients and
+    // faults on a virtual clock.
     .testSupport("SimulatedDisk", imports: ["PrintSpool"]),
     .tool(
         "spool-simulation", imports: ["PrintModel", "PrintSpool", "PrintScheduler", "SimulatedDisk"],
         outside: ["Logging"]),
-    // Requests that no honest client sends, put to the decoder and to simulated printers.
+    // Malformed requests for the decoder and for simulated printers.
     .tool(
         "ipp-fuzz",
         imports: [
@@ -155,7 +156,7 @@ let modules: [Module] = [
     // Runs a program as on a kernel without Landlock.
     .tool("without-landlock", imports: []),
     .tool("pool-leaks", imports: ["PrintModel", "PrintWork"]),
-    // Trials of the real programs: what clients were told against what there is.
+    // Trials of the real programs: compare the answers that clients received with the state of the spool.
     .testSupport(
         "SpoolerTrials",
         imports: [
@@ -168,16 +169,16 @@ let modules: [Module] = [
             "PrintTestSupport",
         ]),
     .tool("submission-load", imports: ["IPP"]),
-    // Pages of any PDF as a person gets them, for scripts/compare-pages.
+    // Pages of any PDF as printed, for scripts/compare-pages.
     .tool("page-images", imports: ["PrintModel", "PrintWork"]),
     // Pages as raster data, for scripts/bench.
     .tool("raster-load", imports: ["PrintModel", "PrintWork"]),
     // The documents that tests compare with other renderers, as files.
     .tool("corpus-files", imports: ["PrintTestSupport"]),
-    // Drawing, small and at length: the listings that PrintGraphics serves, and work to measure it and to harm it with.
+    // Drawing: the code listings of the guide with PrintGraphics, and loads for measurements and attacks.
     .example("DrawingExamples", imports: ["PrintGraphics", "PDFRendering"]),
     .example("DrawingPictures", imports: ["PrintGraphics"]),
-    // Printing: the listings that PrintKit serves, the page of README, and three whole programs.
+    // Printing: the code listings of the guide with PrintKit, the page of the README, and three complete programs.
     .exampleSupport("ExampleRun", imports: ["PrintKit", "PrintSubmission"]),
     .example("PrintingExamples", imports: ["PrintKit", "ExampleRun"]),
     .example("PrintingPictures", imports: ["PrintKit"]),
@@ -203,29 +204,29 @@ let modules: [Module] = [
         ]),
 ]
 
-// Outside packages, each with the reason it is here.
+// Outside packages, each with the reason for the dependency.
 let packages: [Package.Dependency] = [
-    // Sockets without a thread a connection: the daemons and `printq` wait for many things at once.
+    // Non-blocking sockets: the daemons and `printq` wait for many connections at once.
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-    // TLS. BoringSSL comes with it, which is slow to build: one module has it.
+    // TLS. It contains BoringSSL, which is slow to build, so only one module depends on it.
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     // HTTP parts as values, between NIO and Hummingbird.
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     // The HTTP server. No traits: configuration files and full Foundation are not needed.
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-    // Start and graceful stop of everything long-running.
+    // Start and graceful shutdown of services.
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     // The queue's database, over SQLite.
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    // Starts the workers: the language's own answer to fork, exec and wait.
+    // Starts the workers.
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     // The command lines.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
 ]
 
-// Which package an outside product comes from.
+// The package of each outside product.
 let outsideProducts: [String: String] = [
     "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio", "NIOTLS": "swift-nio",
     "NIOSSL": "swift-nio-ssl", "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
@@ -235,7 +236,7 @@ let outsideProducts: [String: String] = [
     "ArgumentParser": "swift-argument-parser",
 ]
 
-// What each test target may import beside its own module.
+// The modules that each test target may import besides its own module.
 let testImports: [String: [String]] = [
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "IPPTestSupport", "AsyncPrimitives"],
@@ -289,7 +290,7 @@ let testImports: [String: [String]] = [
     ],
 ]
 
-// What lies among the sources of a test target and is read as a file.
+// Files among the sources of a test target that tests read at run time.
 let testFiles: [String: [String]] = ["PrintTesting": ["Golden"], "EndToEndTests": ["ForeignDocuments"]]
 
 let swiftSettings: [SwiftSetting] = [
@@ -323,7 +324,7 @@ struct Module {
 
     var name: String
     var kind: Kind
-    // The folder that has the module's folder.
+    // The folder that contains the module's folder.
     var folder: String
     var imports: [String] = []
     var outside: [String] = []
@@ -447,7 +448,7 @@ func packageTargets() -> [Target] {
     }
 }
 
-// The programs: printd is started by programs that print, printsim and print-worker by tests of other packages.
+// The programs: printing programs start printd, and tests of other packages start printsim and print-worker.
 let programs: [Product] = modules.filter { $0.kind == .executable }
     .map { .executable(name: $0.name, targets: [$0.name]) }
 
@@ -456,7 +457,7 @@ let libraries: [Product] = [
     .library(name: "PrintGraphics", targets: ["PrintGraphics"]),
     // PDF pages drawn into bitmaps; links poppler, which is under the GPL.
     .library(name: "PDFRendering", targets: ["PDFRendering"]),
-    // A simulated printer for tests, and the programs that it needs beside them.
+    // Simulated printers for tests, together with the programs that they need.
     .library(name: "PrintTesting", targets: ["PrintTesting"]),
     // The print API of iOS, for any Swift program.
     .library(name: "PrintKit", targets: ["PrintKit"]),
