@@ -1,8 +1,8 @@
-// Records requests and promises in a world, independently of the spool.
+// Records requests and promises in a simulation, independently of the spool.
 
 import PrintModel
 
-/// A record of the requests and promises in a world, independent of the spool.
+/// A record of the requests and promises in a simulation, independent of the spool.
 final class Ledger: @unchecked Sendable {
     // Unchecked, because the class is only used on the loop's thread.
 
