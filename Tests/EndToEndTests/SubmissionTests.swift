@@ -175,7 +175,7 @@ struct SubmissionTests {
         controller.printFormatter = SimpleTextPrintFormatter(text: "More")
         #expect(try await controller.print(to: printer))
         let alerts = desk.reports.filter { if case .alert = $0 { true } else { false } }
-        #expect(alerts == [.alert("Out of paper; load some")])
+        #expect(alerts == [.alert("Out of paper; load paper")])
         #expect(desk.reports.contains(.alertCleared))
     }
 

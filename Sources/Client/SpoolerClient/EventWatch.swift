@@ -131,7 +131,7 @@ package struct EventWatch: Sendable {
     }
 
     private func noteAbsence(_ place: inout Place) {
-        if !place.hasGone { notice("lost the connection to printd; waiting until it is running again") }
+        if !place.hasGone { notice("lost the connection to printd; waiting until printd is running again") }
         (place.hasGone, place.subscription) = (true, nil)
     }
 

@@ -29,7 +29,7 @@ extension Spooler {
             return job.hasEnded ? .stop : .wait
         }
         guard let last, last.hasEnded else {
-            throw SpoolerClientError(.temporary, "stopped waiting for job \(id); it stays in the queue")
+            throw SpoolerClientError(.temporary, "stopped waiting for job \(id); the job stays in the queue")
         }
         return last
     }

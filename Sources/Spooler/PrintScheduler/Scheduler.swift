@@ -222,7 +222,7 @@ public actor Scheduler: Service {
                 try await spool.change(job.id, .doubted(message: message))
                 continue
             }
-            logger.notice("looking a job up after a restart", metadata: ["job": "\(job.id)"])
+            logger.notice("looking up a job after a restart", metadata: ["job": "\(job.id)"])
             remote.owner = job.owner
             startRun(job, on: printer, from: .lookUp(remote), in: &group)
         }

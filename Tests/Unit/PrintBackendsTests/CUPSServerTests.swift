@@ -109,7 +109,8 @@ struct CUPSJobStatusTests {
         #expect(lost?.state == .aborted && lost?.reasons == [.abortedBySystem])
         #expect(
             lost?.message
-                == "CUPS reports 'Print job canceled at printer.'; it reports the same if the printer lost power or was reset"
+                == "CUPS reports 'Print job canceled at printer.'; CUPS reports the same if the printer lost "
+                + "power or was reset"
         )
         let canceled = status(7, ["none"], message: "Job canceled by ann.", job: ["job-canceled-by-user"])
         #expect(canceled?.state == .canceled)

@@ -146,8 +146,8 @@ struct RestartTests {
             let job = try await fixture.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
                 job.message == "laser identifies its jobs only by number, so job 101 may be another job after "
-                    + "the interruption, and it may have been printed; look at the paper, then 'printq resume 1 --from "
-                    + "PAGE' continues at a page, 'printq reprint 1' prints the whole job again, 'printq cancel 1' "
+                    + "the interruption, and the job may have been printed; look at the paper, then 'printq "
+                    + "resume 1 --from PAGE' continues at a page, 'printq reprint 1' prints the whole job again, 'printq cancel 1' "
                     + "cancels it")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }
         }

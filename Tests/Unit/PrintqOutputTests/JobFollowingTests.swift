@@ -182,6 +182,6 @@ struct JobFollowingTests {
         }
         let error = await #expect(throws: SpoolerClientError.self) { try await task.value }
         #expect(error?.code == .temporary)
-        #expect(error?.message == "stopped waiting for job 7; it stays in the queue")
+        #expect(error?.message == "stopped waiting for job 7; the job stays in the queue")
     }
 }

@@ -68,7 +68,7 @@ import Testing
             let empty = try spool.file("empty.pdf", "")
             let cases: [(file: String, code: Int32, words: String)] = [
                 ("\(spool.path)/none.pdf", 66, "cannot open '\(spool.path)/none.pdf': no such file"),
-                (spool.path, 66, "'\(spool.path)' is a folder; name files to print"),
+                (spool.path, 66, "'\(spool.path)' is a folder; specify files to print"),
                 (empty, 65, "'\(empty)' is empty; there is nothing to print"),
                 ("\(good)/x", 66, "cannot open '\(good)/x': a part of the path is not a folder"),
             ]

@@ -47,6 +47,7 @@ package struct StopCondition: Hashable, Sendable {
     }
 
     static func supplyEmpty(_ name: String, isToner: Bool) -> StopCondition {
-        StopCondition(reason: isToner ? "toner-empty" : "marker-supply-empty", message: "\(name) is empty; replace it")
+        StopCondition(
+            reason: isToner ? "toner-empty" : "marker-supply-empty", message: "\(name) is empty; replace the supply")
     }
 }

@@ -54,7 +54,8 @@ private final class FolderHold: Sendable {
             close(descriptor)
             throw SimulatorError(
                 .notPossible,
-                "another printsim uses the printer '\(printer)' in '\(folder)'; stop it, or choose another --output"
+                "another printsim uses the printer '\(printer)' in '\(folder)'; stop that printsim, or choose "
+                    + "another --output"
             )
         }
     }
