@@ -193,7 +193,7 @@ final class Simulation: @unchecked Sendable {
         return trouble.failure
     }
 
-    /// Called after a commit, before the client gets a response.
+    /// Counts a commit, before the client gets a response.
     func committed(by process: SpoolerProcess) {
         commits += 1
         if commits % 8 == 0 { loop.post { [self] in checkHands() } }

@@ -237,7 +237,7 @@ extension Printers {
     }
 }
 
-/// Checks of device URIs on the command line.
+/// The checks of device URIs on the command line.
 enum DeviceArgument {
     /// Returns the URI in its normal form, or throws if the URI does not identify a printer.
     static func checked(_ text: String) throws(SpoolerClientError) -> String {

@@ -15,7 +15,7 @@ struct Connection: Sendable {
     /// cupsd rejects a request whose `Host` header names another server.
     private let host: String
 
-    /// Connects within `bounds.connect`, or until the task is cancelled.
+    /// Connects within `bounds.connect`, or until the task is canceled.
     ///
     /// - Parameter front: Adds the handlers that precede HTTP.
     static func open(

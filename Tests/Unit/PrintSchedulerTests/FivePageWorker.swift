@@ -15,7 +15,7 @@ final class FivePageWorker: DocumentWorking {
 
     private let script = Mutex(Script())
 
-    /// The number of cancelled preparations.
+    /// The number of canceled preparations.
     var cancelCount: Int { script.withLock { $0.cancelCount } }
     var prepareCount: Int { documents.count }
     /// The names of the documents to prepare, in order.

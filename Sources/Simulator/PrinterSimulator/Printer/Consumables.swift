@@ -113,7 +113,7 @@ struct Consumables: Hashable, Sendable, Codable {
 
     /// Returns the condition that prevents printing on a new sheet; nil when there is none.
     ///
-    /// - Parameter source: the only tray to use; nil for any tray.
+    /// - Parameter source: The only tray to use; nil for any tray.
     func obstacle(
         to paper: PrintPaper, from source: String? = nil, isColor: Bool, at printer: SimulatedPrinterDescription
     ) -> StopCondition? {

@@ -28,8 +28,8 @@ package struct SimulatorControl: IPPResponder {
     /// Creates a responder that forwards all other requests to another responder.
     ///
     /// - Parameters:
-    ///   - access: the access rule for changes. Every client can read the state.
-    ///   - isReachedOtherwise: whether clients have another connection, such as a Unix socket, while TCP connections
+    ///   - access: The access rule for changes. Every client can read the state.
+    ///   - isReachedOtherwise: Whether clients have another connection, such as a Unix socket, while TCP connections
     ///     are refused.
     package init(
         _ responder: any IPPResponder, service: SimulatorService, access: ControlAccess = ControlAccess(),
