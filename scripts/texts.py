@@ -8,10 +8,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE_FOLDERS = ("Sources", "Tests", "Tools", "Examples")
 DOC_COMMENT, COMMENT, MESSAGE, TEST_NAME, PROSE = "doc comment", "comment", "message", "test name", "Markdown"
 
-# A string literal of one line; interpolations stay in it.
+# A string literal of one line, including its interpolations.
 _STRING = re.compile(r'"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"')
 _TEST = re.compile(r"func `([^`]+)`")
-# At least three words in a row, which names and formats do not have.
+# At least three words in a row, unlike names and formats.
 _SENTENCE = re.compile(r"[A-Za-z']+[,:;]? [A-Za-z']+[,:;]? [A-Za-z']+")
 
 
