@@ -160,7 +160,7 @@ struct PlainClientTests {
         #expect(run.output.contains("a.pdf"), "\(run)")
     }
 
-    @Test func `errors of lp are reported`() async throws {
+    @Test func `lp reports the errors of printd`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let run = try await spooler.run("lp", ["-h", host, "-d", "nobody", path])
         #expect(run.code != 0)

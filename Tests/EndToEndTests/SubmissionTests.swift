@@ -179,7 +179,7 @@ struct SubmissionTests {
         #expect(desk.reports.contains(.alertCleared))
     }
 
-    @Test func `cancelling the task cancels the job, and no further page is printed`() async throws {
+    @Test func `canceling the task cancels the job, and no further page is printed`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "pause", "color-laser").code == 0)

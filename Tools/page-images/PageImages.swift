@@ -1,7 +1,7 @@
 // Draws pages of a document as they are printed: the worker's `prepare` imposes them, and its `rasterize` draws them.
 //
-// `scripts/compare-pages` starts this program. The program reads an `PageImagesRequest` from standard input, and writes a line of
-// JSON for each group in the same order. The workers have the limits and the sandbox of printd and printsim.
+// `scripts/compare-pages` starts this program. The program reads a `PageImagesRequest` from standard input, and writes
+// a line of JSON for each group in the same order. The workers have the limits and the sandbox of printd and printsim.
 
 import FoundationEssentials
 import Glibc

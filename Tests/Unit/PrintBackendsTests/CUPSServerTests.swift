@@ -209,7 +209,7 @@ struct CUPSQueuesTests {
         await client.close()
     }
 
-    @Test func `a job in cupsd belongs to its owner, and another user cannot cancel it`() async throws {
+    @Test func `a job in cupsd belongs to its owner, and another user cannot cancel the job`() async throws {
         let cups = try PrivateCupsd(
             settings: """
                 <Policy strict>

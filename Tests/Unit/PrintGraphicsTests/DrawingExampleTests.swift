@@ -4,7 +4,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Runs the programs of Examples/DrawingExamples and checks their output.
+/// Tests that run the programs of Examples/DrawingExamples and check their output.
 struct DrawingExampleTests {
     let folder: TemporaryFolder
 

@@ -1,4 +1,4 @@
-// Submitting jobs over IPP.
+// Tests submitting jobs over IPP.
 
 import IPP
 import PrintIPP

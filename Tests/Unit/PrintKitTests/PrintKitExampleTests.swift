@@ -28,37 +28,39 @@ struct PrintKitExampleTests {
         PageSheet(bitmap: try pages.document.render(page: page, dpi: 360)).ink(within: area, dpi: 360)
     }
 
-    @Test func `L6-1 a tool bar shows the print button when printing is available`() async throws {
+    @Test func `a tool bar shows the print button when printing is available (listing 6-1)`() async throws {
         #expect(try await run("PrintingExamples", "print-button", folder.path) == "Open Print Share\n")
     }
 
-    @Test func `L6-2 the job is named after the printed file`() async throws {
+    @Test func `the job is named after the printed file (listing 6-2)`() async throws {
         _ = try await run("PrintingExamples", "print-info", folder.path)
         #expect(try pages("Minutes of May.txt.pdf").text(0).contains("The minutes of May."))
     }
 
-    @Test func `L6-3 a wide image is printed in landscape orientation`() async throws {
+    @Test func `a wide image is printed in landscape orientation (listing 6-3)`() async throws {
         _ = try await run("PrintingExamples", "wide-image", folder.path)
         let sheet = try pages("Wide image.pdf").sheet(0)
         #expect(sheet.width == 420 && sheet.height == 298, "A6, landscape")
         expectPixels(sheet, "______________\nBBBBB.........\nBBBB..........\nBBB...........\n______________")
     }
 
-    @Test func `L6-4 the paper matches the document's page size`() async throws {
+    @Test func `the paper matches the document's page size (listing 6-4)`() async throws {
         _ = try await run("PrintingExamples", "paper-of-document", folder.path)
         let size = try pages("On A5.pdf").document.pageSize(at: 0)
         #expect(Size(width: size.width, height: size.height).isNearly(Media.a5.size))
     }
 
-    @Test func `L6-5 an error is logged with the error domain and code`() async throws {
+    @Test func `an error is logged with the error domain and code (listing 6-5)`() async throws {
         let output = try await run("PrintingExamples", "log-errors", folder.path)
         #expect(output == "FAILED! due to error in domain PrintErrorDomain with code 3\n")
     }
 
     @Test(arguments: [80, 60])
-    func `L6-6 Enter prints and Escape cancels, in a popover on wide terminals and a sheet on narrow terminals`(
-        columns: Int
-    ) async throws {
+    func
+        `Enter prints and Escape cancels, in a popover on wide terminals and a sheet on narrow terminals (listing 6-6)`(
+            columns: Int
+        ) async throws
+    {
         let canceled = try await present("present", keys: "\u{1B}", columns: columns)
         #expect(canceled.said == "canceled\n")
         // A popover has a frame, and a sheet has no frame.
@@ -102,14 +104,16 @@ struct PrintKitExampleTests {
         #expect(run.complaints.hasSuffix("\n") && run.complaints.count { $0 == "\n" } == 1, "\(run.complaints)")
     }
 
-    @Test func `L6-7 a page range of one PDF is printed`() async throws {
+    @Test func `a page range of one PDF is printed (listing 6-7)`() async throws {
         #expect(try await present("page-range", keys: "\u{1B}[B2-3\r").said == "printed\n")
         let sheets = try pages("Five sheets.pdf")
         #expect(sheets.count == 2)
         #expect(try sheets.text(0).contains("Sheet 2") && sheets.text(1).contains("Sheet 3"))
     }
 
-    @Test func `L6-7 each of several images is a separate job, and the paper is turned to the image`() async throws {
+    @Test func `each of several images is a separate job, and the paper is turned to the image (listing 6-7)`()
+        async throws
+    {
         _ = try await run("PrintingExamples", "several-images", folder.path)
         let (wide, high) = (try pages("Holiday.pdf").sheet(0), try pages("Holiday 2.pdf").sheet(0))
         #expect(wide.width == 420 && high.width == 298)
@@ -118,7 +122,8 @@ struct PrintKitExampleTests {
         #expect(high.rgb(x: 2, y: 2).green > 250 && high.rgb(x: 2, y: 2).red < 20)
     }
 
-    @Test func `L6-10 the title is centered, and the page number ends one point before the right margin`() async throws
+    @Test func `the title is centered, and the page number ends one point before the right margin (listing 6-10)`()
+        async throws
     {
         _ = try await run("PrintingExamples", "header-and-footer", folder.path)
         let printed = try pages("On Paper.pdf")
@@ -141,7 +146,7 @@ struct PrintKitExampleTests {
         }
     }
 
-    @Test func `L6-10 the content has the same insets on every page`() async throws {
+    @Test func `the content has the same insets on every page (listing 6-10)`() async throws {
         _ = try await run("PrintingExamples", "header-and-footer", folder.path)
         let printed = try pages("On Paper.pdf")
         for page in 0..<3 {

@@ -102,7 +102,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.received == ["waiting", "next"])
     }
 
-    @Test func `a printer that requires credentials for jobs is reported as stopped until it accepts a job`()
+    @Test func `a printer that requires credentials for jobs is reported as stopped until the printer accepts a job`()
         async throws
     {
         let fixture = try await SchedulerFixture()

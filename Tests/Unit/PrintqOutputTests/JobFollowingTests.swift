@@ -174,7 +174,7 @@ struct JobFollowingTests {
         #expect(error?.code == .usage)
     }
 
-    @Test func `cancelling the wait reports that the job stays in the queue`() async throws {
+    @Test func `canceling the wait reports that the job stays in the queue`() async throws {
         let task = Task {
             let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.pending)])
             let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in }
