@@ -9,8 +9,9 @@ from .answers import first_answer, free_port
 class Cupsd:
     """A cupsd with one raw queue that is stopped, so that jobs wait.
 
-    With `durable`, cupsd writes each job to the disk before it responds, which is not the default. The number of jobs is not
-    limited, and logs are off. cupsd runs while the context is active; the folder is kept, so that cupsd can be started again.
+    With `durable`, cupsd writes each job to the disk before it responds, which is not the default. The number of jobs is
+    not limited, and logs are off. cupsd runs while the context is active. The folder is kept, so that cupsd can be
+    started again.
     """
 
     printer = "bench"

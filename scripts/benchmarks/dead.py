@@ -50,8 +50,10 @@ def cancel_all(server, printer):
 
 
 def bench_dead(folder, runs):
-    """Measures printing jobs of one page on a network printer, from the first submission to the last page: with and without jobs
-    that wait for two unreachable printers (one accepts no connection, one refuses connections)."""
+    """Measures printing jobs of one page on a network printer, from the first submission to the last page.
+
+    Other jobs wait for two unreachable printers (one accepts no connection, one refuses connections), or no other jobs exist.
+    """
     document = small_pdf(folder)
     with Printsim(os.path.join(folder, "output")) as device, silent_port() as silent:
         spool = os.path.join(folder, "spool")

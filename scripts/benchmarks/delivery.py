@@ -50,7 +50,7 @@ class Way:
         self.env = dict(os.environ, **(env or {}))
 
     def print_all(self):
-        """Submits the jobs one after the other; returns the seconds and the daemons' processor time until all jobs are printed."""
+        """Submits the jobs in turn; returns the seconds and the daemons' processor time until all jobs are printed."""
         before, start = sum(map(processor_seconds, self.daemons)), time.perf_counter()
         goal = self.printed() + JOBS
         for _ in range(JOBS):
@@ -71,7 +71,7 @@ class Way:
 
 
 def bench_delivery(folder, runs):
-    """Measures 200 jobs of one page, submitted one after the other, until the same simulated printer has printed all jobs."""
+    """Measures 200 jobs of one page, submitted in turn, until the same simulated printer has printed all jobs."""
     document = text_pdf(folder, 1)
     with Printsim(os.path.join(folder, "printer")) as printer, \
             PrintingCupsd(os.path.join(folder, "cups"), printer.uri) as cupsd, \

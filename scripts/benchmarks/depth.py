@@ -145,7 +145,7 @@ def write_history(folder, count):
 
 
 def bench_history(folder, runs):
-    """Measures with 1,000,000 jobs in the history: submit, cancel, claim, the first screen of the queue and of the history."""
+    """Measures with 1,000,000 jobs in the history: submit, cancel, claim, the first screens of queue and history."""
     document = small_pdf(folder)
     deep, shallow = Spooler(os.path.join(folder, "deep")), Spooler(os.path.join(folder, "shallow"))
     with deep:

@@ -27,7 +27,10 @@ def _attribute(tag, name, *values):
 
 
 def request(operation, uri, *attributes, job=()):
-    """Returns the bytes of a request about `uri`. An attribute is (tag, name, value, ...); the attributes of `job` describe a new job."""
+    """Returns the bytes of a request about `uri`.
+
+    An attribute is (tag, name, value, ...); the attributes of `job` describe a new job.
+    """
     data = struct.pack(">BBHi", 2, 0, operation, 1) + bytes([GROUP_OPERATION])
     data += _attribute(CHARSET, "attributes-charset", "utf-8")
     data += _attribute(LANGUAGE, "attributes-natural-language", "en")

@@ -110,7 +110,7 @@ def until_idle(printer):
 
 
 def bench_printer_attributes(folder, runs):
-    """Measures Get-Printer-Attributes of all attributes except `media-col-database`: responses per second, of the first 95 %.
+    """Measures Get-Printer-Attributes without `media-col-database`: responses per second, of the first 95 %.
 
     With several connections, ippeveprinter 2.4.2 occasionally closes a connection in the middle of a response, does not
     respond on a connection for 30 seconds (which dominates the last responses), or crashes and is restarted.
@@ -127,8 +127,11 @@ def bench_printer_attributes(folder, runs):
 
 
 def prints(printer, document, connections, jobs):
-    """Prints jobs, and retries at once if the printer is busy; returns the jobs per second until 95 % were accepted, the jobs
-    per second until all had ended, and the number of busy responses per job."""
+    """Prints jobs, and retries at once if the printer is busy.
+
+    Returns the jobs per second until 95 % were accepted, the jobs per second until all had ended, and the number of busy
+    responses per job.
+    """
     start = time.perf_counter()
     accepted = load(printer, connections, jobs, document, "--retry")
     until_idle(printer)
@@ -136,8 +139,10 @@ def prints(printer, document, connections, jobs):
 
 
 def bench_print_job(folder, runs):
-    """Measures Print-Job of a PDF of one page: accepted jobs per second compared with an ippeveprinter that makes no pages, and
-    ended jobs per second compared with an ippeveprinter that makes page images.
+    """Measures Print-Job of a PDF of one page: accepted jobs and ended jobs per second.
+
+    Accepted jobs are compared with an ippeveprinter that makes no pages, ended jobs with an ippeveprinter that makes page
+    images.
 
     printsim accepts jobs while it prints, so it also prints during the measurement; only accepted jobs count.
     """

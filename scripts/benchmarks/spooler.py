@@ -9,7 +9,7 @@ from .programs import program
 
 
 class Spooler:
-    """A printd on the spool in `folder`, at a free port of the loopback interface. Its printers are paused, so that jobs wait.
+    """A printd on the spool in `folder`, at a free loopback port. Its printers are paused, so that jobs wait.
 
     printd runs while the context is active; the spool is kept, so that printd can be started again.
     """

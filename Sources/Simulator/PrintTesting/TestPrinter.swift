@@ -14,10 +14,10 @@ import Synchronization
 ///     #expect(job.pages.count == 2)
 ///     #expect(try job.pages[0].text.contains("Dear"))
 ///
-/// Each printer is a separate `printsim` process on a free loopback port, with a temporary output folder. It prints
-/// without delay, and a seed determines all random values, including job identifiers and dates. The process ends on
-/// `stop()`, when the last reference is released, or when the test's process ends for any reason. The optimizer may
-/// release a reference early. To keep the printer until the end of a block, use
+/// Each printer is a separate `printsim` process on a free loopback port, with a temporary output folder. The
+/// printer prints without delay, and a seed determines all random values, including job identifiers and dates. The
+/// process ends on `stop()`, when the last reference is released, or when the test's process ends for any reason. The
+/// optimizer may release a reference early. To keep the printer until the end of a block, use
 /// ``with(_:speed:seed:faults:output:sourceFile:_:)``.
 public final class TestPrinter: Sendable {
     /// The printer's name, such as `color-laser`.

@@ -30,7 +30,7 @@ public struct PrinterOperations: IPPResponder {
     let security: [URISecurity]
     /// The creation time of this value.
     ///
-    /// It is the time of the last change for printers whose last change is unknown.
+    /// A printer whose last change is unknown reports this time as the time of its last change.
     let startedAt: UnixTime
 
     /// Creates the operations of a service.
