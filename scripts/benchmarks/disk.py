@@ -26,7 +26,7 @@ def must_be_a_disk(folder):
     """Ends the program if the folder is in memory, because durability cannot be measured there."""
     kind = os.popen(f"stat -f -c %T '{folder}'").read().strip()
     if kind in ("tmpfs", "ramfs"):
-        sys.exit(f"bench: '{folder}' is kept in memory ({kind}); name a folder on a disk with --folder")
+        sys.exit(f"bench: '{folder}' is in memory ({kind}); choose a folder on a disk with --folder")
 
 
 def warm_up(folder):

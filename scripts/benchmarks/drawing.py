@@ -73,7 +73,7 @@ def bench_photos(folder, runs):
     for photo in photos:
         with open(photo, "rb") as file:
             if file.read() not in pdf:
-                sys.exit(f"bench: {os.path.basename(photo)} is not in the PDF as it was")
+                sys.exit(f"bench: {os.path.basename(photo)} is not unchanged in the PDF")
     judge("PrintGraphics / img2pdf", found["PrintGraphics"] / found["img2pdf"], at_most=1.2)
 
 

@@ -16,7 +16,7 @@ class Reviewed:
                     continue
                 fields = line.split("\t")
                 if len(fields) != 3 or not all(fields):
-                    sys.exit(f"compare-pages: line {number} of '{path}' has not three fields separated by tabs: "
+                    sys.exit(f"compare-pages: line {number} of '{path}' does not have three fields separated by tabs: "
                              "file, pages (such as 1-3,7, or *), cause")
                 self.entries.append({"file": fields[0], "pages": fields[1], "cause": fields[2], "used": False})
 
