@@ -46,7 +46,7 @@ private final class TellingPrinter: IPPTransport {
 }
 
 @Suite(.timeLimit(.minutes(1)))
-struct NewsTests {
+struct WaitForNewsTests {
     private let job = RemoteJob(id: 7, uuid: nil)
     private let pause = Duration.milliseconds(500)
 

@@ -3,7 +3,7 @@ import PrintSpool
 import Testing
 
 /// Tests of rows that were damaged by a user or a disk.
-struct SetAsideTests {
+struct DamagedRowTests {
     let files = TestSpool()
 
     /// Statements that make a row unreadable.

@@ -6,7 +6,7 @@ import PrintTesting
 import Testing
 
 /// Tests of the end of a test printer.
-struct LifeTests {
+struct TestPrinterLifetimeTests {
     @Test func `releasing the last reference to a test printer ends the printer`() async throws {
         var printer: TestPrinter? = try await TestPrinter.start("label")
         let lock = try #require(printer?.outputFolder) + "/lock"

@@ -68,7 +68,7 @@ private final class PrinterRow: Sendable {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct StraightTests {
+struct DirectPrintingTests {
     private let row: PrinterRow
     private let spooler: TestSpooler
     private let document: String

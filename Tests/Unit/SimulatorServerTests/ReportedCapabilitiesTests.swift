@@ -6,7 +6,7 @@ import SimulatorServer
 import Testing
 
 /// Tests of the capabilities that printers report.
-@Suite(.timeLimit(.minutes(1))) struct OfferTests {
+@Suite(.timeLimit(.minutes(1))) struct ReportedCapabilitiesTests {
     private static let raster = """
         { name: 'laser', makeAndModel: 'Raster', media: ['A4'], formats: ['image/pwg-raster'],
           outputBins: ['face-down', 'face-up', { name: 'rear', faces: 'up', order: 'last-to-first' }] }

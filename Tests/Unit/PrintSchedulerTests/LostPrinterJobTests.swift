@@ -3,7 +3,7 @@ import Testing
 
 /// Printers that are switched off and on between Create-Job and Send-Document.
 @Suite(.timeLimit(.minutes(1)))
-struct ForgetfulPrinterTests {
+struct LostPrinterJobTests {
     @Test func `if the printer loses a job before the document arrives, the scheduler creates a new job there`()
         async throws
     {

@@ -3,7 +3,7 @@ import PrintTestSupport
 import PrinterSimulator
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SimulatedPrinterCareTests {
+@Suite(.timeLimit(.minutes(1))) struct SimulatedPrinterSuppliesTests {
     @Test func `an empty tray stops the printer until paper is loaded`() async throws {
         let bench = try PrinterBench { $0.trays = [.init(name: "main", capacity: 10, loaded: 2)] }
         try await bench.running {

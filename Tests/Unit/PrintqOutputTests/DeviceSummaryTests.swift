@@ -4,7 +4,7 @@ import IPP
 import PrintqOutput
 import Testing
 
-struct FindingsTests {
+struct DeviceSummaryTests {
     @Test func `control characters in a printer's attributes do not reach the terminal`() {
         let text = PaperList.findings(
             AttributeGroup(

@@ -4,7 +4,7 @@ import Testing
 
 /// Jobs whose progress cannot be stored for some time.
 @Suite(.timeLimit(.minutes(1)))
-struct SpoolTroubleTests {
+struct SpoolFailureTests {
     /// Makes every change of a job to the given state fail, as on a disk that cannot be written.
     private func breakChanges(to state: JobState, in fixture: SchedulerFixture) throws {
         try fixture.shell(

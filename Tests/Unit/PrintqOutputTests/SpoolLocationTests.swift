@@ -5,7 +5,7 @@ import PrintqOutput
 import SpoolerClient
 import Testing
 
-@Suite struct PlaceTests {
+@Suite struct SpoolLocationTests {
     private func path(_ named: String? = nil, _ environment: [String: String] = [:]) throws -> String {
         try SpoolLocation(named: named, environment: environment, workingDirectory: "/here").path
     }
