@@ -33,7 +33,7 @@ extension TestPrinter {
         try await care(["load", tray] + [count.map(String.init), size, type].compactMap { $0 })
     }
 
-    /// Replaces a supply, such as `Black toner`, with a full one.
+    /// Replaces a supply, such as `Black toner`, with a full supply.
     ///
     /// - Throws: `refused` when the supply does not exist.
     public func replace(_ supply: String) async throws(PrintTestingError) { try await care(["replace", supply]) }

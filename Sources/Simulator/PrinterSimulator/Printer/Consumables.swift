@@ -210,7 +210,7 @@ struct Consumables: Hashable, Sendable, Codable {
         loadedTypes?[tray.name] = nil
     }
 
-    /// Replaces a supply with a full one.
+    /// Replaces a supply with a full supply.
     mutating func replace(_ supply: SimulatedPrinterDescription.Supply) { set(supply, level: 100) }
 
     /// Sets the level of a supply, in percent.

@@ -106,7 +106,7 @@ extension SimulatedPrinter {
         throw noSuchPart("size of paper", media.localizedName, Set(sizes.map(\.localizedName)).sorted())
     }
 
-    /// Replaces a supply with a full one.
+    /// Replaces a supply with a full supply.
     ///
     /// - Throws: `noSuchPart`.
     package func replace(supply name: String) throws(SimulatorError) {

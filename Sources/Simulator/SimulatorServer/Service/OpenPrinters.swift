@@ -13,7 +13,7 @@ package struct OpenPrinters: Sendable {
     ///
     /// Each printer gets a folder with its name in `output`.
     ///
-    /// - Parameter patience: How long to wait for a process that has locked a folder, because that process may be about
+    /// - Parameter patience: The time to wait for a process that has locked a folder, because that process may be about
     ///   to exit.
     /// - Throws: `SimulatorServerError` when another process has locked a folder, or a folder cannot be used.
     package init(
