@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct BadInputTests {
-    @Test func `invalid input is reported in one sentence and nothing is queued`() async throws {
+    @Test func `invalid input is reported in one sentence, and no job is queued`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let pdf = try spooler.file("a.pdf", .numbered(pages: 1))

@@ -152,7 +152,7 @@ struct PlainClientTests {
     }
 
     @Test(.enabled(if: access("/usr/bin/lpq", X_OK) == 0, "lpq (cups-bsd) is not installed"))
-    func `lpq shows the queue`() async throws {
+    func `lpq lists the jobs in the queue`() async throws {
         expect(try await spooler.printq("printers", "pause", "color-laser"))
         expect(try await spooler.printq("submit", try spooler.file("a.pdf", .numbered(pages: 1))))
         let run = try await spooler.run("lpq", ["-h", host])

@@ -11,7 +11,8 @@ struct SecurePrinterTests {
         return pdf
     }
 
-    @Test func `a printer with TLS prints, and a changed certificate stops printing until the user trusts it`()
+    @Test
+    func `a printer with TLS prints, and a changed certificate stops printing until a user trusts the certificate`()
         async throws
     {
         let printer = try SecurePrinter()

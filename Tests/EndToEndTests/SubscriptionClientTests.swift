@@ -16,7 +16,7 @@ struct SubscriptionClientTests {
     }
 
     @Test(arguments: ["create-printer-subscription.test", "get-subscriptions.test"])
-    func `ipptool's subscription tests pass`(name: String) async throws {
+    func `printd passes ipptool's subscription tests`(name: String) async throws {
         let suite = try await IPPTool(folder: spooler.folder.path("suite"))
         let run = try await suite.run(name, against: uri, document: document)
         #expect(run.failures.isEmpty, "\(run.failures)")
