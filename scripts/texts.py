@@ -1,4 +1,4 @@
-"""Finds the texts that people read in the package: comments, messages, test names and Markdown."""
+"""Finds the texts that people read in the package: comments, messages, test names, Markdown and scripts."""
 
 import pathlib
 import re
@@ -8,11 +8,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE_FOLDERS = ("Sources", "Tests", "Tools", "Examples")
 DOC_COMMENT, COMMENT, MESSAGE, TEST_NAME, PROSE = "doc comment", "comment", "message", "test name", "Markdown"
 
-# A string literal of one line; interpolations stay in it.
+# A string literal of one line, including its interpolations.
 _STRING = re.compile(r'"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"')
 _TEST = re.compile(r"func `([^`]+)`")
-# At least three words in a row, which names and formats do not have.
+# At least three words in a row, unlike names and formats.
 _SENTENCE = re.compile(r"[A-Za-z']+[,:;]? [A-Za-z']+[,:;]? [A-Za-z']+")
+# A comment of a script or a printer file on a separate line, or a docstring.
+_SCRIPT_COMMENT = re.compile(r'^[ \t]*(?:#(?!!)|//) ?([^\n]+)$|^[ \t]*"""(.*?)"""', re.MULTILINE | re.DOTALL)
 
 
 class Text(NamedTuple):
@@ -30,6 +32,9 @@ def all_texts():
     for folder in SOURCE_FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.swift")):
             yield from swift_texts(path)
+    for path in sorted([*(ROOT / "scripts").rglob("*"), *(ROOT / "Simulators").glob("*.json5"), ROOT / ".ci" / "run"]):
+        if path.is_file() and path.suffix in ("", ".py", ".json5"):
+            yield from script_texts(path)
     yield from markdown_texts()
 
 
@@ -55,6 +60,15 @@ def swift_texts(path):
             for literal in _STRING.findall(stripped):
                 if _SENTENCE.search(literal):
                     yield Text(name, number, MESSAGE, literal)
+
+
+def script_texts(path):
+    """Returns the comments and docstrings of a script, or the comments of a printer file."""
+    name, text = str(path.relative_to(ROOT)), path.read_text()
+    for match in _SCRIPT_COMMENT.finditer(text):
+        comment = " ".join((match.group(1) or match.group(2)).split())
+        if comment:
+            yield Text(name, text.count("\n", 0, match.start()) + 1, COMMENT, comment)
 
 
 def markdown_texts():

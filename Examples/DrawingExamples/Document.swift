@@ -1,9 +1,9 @@
-// Listings L4-1 and L4-2: text over several pages with page numbers.
+// Listings 4-1 and 4-2: text over several pages with page numbers.
 
 import FoundationEssentials
 import PrintGraphics
 
-/// L4-1: lays out a frame, and begins the next frame at the end of its visible range.
+/// Lays out a frame, and begins the next frame at the end of its visible range (listing 4-1).
 func document(to path: String) throws {
     let story = (1...400).map { "Paragraph \($0) of a long story, in which page follows page." }.joined(separator: "\n")
     var text = AttributedString(story)
@@ -22,14 +22,14 @@ func document(to path: String) throws {
     }
 }
 
-/// L4-2: fills the text area of 6.5 × 9 inches, and returns the position at which the next page begins.
+/// Fills the text area of 6.5 × 9 inches, and returns the position at which the next page begins (listing 4-2).
 func drawPage(of framesetter: Framesetter, from position: Int) -> Int {
     let frame = framesetter.frame(in: Rect(x: 72, y: 72, width: 468, height: 648), startingAt: position)
     frame.draw()
     return frame.visibleRange.upperBound
 }
 
-/// L4-2: draws "Page n" in the middle of the bottom inch.
+/// Draws "Page n" in the middle of the bottom inch (listing 4-2).
 func drawPageNumber(_ number: Int) {
     let text = "Page \(number)"
     let font = Font.system(ofSize: 12)

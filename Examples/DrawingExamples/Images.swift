@@ -1,9 +1,9 @@
-// Listings L5-1 and L5-2: drawing into pixels.
+// Listings 5-1 and 5-2: drawing into pixels.
 
 import PDFRendering
 import PrintGraphics
 
-/// L5-1: draws a thumbnail in a bitmap context.
+/// Draws a thumbnail in a bitmap context (listing 5-1).
 func thumbnail(to path: String) throws {
     let large = try BitmapContext(size: Size(width: 400, height: 300))
     large.draw {
@@ -19,7 +19,7 @@ func thumbnail(to path: String) throws {
     try small.makeImage().writePNG(to: path)
 }
 
-/// L5-2: draws a PDF page as an image: white paper, then the scaled page.
+/// Draws a PDF page as an image: white paper, then the scaled page (listing 5-2).
 func pageImage(to path: String) throws {
     let pdf = "\(path).pdf"
     try filledOval(to: pdf)

@@ -1,8 +1,8 @@
-// Listings L3-1 to L3-6: paths.
+// Listings 3-1 to 3-6: paths.
 
 import PrintGraphics
 
-/// L3-1: draws a pentagon of lines.
+/// Draws a pentagon of lines (listing 3-1).
 func pentagon(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 220, height: 160)) { pdf in
         pdf.beginPage()
@@ -18,7 +18,7 @@ func pentagon(to path: String) throws {
     }
 }
 
-/// L3-2: draws an arc from 0° to 135°, clockwise.
+/// Draws an arc from 0° to 135°, clockwise (listing 3-2).
 func arc(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 300, height: 300)) { pdf in
         pdf.beginPage()
@@ -29,7 +29,7 @@ func arc(to path: String) throws {
     }
 }
 
-/// L3-3: draws two ellipses.
+/// Draws two ellipses (listing 3-3).
 ///
 /// With the even-odd rule, the inner ellipse is a hole.
 func evenOdd(to path: String) throws {
@@ -43,7 +43,7 @@ func evenOdd(to path: String) throws {
     }
 }
 
-/// L3-4: adds an ellipse to an existing path.
+/// Adds an ellipse to an existing path (listing 3-4).
 func appendedOval(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 200, height: 100)) { pdf in
         pdf.beginPage()
@@ -54,7 +54,7 @@ func appendedOval(to path: String) throws {
     }
 }
 
-/// L3-5: builds an oval at the origin and draws it elsewhere, first filled, then stroked.
+/// Builds an oval at the origin and draws it elsewhere, first filled, then stroked (listing 3-5).
 func filledOval(to path: String) throws {
     try PDFContext.write(to: path, bounds: Rect(x: 0, y: 0, width: 300, height: 200)) { pdf in
         pdf.beginPage()
@@ -70,7 +70,7 @@ func filledOval(to path: String) throws {
     }
 }
 
-/// L3-6: tests whether points lie in the fill or on the stroke.
+/// Tests whether points lie in the fill or on the stroke (listing 3-6).
 ///
 /// Hits are green, other points are red.
 func hitTest(to path: String) throws {

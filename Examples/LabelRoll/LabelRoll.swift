@@ -33,7 +33,7 @@ struct Label {
     var lines: [String]
 }
 
-/// Chooses the roll and the cut length.
+/// A delegate that chooses the roll and the cut length.
 final class Cutter: PrintInteractionControllerDelegate {
     private let renderer: LabelRenderer
     private let loaded: [PrintPaper]
@@ -62,7 +62,7 @@ final class Cutter: PrintInteractionControllerDelegate {
     ) -> CutterBehavior { .cutAfterEachPage }
 }
 
-/// Draws one framed label per page.
+/// A renderer that draws one framed label per page.
 final class LabelRenderer: PrintPageRenderer {
     private let labels: [Label]
     private let (margin, lineHeight) = (10.0, 16.0)

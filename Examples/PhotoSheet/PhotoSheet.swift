@@ -53,7 +53,7 @@ struct Photo {
     }
 }
 
-/// Draws photos in two columns and three rows per page, each as large as its cell allows.
+/// A renderer that draws photos in two columns and three rows per page, each as large as its cell allows.
 final class PhotoSheetRenderer: PrintPageRenderer {
     private let photos: [Photo]
     private let (columns, rows, gap) = (2, 3, 18.0)

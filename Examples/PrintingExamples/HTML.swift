@@ -1,4 +1,4 @@
-// Listings L6-8 and L6-9: printing HTML.
+// Listings 6-8 and 6-9: printing HTML.
 
 import PrintKit
 
@@ -10,7 +10,7 @@ private let prices = """
     \((1...60).map { "<tr><td>Article \($0)<td>\($0).50" }.joined())</table>
     """
 
-/// L6-8: prints HTML with insets of one inch and a maximum width of six inches.
+/// Prints HTML with insets of one inch and a maximum width of six inches (listing 6-8).
 ///
 /// The user can choose pages.
 @MainActor func html(_ controller: PrintInteractionController) async throws {
@@ -25,7 +25,7 @@ private let prices = """
     print(isCompleted ? "printed" : "canceled")
 }
 
-/// L6-9: prints the content of a web view.
+/// Prints the content of a web view (listing 6-9).
 @MainActor func webView(_ controller: PrintInteractionController) async throws {
     let view = WebView(html: prices)
     controller.printInfo.jobName = "Web view"

@@ -1,8 +1,9 @@
-// Listing L6-10: a page renderer with the document title in the header and page numbers in the footer.
+// Listing 6-10: a page renderer with the document title in the header and page numbers in the footer.
 
 import PrintKit
 
-/// Draws a title centered at the bottom of the header, and "n." right-aligned at the bottom of the footer.
+/// A renderer that draws a title centered at the bottom of the header, and "n." right-aligned at the bottom of the
+/// footer.
 final class TitleAndNumbers: PrintPageRenderer {
     private let title: String
     private let font = Font(name: "Helvetica", size: 12)
@@ -28,7 +29,7 @@ final class TitleAndNumbers: PrintPageRenderer {
     }
 }
 
-/// L6-10: prints text over several pages with titles and page numbers.
+/// Prints text over several pages with titles and page numbers (listing 6-10).
 @MainActor func headerAndFooter(_ controller: PrintInteractionController) async throws {
     let renderer = TitleAndNumbers(title: "On Paper")
     let text = SimpleTextPrintFormatter(text: (1...120).map { "Line \($0) of the text." }.joined(separator: "\n"))

@@ -1,16 +1,16 @@
-// Listings L6-1 to L6-4: preparing a job.
+// Listings 6-1 to 6-4: preparing a job.
 
 import FoundationEssentials
 import PrintKit
 
-/// L6-1: shows a tool bar without a print button if printing is not available.
+/// Shows a tool bar without a print button if printing is not available (listing 6-1).
 @MainActor func printButton(_ controller: PrintInteractionController) {
     var toolbar = ["Open", "Print", "Share"]
     if !PrintInteractionController.isPrintingAvailable { toolbar.removeAll { $0 == "Print" } }
     print(toolbar.joined(separator: " "))
 }
 
-/// L6-2: prints a document in duplex, with the file name as the job name.
+/// Prints a document in duplex, with the file name as the job name (listing 6-2).
 @MainActor func printInfo(_ controller: PrintInteractionController) async throws {
     let path = "/home/me/Minutes of May.txt"
     var info = PrintInfo()
@@ -23,7 +23,7 @@ import PrintKit
     try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }
 
-/// L6-3: prints an image in landscape orientation if it is wider than high.
+/// Prints an image in landscape orientation if it is wider than high (listing 6-3).
 @MainActor func wideImage(_ controller: PrintInteractionController) async throws {
     let image = try gradient(width: 600, height: 300, from: .blue)
     controller.printInfo.outputType = .photo
@@ -33,7 +33,7 @@ import PrintKit
     try await controller.print(to: controller.printer(named: controller.printInfo.printerID))
 }
 
-/// Draws one image as large as the printable area allows.
+/// A renderer that draws one image as large as the printable area allows.
 private final class ImageRenderer: PrintPageRenderer {
     private let image: Image
 
@@ -50,7 +50,7 @@ private final class ImageRenderer: PrintPageRenderer {
     }
 }
 
-/// L6-4: chooses the paper that matches the page size of the document best.
+/// Chooses the paper that matches the page size of the document best (listing 6-4).
 @MainActor func paperOfDocument(_ controller: PrintInteractionController) async throws {
     let chooser = PaperChooser(pageSize: Size(width: 420, height: 595))
     controller.delegate = chooser

@@ -1,10 +1,10 @@
-// Listings L6-5 to L6-7: jobs with options, and their results.
+// Listings 6-5 to 6-7: jobs with options, and their results.
 
 import FoundationEssentials
 import Glibc
 import PrintKit
 
-/// L6-5: logs the domain and code of every error.
+/// Logs the domain and code of every error (listing 6-5).
 @MainActor func logErrors(_ controller: PrintInteractionController) async throws {
     controller.printingItem = .data(Data("neither PDF nor image".utf8))
     let printer = try await controller.printer(named: controller.printInfo.printerID)
@@ -15,7 +15,7 @@ import PrintKit
     }.value
 }
 
-/// L6-6: presents the options as a popover from a button if the terminal is wide enough, otherwise as a sheet.
+/// Presents the options as a popover from a button if the terminal is wide enough, otherwise as a sheet (listing 6-6).
 @MainActor func present(_ controller: PrintInteractionController) async throws {
     let button = Rect(x: 40, y: 0, width: 8, height: 1)
     controller.printInfo.jobName = "Presented"
@@ -35,7 +35,7 @@ private func isWide() -> Bool {
     return (ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init) ?? 80) >= 64
 }
 
-/// L6-7: checks a PDF and prints pages of it that the user can choose.
+/// Checks a PDF and prints pages of it that the user can choose (listing 6-7).
 @MainActor func pageRange(_ controller: PrintInteractionController) async throws {
     let data = try PDFContext.data { pdf in
         for number in 1...5 {
@@ -53,7 +53,7 @@ private func isWide() -> Bool {
     print(isCompleted ? "printed" : "canceled")
 }
 
-/// L6-7: prints several images, each as a separate job.
+/// Prints several images, each as a separate job (listing 6-7).
 @MainActor func severalImages(_ controller: PrintInteractionController) async throws {
     controller.printInfo.outputType = .photo
     controller.printInfo.jobName = "Holiday"

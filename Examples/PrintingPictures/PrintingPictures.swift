@@ -34,7 +34,7 @@ struct PrintingPictures {
     }
 }
 
-/// Draws the rectangles that it receives.
+/// A renderer that draws the rectangles of its draw methods.
 private final class LayoutRenderer: PrintPageRenderer {
     override func drawPage(at index: Int, in printableRect: Rect) throws {
         show(paperRect, Color(white: 0.98), "paperRect", at: 2)

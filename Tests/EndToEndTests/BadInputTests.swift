@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct BadInputTests {
-    @Test func `invalid input is reported in one sentence and nothing is queued`() async throws {
+    @Test func `invalid input is reported in one sentence, and no job is queued`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let pdf = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -14,7 +14,7 @@ struct BadInputTests {
             says: "printq: cannot open '\(missing)': no such file")
         expect(
             try await spooler.printq("submit", spooler.folder.path), code: 66,
-            says: "printq: '\(spooler.folder.path)' is a folder; name files to print")
+            says: "printq: '\(spooler.folder.path)' is a folder; specify files to print")
         // If one of several files is missing, no file is queued.
         expect(try await spooler.printq("submit", pdf, missing), code: 66)
         let cases: [(arguments: [String], code: Int32, words: String)] = [

@@ -28,7 +28,7 @@ struct CrashMatrixTests {
 
     /// Tests randomly selected cells of the matrix; in long tests, all cells in several rounds.
     private func expectNothingLost(way: String, cells: Int, rounds: Int) async throws {
-        let trial = try Trial()
+        let trial = try TrialProcess()
         let seed = UInt64.random(in: 1...100_000)
         let size = isLong ? ["--rounds", "\(rounds)"] : ["--cells", "\(cells)"]
         let run = try await trial.run(["matrix", "--way", way, "--seed", "\(seed)", "--report", "json"] + size)

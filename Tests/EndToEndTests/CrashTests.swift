@@ -17,7 +17,7 @@ struct CrashTests {
 
     @Test func `after kills of printd, printsim and workers at any time, no job is lost or printed twice`() async throws
     {
-        let trial = try Trial()
+        let trial = try TrialProcess()
         let rounds = isLong ? 1000 : 20
         let seed = UInt64.random(in: 1...100_000)
         let run = try await trial.run("crash", "--rounds", "\(rounds)", "--seed", "\(seed)", "--report", "json")

@@ -6,7 +6,7 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// Tests that child processes do not inherit the open files of printd and printsim (issue 14, point 3).
+/// Tests that child processes do not inherit the open files of printd and printsim.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct DescriptorTests {
     private let spooler: TestSpooler

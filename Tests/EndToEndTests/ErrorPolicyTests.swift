@@ -110,7 +110,7 @@ struct ErrorPolicyTests {
         let changed = try await spooler.printq("printers", "change", "office", "--uri", other.uri)
         expect(changed)
         #expect(
-            changed.output.contains("job \(id) is at the printer already; printd keeps polling it at the old URI"),
+            changed.output.contains("job \(id) is already at the printer; printd keeps polling the job at the old URI"),
             "\(changed)")
         let next = try await spooler.submit(path, "-d", "office")
         expect(try await printer.care("clear", "media-empty"))

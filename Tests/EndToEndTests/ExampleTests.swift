@@ -65,7 +65,7 @@ struct ExampleTests {
         }
     }
 
-    /// L6-10, on US Letter with the laser's margins of 4.23 mm.
+    /// Checks listing 6-10 on US Letter with the laser's margins of 4.23 mm.
     private func titleAndNumbers(_ desk: Desk) async throws {
         let job = try await desk.job("header-and-footer", on: "color-laser")
         let original = try job.original
@@ -166,7 +166,7 @@ struct ExampleTests {
         #expect(abs(one.minY - other.minY) < 3 && abs(one.maxY - other.maxY) < 3, "\(one) \(other)")
     }
 
-    /// Selects borderless 4 × 6 inch paper.
+    /// A delegate that selects borderless 4 × 6 inch paper.
     private final class Lab: PrintInteractionControllerDelegate {
         func printInteractionController(
             _ controller: PrintInteractionController, choosePaper papers: [PrintPaper]
@@ -197,7 +197,7 @@ struct ExampleTests {
     }
 }
 
-/// Runs examples on one spooler with the locale of the United States.
+/// A spooler that runs examples with the locale of the United States.
 private final class Desk {
     let spooler: TestSpooler
     private var count = 0

@@ -112,9 +112,9 @@ struct ForeignClientTests {
         var takesPDF: Int
     }
 
-    /// Lists the printers as a print dialog does.
+    /// The script that lists the printers as a print dialog does.
     ///
-    /// GTK requires a display for this.
+    /// GTK requires a display for this script.
     private static let gtk = """
         import ctypes, json, os, signal, subprocess
         libc = ctypes.CDLL(None)

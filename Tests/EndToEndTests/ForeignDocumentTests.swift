@@ -39,7 +39,7 @@ struct ForeignDocumentTests {
                 if let folder = job.folder { try? FileManager.default.removeItem(atPath: folder) }
             }
         }
-        // A job's message contains only the first warnings; the printer's log contains all of them.
+        // A job's message contains only the first warnings; the printer's log contains all warnings.
         for line in try Self.printers.flatMap(spooler.log(of:)) {
             #expect(!line.warnings.contains { $0.contains("replaced by a notice") }, "\(line.name): \(line.warnings)")
         }

@@ -71,7 +71,7 @@ struct ForeignDocuments {
         var pages: Int
     }
 
-    /// The reviewed exceptions by file.
+    /// Returns the reviewed exceptions by file.
     static func exceptions() throws -> [String: Exception] {
         var found: [String: Exception] = [:]
         for line in text(of: list("exceptions.txt")).split(separator: "\n") where !line.hasPrefix("#") {

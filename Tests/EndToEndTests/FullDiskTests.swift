@@ -11,7 +11,7 @@ struct FullDiskTests {
     func `submissions are refused while the disk is full, and all jobs are printed when there is space`()
         async throws
     {
-        let run = try await Trial().run("full-disk", "--report", "json")
+        let run = try await TrialProcess().run("full-disk", "--report", "json")
         #expect(run.code == 0, "\(run.output)\n\(run.complaints)")
         #expect(run.output.contains("\"accepted\""))
     }

@@ -9,7 +9,7 @@ private let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] !=
 struct LeakTests {
     @Test func `printd and printsim leak no open files, threads, child processes or memory`() async throws {
         let jobs = isLong ? 10_000 : 160
-        let trial = try Trial()
+        let trial = try TrialProcess()
         let run = try await trial.run("leaks", "--jobs", "\(jobs)", "--warm-up", isLong ? "500" : "40")
         #expect(run.code == 0, "\(run.output)\n\(run.complaints)")
         #expect(run.output.contains("\(jobs) jobs after"))

@@ -110,7 +110,8 @@ struct ListeningTests {
         #expect(try await status(of: spooler).listening == [spooler.socket])
     }
 
-    @Test func `if the port is in use after a kill of printd, the next printd runs without TCP and reports this`()
+    @Test
+    func `if the port is in use after a kill of printd, the next printd runs without TCP and reports the problem`()
         async throws
     {
         let spooler = try TestSpooler()

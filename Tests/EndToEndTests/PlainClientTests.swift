@@ -152,7 +152,7 @@ struct PlainClientTests {
     }
 
     @Test(.enabled(if: access("/usr/bin/lpq", X_OK) == 0, "lpq (cups-bsd) is not installed"))
-    func `lpq shows the queue`() async throws {
+    func `lpq lists the jobs in the queue`() async throws {
         expect(try await spooler.printq("printers", "pause", "color-laser"))
         expect(try await spooler.printq("submit", try spooler.file("a.pdf", .numbered(pages: 1))))
         let run = try await spooler.run("lpq", ["-h", host])
@@ -160,7 +160,7 @@ struct PlainClientTests {
         #expect(run.output.contains("a.pdf"), "\(run)")
     }
 
-    @Test func `errors of lp are reported`() async throws {
+    @Test func `lp reports the errors of printd`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let run = try await spooler.run("lp", ["-h", host, "-d", "nobody", path])
         #expect(run.code != 0)

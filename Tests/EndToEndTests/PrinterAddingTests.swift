@@ -35,7 +35,7 @@ struct PrinterAddingTests {
         let web = try AnsweringPort("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi")
         try await expectRefused(web.uri, code: 76, "its media type is 'text/html' instead of application/ipp")
         let other = try AnsweringPort("SSH-2.0-OpenSSH_9\r\n")
-        try await expectRefused(other.uri, code: 76, "it is not HTTP; the device is not an IPP printer")
+        try await expectRefused(other.uri, code: 76, "the response is not HTTP; the device is not an IPP printer")
         let strange = try SecurePrinter()
         try await expectRefused(strange.uri + "-none", code: 69, "unknown printer 'mono-laser-none'")
         try await expectRefused("printsim:nothing", code: 69, "unknown printer 'nothing'")
@@ -48,7 +48,8 @@ struct PrinterAddingTests {
             ? "cannot create files in the folder '\(folder)'" : "no write permission for the folder '\(folder)'"
         try await expectRefused("folder:\(folder)", code: 75, words)
         let run = try await spooler.printq("printers", "add", "x", "folder:\(folder)")
-        #expect(run.complaints.hasSuffix("; add it when the error is fixed, or now with --no-check\n"), "\(run)")
+        #expect(
+            run.complaints.hasSuffix("; add the printer when the error is fixed, or now with --no-check\n"), "\(run)")
     }
 
     @Test func `checking a folder leaves no files in the folder`() async throws {

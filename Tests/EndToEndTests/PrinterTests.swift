@@ -72,7 +72,7 @@ struct PrinterTests {
         #expect(wrong.complaints.contains("unsupported URI scheme in 'lpd://host/queue'; use ipp://HOST/PATH"))
         let silent = try await spooler.printq("printers", "add", "x", "ipp://localhost:1/ipp/print")
         expect(silent, code: 75)
-        #expect(silent.complaints.contains("add it when it is on, or now with --no-check"))
+        #expect(silent.complaints.contains("add the printer when it is on, or now with --no-check"))
         let refused = try await spooler.printq("printers", "add", "x", uri + "-none")
         expect(refused, code: 69)
         let missing = try await spooler.printq("printers", "add", "x", "folder:/nowhere/at/all")

@@ -57,7 +57,7 @@ struct QueueTests {
         expect(again, code: 1)
     }
 
-    @Test func `canceling a printing job stops it after the current page`() async throws {
+    @Test func `canceling a printing job stops the job after the current page`() async throws {
         let spooler = try TestSpooler()
         // 30 pages a minute: two seconds a page.
         try spooler.start(speed: "x1")

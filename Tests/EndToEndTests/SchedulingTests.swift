@@ -19,7 +19,7 @@ struct SchedulingTests {
         #expect(try spooler.log(of: "mono-laser").count == 2)
     }
 
-    @Test func `with queueOrder 'strict' a job waits for an earlier job on another printer, and why reports this`()
+    @Test func `with queueOrder 'strict' a job waits for an earlier job on another printer, and why reports that job`()
         async throws
     {
         let spooler = try TestSpooler()

@@ -183,6 +183,6 @@ struct SecureClientTests {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.run("lp", ["-h", host, "-d", "color-laser", path]))
         let doctor = try await spooler.printq("doctor")
-        #expect(doctor.lines.contains { $0.hasPrefix("warning: clients cannot use ipps:") }, "\(doctor)")
+        #expect(doctor.lines.contains { $0.hasPrefix("warning: clients cannot connect with TLS (ipps:)") }, "\(doctor)")
     }
 }

@@ -11,7 +11,8 @@ struct SecurePrinterTests {
         return pdf
     }
 
-    @Test func `a printer with TLS prints, and a changed certificate stops printing until the user trusts it`()
+    @Test
+    func `a printer with TLS prints, and a changed certificate stops printing until a user trusts the certificate`()
         async throws
     {
         let printer = try SecurePrinter()
@@ -60,9 +61,12 @@ struct SecurePrinterTests {
             expect(try await spooler.printq("printers", "remove", "office"))
         }
         let refused = [
-            (try await other.sign("strange"), "no authority in '\(ours.certificate)' has signed it"),
-            (try await ours.sign("old", days: -1), "it has expired"),
-            (try await ours.sign("elsewhere", for: "DNS:elsewhere"), "it is not for the host name 'localhost'"),
+            (try await other.sign("strange"), "no authority in '\(ours.certificate)' has signed the certificate"),
+            (try await ours.sign("old", days: -1), "the certificate has expired"),
+            (
+                try await ours.sign("elsewhere", for: "DNS:elsewhere"),
+                "the certificate is not for the host name 'localhost'"
+            ),
         ]
         for (identity, words) in refused {
             let printer = try SecurePrinter(identity: identity)
@@ -103,7 +107,8 @@ struct SecurePrinterTests {
         expect(other, code: 77)
         #expect(other.complaints.contains("other is not added: "), "\(other)")
         #expect(
-            other.complaints.contains("'printq printers login other'; add it with --no-check, then do this"),
+            other.complaints.contains(
+                "'printq printers login other'; add the printer with --no-check, then run this command"),
             "\(other)")
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "wrong one\n"))
         try await spooler.eventually("the wrong password is refused") {

@@ -175,11 +175,11 @@ struct SubmissionTests {
         controller.printFormatter = SimpleTextPrintFormatter(text: "More")
         #expect(try await controller.print(to: printer))
         let alerts = desk.reports.filter { if case .alert = $0 { true } else { false } }
-        #expect(alerts == [.alert("Out of paper; load some")])
+        #expect(alerts == [.alert("Out of paper; load paper")])
         #expect(desk.reports.contains(.alertCleared))
     }
 
-    @Test func `cancelling the task cancels the job, and no further page is printed`() async throws {
+    @Test func `canceling the task cancels the job, and no further page is printed`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "pause", "color-laser").code == 0)

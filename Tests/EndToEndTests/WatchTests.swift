@@ -107,7 +107,8 @@ struct WatchTests {
         #expect(try watcher.numbers == log)
         let words = watcher.complaints
         #expect(
-            words.components(separatedBy: "lost the connection to printd; waiting until it is running again").count == 4
+            words.components(separatedBy: "lost the connection to printd; waiting until printd is running again").count
+                == 4
         )
         #expect(words.components(separatedBy: "reconnected to printd; continuing after event ").count == 4)
         #expect(await watcher.end() == 0)

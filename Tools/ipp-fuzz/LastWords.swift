@@ -3,8 +3,7 @@
 import Glibc
 import Synchronization
 
-/// Records the current request, prints it when the program crashes, and ends the program when a request gets no
-/// response.
+/// A record of the current request, for a message when the program crashes or a request gets no response.
 enum LastWords {
     private static let world = Atomic<UInt64>(0)
     private static let request = Atomic<UInt64>(0)

@@ -1,7 +1,7 @@
 // Draws pages of a document as they are printed: the worker's `prepare` imposes them, and its `rasterize` draws them.
 //
-// `scripts/compare-pages` starts this program. The program reads an `Order` from standard input, and writes a line of
-// JSON for each group in the same order. The workers have the limits and the sandbox of printd and printsim.
+// `scripts/compare-pages` starts this program. The program reads a `PageImagesRequest` from standard input, and writes
+// a line of JSON for each group in the same order. The workers have the limits and the sandbox of printd and printsim.
 
 import FoundationEssentials
 import Glibc
@@ -12,10 +12,10 @@ import PrintWork
 enum PageImages {
     static func main() async {
         do {
-            let order = try JSONDecoder().decode(Order.self, from: standardInput())
-            let pool = WorkerPool(executable: order.worker, warm: 0, concurrent: 1)
-            for (index, group) in order.groups.enumerated() {
-                try write(await Drawing(order: order, index: index, group: group).outcome(pool))
+            let request = try JSONDecoder().decode(PageImagesRequest.self, from: standardInput())
+            let pool = WorkerPool(executable: request.worker, warm: 0, concurrent: 1)
+            for (index, group) in request.groups.enumerated() {
+                try write(await Drawing(request: request, index: index, group: group).outcome(pool))
             }
         } catch {
             print("page-images: \(error)")
@@ -62,9 +62,9 @@ struct Outcome: Encodable {
 
 /// The work for one group of pages.
 struct Drawing {
-    let order: Order
+    let request: PageImagesRequest
     let index: Int
-    let group: Order.Group
+    let group: PageImagesRequest.Group
 
     /// Imposes and draws the pages.
     func outcome(_ pool: WorkerPool) async -> Outcome {
@@ -78,15 +78,15 @@ struct Drawing {
     }
 
     private func drawn(_ pool: WorkerPool) async throws -> Outcome {
-        let folder = "\(order.output)/\(index)"
+        let folder = "\(request.output)/\(index)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let document = InputDocument(path: order.document, password: order.password, name: order.name)
+        let document = InputDocument(path: request.document, password: request.password, name: request.name)
         let prepared = "\(folder)/prepared.pdf"
         let made = try await pool.prepare(
             PrepareRequest(documents: [document], imposition: group.imposition(), output: prepared), progress: { _ in })
         let drawn = try await pool.rasterize(
             RasterizeRequest(
-                document: InputDocument(path: prepared, format: .pdf, name: order.name), paper: group.paper,
+                document: InputDocument(path: prepared, format: .pdf, name: request.name), paper: group.paper,
                 resolution: group.resolution, monochrome: group.monochrome, outputFolder: folder, scaling: .none),
             progress: { _ in })
         return Outcome(

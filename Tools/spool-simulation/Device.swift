@@ -38,7 +38,7 @@ final class Device: @unchecked Sendable {
     enum Reception { case taken, unknown, notPossible }
 
     let name: String
-    private let world: World
+    private let simulation: Simulation
     private let dice: Dice
     /// Whether the printer assigns UUIDs to jobs.
     ///
@@ -62,9 +62,9 @@ final class Device: @unchecked Sendable {
     /// The documents in order of arrival, by job name.
     private(set) var arrivals: [String] = []
 
-    init(name: String, world: World, dice: Dice) {
+    init(name: String, simulation: Simulation, dice: Dice) {
         self.name = name
-        self.world = world
+        self.simulation = simulation
         self.dice = dice
         givesUUIDs = dice.chance(0.8)
         pageSeconds = dice.pick([0.05, 0.5, 2])
@@ -81,7 +81,7 @@ final class Device: @unchecked Sendable {
         }
         jobs[lastID] = job
         let (id, era) = (lastID, era)
-        world.loop.after(dice.pick([60, 240])) { [self] in
+        simulation.loop.after(dice.pick([60, 240])) { [self] in
             guard era == self.era, jobs[id]?.document == nil, jobs[id]?.state == .pending else { return }
             end(id, .aborted, [.multipleOperationTimeOut], "no document was received in time")
         }
@@ -96,7 +96,7 @@ final class Device: @unchecked Sendable {
         jobs[id]?.sides = prepared.sides
         jobs[id]?.reasons = []
         arrivals.append(job.name)
-        world.note(.arrived, "\(job.name) as \(id) at \(name): \(document)")
+        simulation.note(.arrived, "\(job.name) as \(id) at \(name): \(document)")
         begin()
         return .taken
     }
@@ -148,7 +148,7 @@ final class Device: @unchecked Sendable {
 
     private func nextPage(of id: Int) {
         let era = era
-        world.loop.after(pageSeconds) { [self] in
+        simulation.loop.after(pageSeconds) { [self] in
             guard era == self.era, current == id, stop == nil, let job = jobs[id] else { return }
             let place = job.print ?? paper.count
             if job.print == nil {
@@ -158,9 +158,9 @@ final class Device: @unchecked Sendable {
             let side = job.sides.lowerBound + job.printed
             paper[place].sides.append(side)
             jobs[id]?.printed += 1
-            world.note(.page, "\(side) of \(job.name) at \(name)")
+            simulation.note(.page, "\(side) of \(job.name) at \(name)")
             guard side == job.sides.upperBound else { return nextPage(of: id) }
-            world.note(.printed, "\(job.name) at \(name)")
+            simulation.note(.printed, "\(job.name) at \(name)")
             end(id, .completed, [.jobCompletedSuccessfully])
         }
     }
@@ -181,7 +181,7 @@ extension Device {
     func halt() {
         guard stop == nil else { return }
         stop = "Out of paper"
-        world.note(.stopped, name)
+        simulation.note(.stopped, name)
         if let current {
             jobs[current]?.state = .processingStopped
             jobs[current]?.reasons = [.printerStopped]
@@ -201,19 +201,19 @@ extension Device {
     /// Ends the current job: a user cancels it at the panel, or the printer aborts it.
     func endCurrent() {
         guard let current, let job = jobs[current] else { return }
-        world.note(.device, "\(job.name) at \(name)")
+        simulation.note(.device, "\(job.name) at \(name)")
         switch dice.number(0...5) {
         case 0, 1:
-            world.ledger.blame(.canceledAtDevice, name: job.name)
+            simulation.ledger.blame(.canceledAtDevice, name: job.name)
             end(current, .canceled, [.jobCanceledAtDevice], "canceled at the printer's panel")
         case 2:
-            world.ledger.blame(.unreadable, name: job.name)
+            simulation.ledger.blame(.unreadable, name: job.name)
             end(current, .aborted, [.documentFormatError], "cannot be read")
         default:
-            world.note(.gaveUp, "\(job.name) at \(name), after \(job.printed)")
-            switch world.afterInterruption(of: name) {
-            case .abort: world.ledger.blame(.abortedAtDevice, name: job.name)
-            case .continue: world.ledger.note(job.name) { $0.continuations += 1 }
+            simulation.note(.gaveUp, "\(job.name) at \(name), after \(job.printed)")
+            switch simulation.afterInterruption(of: name) {
+            case .abort: simulation.ledger.blame(.abortedAtDevice, name: job.name)
+            case .continue: simulation.ledger.note(job.name) { $0.continuations += 1 }
             case .ask: break
             }
             end(current, .aborted, [.abortedBySystem], "the printer has failed")
@@ -227,24 +227,24 @@ extension Device {
         era += 1
         current = nil
         stop = nil
-        world.note(.forgot, name)
+        simulation.note(.forgot, name)
         for id in jobs.keys.sorted() {
             guard let job = jobs[id], !job.isStranger else { continue }
-            world.ledger.blame(.forgotten, name: job.name)
+            simulation.ledger.blame(.forgotten, name: job.name)
         }
         jobs = [:]
         if givesUUIDs && dice.chance(0.5) {
-            world.note(.restartedIDs, name)
+            simulation.note(.restartedIDs, name)
             lastID = 0
         }
     }
 
     /// Removes ended jobs, like printers with little memory do.
     func forgetEnded() {
-        world.note(.forgot, "ended jobs of \(name)")
+        simulation.note(.forgot, "ended jobs of \(name)")
         for id in jobs.keys.sorted() {
             guard let job = jobs[id], job.state.isTerminal else { continue }
-            if !job.isStranger { world.ledger.blame(.forgotten, name: job.name) }
+            if !job.isStranger { simulation.ledger.blame(.forgotten, name: job.name) }
             jobs[id] = nil
         }
     }
@@ -253,7 +253,7 @@ extension Device {
     func takeStranger() {
         let remote = create("stranger")
         jobs[remote.id]?.isStranger = true
-        world.note(.stranger, name)
+        simulation.note(.stranger, name)
         _ = receive("0@stranger", for: remote.id)
     }
 }

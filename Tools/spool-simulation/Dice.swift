@@ -2,7 +2,7 @@
 
 /// A generator of pseudorandom numbers, which are equal for equal seeds (SplitMix64).
 ///
-/// The generator is only used on the thread of its world.
+/// The generator is only used on the thread of its simulation.
 final class Dice: @unchecked Sendable {
     private var state: UInt64
 

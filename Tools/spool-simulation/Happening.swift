@@ -1,6 +1,6 @@
-// Counts and traces the events of a world.
+// Counts and traces the events of a simulation.
 
-/// The types of events in a world.
+/// The types of events in a simulation.
 ///
 /// The raw values are the labels of the counts.
 enum Happening: String, CaseIterable {
@@ -26,7 +26,7 @@ enum Happening: String, CaseIterable {
     case arrived = "document arrived", page, printed
 }
 
-/// The events of a world: their counts, and a hash that must be equal for equal seeds.
+/// The events of a simulation: their counts, and a hash that must be equal for equal seeds.
 final class Trace: @unchecked Sendable {
     // Unchecked, because the class is only used on the loop's thread.
 

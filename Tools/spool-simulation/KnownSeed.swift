@@ -2,7 +2,7 @@
 
 /// A seed that has found a bug.
 ///
-/// The world of a seed changes when the simulation changes. Each bug therefore also has a separate test.
+/// The simulation of a seed changes when the simulation changes. Each bug therefore also has a separate test.
 struct KnownSeed {
     let number: UInt64
     /// The bug that the seed found.

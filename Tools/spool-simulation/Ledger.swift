@@ -1,8 +1,8 @@
-// Records requests and promises in a world, independently of the spool.
+// Records requests and promises in a simulation, independently of the spool.
 
 import PrintModel
 
-/// A record of the requests and promises in a world, independent of the spool.
+/// A record of the requests and promises in a simulation, independent of the spool.
 final class Ledger: @unchecked Sendable {
     // Unchecked, because the class is only used on the loop's thread.
 
@@ -19,10 +19,10 @@ final class Ledger: @unchecked Sendable {
     /// A submission that must be printed once; its name is the job name.
     struct Order {
         let name: String
-        /// The printer to which it was first sent.
+        /// The printer to which the order was first sent.
         let printer: String
         let priority: Int
-        /// Whether it can be submitted again safely.
+        /// Whether the order can be submitted again safely.
         let hasSubmissionID: Bool
         /// The marks of the acknowledged documents.
         var marks: [String] = []
@@ -32,17 +32,17 @@ final class Ledger: @unchecked Sendable {
         var id: Int?
         /// Whether the spooler has acknowledged all documents.
         var isComplete = false
-        /// Whether a response to its submission was lost, so that the job may exist unacknowledged.
+        /// Whether a response to the submission was lost, so that the job may exist unacknowledged.
         var mayExist = false
-        /// Whether it was submitted at once and not changed later.
+        /// Whether the order was submitted with one request and not changed later.
         ///
         /// Such jobs must be printed in order of submission.
         var isPlain = true
-        /// The number of requests to cancel it.
+        /// The number of requests to cancel the job.
         var cancels = 0
-        /// The number of requests to print it again after an uncertain result.
+        /// The number of requests to print the job again after an uncertain result.
         var reprints = 0
-        /// The number of times that its printer aborted it and continued by setting.
+        /// The number of times that the printer aborted the job and the setting continued the job.
         var continuations = 0
         var causes: Set<Cause> = []
     }

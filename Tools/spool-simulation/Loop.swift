@@ -1,8 +1,8 @@
-// Runs all code of a world on one thread, with virtual time.
+// Runs all code of a simulation on one thread, with virtual time.
 
 import Glibc
 
-/// An executor that runs all code of a world on one thread, with virtual time.
+/// An executor that runs all code of a simulation on one thread, with virtual time.
 ///
 /// Tasks that use the loop as preferred executor run here step by step, in random order. This includes their child
 /// tasks and the default actors that they call. If no step can run, the time advances to the next alarm.
@@ -31,7 +31,7 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     private var ready: [Ready] = []
     private var alarms: [Alarm] = []
     private var lastAlarm = 0
-    /// The time in seconds since the start of the world.
+    /// The time in seconds since the start of the simulation.
     private(set) var now = 0.0
     /// The number of steps so far.
     private(set) var steps = 0
@@ -44,7 +44,7 @@ final class Loop: TaskExecutor, @unchecked Sendable {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        precondition(pthread_equal(pthread_self(), thread) != 0, "code of a world must run on the loop's thread")
+        precondition(pthread_equal(pthread_self(), thread) != 0, "code of a simulation must run on the loop's thread")
         ready.append(.job(UnownedJob(job)))
     }
 
@@ -95,7 +95,7 @@ final class Loop: TaskExecutor, @unchecked Sendable {
 
 /// A clock that uses the time of a loop.
 struct LoopClock: Clock {
-    /// An instant, in seconds since the start of the world.
+    /// An instant, in seconds since the start of the simulation.
     struct Instant: InstantProtocol {
         var seconds: Double
 

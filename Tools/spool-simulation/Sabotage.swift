@@ -16,7 +16,7 @@ enum Sabotage: String, CaseIterable {
     case lastComeFirst = "last-come-first"
 
     /// Changes the spool of a killed process before the next start.
-    func beforeBoot(of world: World) {
+    func beforeBoot(of simulation: Simulation) {
         let statements: [String] =
             switch self {
             case .resendBlindly:
@@ -36,7 +36,7 @@ enum Sabotage: String, CaseIterable {
             case .lastComeFirst: ["UPDATE jobs SET priority = MIN(100, priority + id) WHERE state = 3"]
             }
         for statement in statements {
-            do { try world.database.execute(statement) } catch { world.violate("sabotage: \(error)") }
+            do { try simulation.database.execute(statement) } catch { simulation.violate("sabotage: \(error)") }
         }
     }
 }

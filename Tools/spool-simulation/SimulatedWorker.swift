@@ -7,7 +7,7 @@ import PrintModel
 /// A real worker is a separate process whose disk may be full. Its output file is complete or missing, and is not
 /// fsynced.
 struct SimulatedWorker: DocumentWorking {
-    let world: World
+    let simulation: Simulation
     let process: SpoolerProcess
 
     func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
@@ -17,22 +17,22 @@ struct SimulatedWorker: DocumentWorking {
     func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
-        let dice = world.dice
-        await world.loop.pause(dice.seconds(0.001...(dice.chance(0.1) ? 60 : 0.5)))
+        let dice = simulation.dice
+        await simulation.loop.pause(dice.seconds(0.001...(dice.chance(0.1) ? 60 : 0.5)))
         guard process.isAlive, !Task.isCancelled else { throw WorkError(.canceled, "canceled") }
-        if dice.chance(world.workerTrouble) {
-            world.note(.workerTrouble)
+        if dice.chance(simulation.workerTrouble) {
+            simulation.note(.workerTrouble)
             guard dice.chance(0.3) else { throw WorkError(.workerUnavailable, "no worker can be started") }
-            world.ledger.blame(.worker, jobFolder: request.output)
+            simulation.ledger.blame(.worker, jobFolder: request.output)
             throw WorkError(.damaged, "the document is damaged")
         }
         var marks: [String] = []
         for document in request.documents {
-            guard let bytes = world.disk.read(document.path) else {
+            guard let bytes = simulation.disk.read(document.path) else {
                 throw WorkError(.documentMissing, "'\(document.path)' cannot be read")
             }
             guard let mark = DocumentText.mark(of: bytes) else {
-                world.violate("an incomplete document was prepared: \(document.path)")
+                simulation.violate("an incomplete document was prepared: \(document.path)")
                 throw WorkError(.damaged, "the document is incomplete")
             }
             marks.append(mark)
@@ -44,7 +44,7 @@ struct SimulatedWorker: DocumentWorking {
         } catch {
             throw WorkError(.writeFailed, "\(error)")
         }
-        world.note(.prepared, request.output)
+        simulation.note(.prepared, request.output)
         let count = prepared.sides.count
         return PreparedDocument(impressions: count, sheets: count, pages: count)
     }

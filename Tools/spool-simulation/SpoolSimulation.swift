@@ -1,11 +1,11 @@
-// Simulates a spooler, printers, users and faults in many small worlds.
+// Simulates a spooler, printers, users and faults in many small simulations.
 
 import Dispatch
 import Glibc
 import PrintSpool
 import Synchronization
 
-/// The command `spool-simulation`: runs the worlds of a range of seeds and prints the violations.
+/// The command `spool-simulation`: runs the simulations of a range of seeds and prints the violations.
 ///
 ///     spool-simulation --seeds 1-2000 [--jobs N] [--sabotage NAME]
 ///     spool-simulation --seed 17 --trace
@@ -15,8 +15,8 @@ import Synchronization
 enum SpoolSimulation {
     static func main() {
         repeatHashing()
-        guard let options = Options(CommandLine.arguments.dropFirst()) else {
-            complain(Options.usage)
+        guard let options = SimulationOptions(CommandLine.arguments.dropFirst()) else {
+            complain(SimulationOptions.usage)
             exit(64)
         }
         if options.isListing {
@@ -58,7 +58,7 @@ enum SpoolSimulation {
     }
 }
 
-/// The result of one world.
+/// The result of one simulation.
 struct Life: Sendable {
     let seed: UInt64
     let violations: [String]
@@ -67,22 +67,22 @@ struct Life: Sendable {
     let steps: Int
     let seconds: Double
 
-    /// Runs a world in `database`.
+    /// Runs a simulation in `database`.
     ///
-    /// The next world can reuse the database if this world ended without violations.
+    /// The next simulation can reuse the database if this simulation ended without violations.
     init(seed: UInt64, in database: inout MemoryDatabase?, isTraced: Bool, sabotage: Sabotage?) {
         self.seed = seed
         let trace = Trace(isSpoken: isTraced)
         do {
             let place = try database ?? MemoryDatabase()
             database = nil
-            let world = try World(seed: seed, database: place, trace: trace, sabotage: sabotage)
-            violations = world.run()
+            let simulation = try Simulation(seed: seed, database: place, trace: trace, sabotage: sabotage)
+            violations = simulation.run()
             if violations.isEmpty { database = place }
-            steps = world.loop.steps
-            seconds = world.loop.now
+            steps = simulation.loop.steps
+            seconds = simulation.loop.now
         } catch {
-            violations = ["cannot create the world: \(error)"]
+            violations = ["cannot create the simulation: \(error)"]
             (steps, seconds) = (0, 0)
         }
         counts = trace.counts

@@ -7,7 +7,7 @@ import PrintScheduler
 import PrintSpool
 import SimulatedDisk
 
-/// The spooler's process in a world: the real spool and scheduler, which run until the process is killed.
+/// The spooler's process in a simulation: the real spool and scheduler, which run until the process is killed.
 ///
 /// The actions of a dead process have no effect: its commits, file writes and requests fail. Its tasks are canceled and
 /// must end.
@@ -15,7 +15,7 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     // Unchecked, because the class is only used on the loop's thread.
 
     let number: Int
-    private let world: World
+    private let simulation: Simulation
     private(set) var isAlive = true
     private(set) var spool: Spool?
     private(set) var scheduler: Scheduler?
@@ -27,9 +27,9 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     /// Whether an orderly shutdown is in progress; new requests are rejected.
     private var isEnding = false
 
-    init(number: Int, world: World) {
+    init(number: Int, simulation: Simulation) {
         self.number = number
-        self.world = world
+        self.simulation = simulation
     }
 
     /// Whether the process accepts client requests.
@@ -38,28 +38,29 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     /// Opens the spool and starts the scheduler, like `printd`.
     func start() throws(SpoolError) {
         let files = SimulatedDisk.Handle(
-            world.disk, isAlive: { [self] in isAlive }, fault: { [world] in world.fault(at: $0, $1) },
-            schedule: { [loop = world.loop] in loop.post($0) })
+            simulation.disk, isAlive: { [self] in isAlive }, fault: { [simulation] in simulation.fault(at: $0, $1) },
+            schedule: { [loop = simulation.loop] in loop.post($0) })
         self.files = files
-        let clock: @Sendable () -> UnixTime = { [world] in world.wallTime }
+        let clock: @Sendable () -> UnixTime = { [simulation] in simulation.wallTime }
         let spool = try Spool(
-            folder: World.folder, incomingTimeout: 60, clock: clock,
+            folder: Simulation.folder, incomingTimeout: 60, clock: clock,
             medium: .memory(
-                files: files, database: MemoryDatabase.Handle(world.database, for: self),
-                makeName: { [world] in world.makeName() }))
+                files: files, database: MemoryDatabase.Handle(simulation.database, for: self),
+                makeName: { [simulation] in simulation.makeName() }))
         guard isAlive else { return }
         self.spool = spool
         let directory = PrinterDirectory(clock: clock) { [self] printer in
-            guard let device = world.devices[printer.deviceURI] else { throw UnknownDevice() }
-            return Wire(world: world, process: self, device: device)
+            guard let device = simulation.devices[printer.deviceURI] else { throw UnknownDevice() }
+            return SimulatedBackend(simulation: simulation, process: self, device: device)
         }
         let scheduler = Scheduler(
-            spool: spool, directory: directory, worker: SimulatedWorker(world: world, process: self), clock: clock,
-            sleeper: LoopClock(loop: world.loop), logger: world.logger)
+            spool: spool, directory: directory, worker: SimulatedWorker(simulation: simulation, process: self),
+            clock: clock,
+            sleeper: LoopClock(loop: simulation.loop), logger: simulation.logger)
         self.scheduler = scheduler
-        main = Task(executorPreference: world.loop) { [self] in
+        main = Task(executorPreference: simulation.loop) { [self] in
             try? await scheduler.run()
-            if isAlive && !isEnding { world.violate("the scheduler ended unexpectedly") }
+            if isAlive && !isEnding { simulation.violate("the scheduler ended unexpectedly") }
         }
     }
 
@@ -77,7 +78,7 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     /// Shuts down in order: rejects requests, stops the scheduler, and closes the spool.
     func end() async {
         isEnding = true
-        while !handlers.isEmpty && isAlive { await world.loop.pause(0.1) }
+        while !handlers.isEmpty && isAlive { await simulation.loop.pause(0.1) }
         main?.cancel()
         await main?.value
         guard isAlive else { return }
@@ -88,7 +89,7 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
     /// Waits until all tasks of the process have ended.
     func remains() async {
         await main?.value
-        while !handlers.isEmpty { await world.loop.pause(1) }
+        while !handlers.isEmpty { await simulation.loop.pause(1) }
         (main, spool, scheduler, files) = (nil, nil, nil, nil)
     }
 
@@ -97,7 +98,7 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
         _ work: @escaping @Sendable (Spool, Scheduler) async throws(SpoolError) -> Value
     ) async -> Answer<Value> {
         guard isServing, let spool, let scheduler else { return .down }
-        let task = Task(executorPreference: world.loop) { () -> Result<Value, SpoolError> in
+        let task = Task(executorPreference: simulation.loop) { () -> Result<Value, SpoolError> in
             do throws(SpoolError) { return .success(try await work(spool, scheduler)) } catch { return .failure(error) }
         }
         lastHandler += 1
@@ -131,17 +132,17 @@ final class SpoolerProcess: MemoryDatabase.Process, @unchecked Sendable {
 
     // MARK: - Database callbacks
 
-    func schedule(_ work: @escaping @Sendable () -> Void) { world.loop.post(work) }
+    func schedule(_ work: @escaping @Sendable () -> Void) { simulation.loop.post(work) }
 
     var failure: MemoryDatabase.CommitFailure? { isAlive ? nil : .dead }
 
     func willCommit() -> MemoryDatabase.CommitFailure? {
-        world.fuse(.commit)
+        simulation.fuse(.commit)
         guard isAlive else { return .dead }
-        return world.commitFailure()
+        return simulation.commitFailure()
     }
 
-    func didCommit() { world.committed(by: self) }
+    func didCommit() { simulation.committed(by: self) }
 }
 
 /// The response to a client request.

@@ -1,6 +1,6 @@
-// Summarizes the results of many worlds.
+// Summarizes the results of many simulations.
 
-/// The summary of many worlds.
+/// The summary of many simulations.
 struct Summary {
     private(set) var failures: [Life] = []
     private var lives = 0

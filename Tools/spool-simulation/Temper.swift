@@ -1,8 +1,8 @@
-// Defines the parameters of a world.
+// Defines the parameters of a simulation.
 
 import PrintModel
 
-/// The parameters of a world: the probabilities of the faults, which are often 0.
+/// The parameters of a simulation: the probabilities of the faults, which are often 0.
 struct Temper {
     var printers: Int
     var clients: Int
@@ -31,7 +31,7 @@ struct Temper {
     var interruptions: [ConfiguredPrinter.AfterInterruption]
 
     init(_ dice: Dice) {
-        /// Returns the strength of a fault, which is 0 in many worlds.
+        /// Returns the strength of a fault, which is 0 in many simulations.
         func trouble(_ most: Double, absent: Double = 0.4) -> Double {
             dice.chance(absent) ? 0 : most * dice.fraction()
         }

@@ -63,7 +63,7 @@ enum CrashMatrix {
     }
 
     /// Tests all cells for a number of rounds; with a limit, tests that many random cells.
-    static func run(_ options: Options, folder: String) async throws -> MatrixReport {
+    static func run(_ options: TrialOptions, folder: String) async throws -> MatrixReport {
         var random = SeededRandom(seed: options.seed)
         let documents = MatrixDocuments()
         let ways = options.way.map { [$0] } ?? Way.allCases

@@ -47,13 +47,13 @@ struct CrashTrial {
 
     static let printers = ["color-laser", "mono-laser", "inkjet"]
 
-    private let options: Options
+    private let options: TrialOptions
     private let world: World
     private let clients: [CrashClient]
     private var random: SeededRandom
     private var verdicts: [Verdict] = []
 
-    private init(_ options: Options, folder: String) throws {
+    private init(_ options: TrialOptions, folder: String) throws {
         self.options = options
         // At this speed, printers are often killed in the middle of a page.
         world = World(try TrialSpooler(folder: folder, arguments: ["--simulator-speed", "x40"]))
@@ -67,7 +67,7 @@ struct CrashTrial {
     }
 
     /// Runs all rounds, or stops at the first round that fails.
-    static func run(_ options: Options, folder: String) async throws -> CrashReport {
+    static func run(_ options: TrialOptions, folder: String) async throws -> CrashReport {
         var trial = try CrashTrial(options, folder: folder)
         return try await trial.run()
     }

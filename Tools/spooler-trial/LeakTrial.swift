@@ -14,12 +14,12 @@ struct LeakTrial {
     private static let printers = ["color-laser", "mono-laser"]
     private static let lanes = 4
 
-    private let options: Options
+    private let options: TrialOptions
     private let spooler: TrialSpooler
     private let documents = TrialDocuments()
 
     /// Runs the trial.
-    static func run(_ options: Options, folder: String) async throws -> LeakReport {
+    static func run(_ options: TrialOptions, folder: String) async throws -> LeakReport {
         let spooler = try TrialSpooler(folder: folder, arguments: ["--simulator-speed", "instant"])
         return try await LeakTrial(options: options, spooler: spooler).run()
     }

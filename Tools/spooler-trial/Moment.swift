@@ -7,17 +7,17 @@ import SpoolerTrials
 
 /// A moment at which programs are killed.
 enum Moment {
-    /// After a number of milliseconds.
+    /// The moment after a number of milliseconds.
     case delay(Int)
-    /// After a number of acknowledged submissions.
+    /// The moment after a number of acknowledged submissions.
     case acknowledged(Int)
-    /// When a job has this reason.
+    /// A moment when a job has this reason.
     case reason(String)
-    /// While the spool receives a document.
+    /// A moment while the spool receives a document.
     case arriving
-    /// While a document is sent to a printer.
+    /// A moment while a document is sent to a printer.
     case delivering
-    /// While a printer reads or prints a document.
+    /// A moment while a printer reads or prints a document.
     case printing
 
     static func random(using random: inout SeededRandom) -> Moment {

@@ -7,7 +7,7 @@ import PrintTestSupport
 import SpoolerClient
 import SpoolerTrials
 
-/// Ends all jobs: resumes printers, releases held jobs, and decides about suspended jobs.
+/// The end of all jobs: resumed printers, released held jobs, and decisions about suspended jobs.
 struct Settling {
     let world: CrashTrial.World
     let client: TrialClient

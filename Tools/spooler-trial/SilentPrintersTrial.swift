@@ -20,12 +20,12 @@ struct SilentPrintersTrial {
     /// The maximum time for SIGTERM, in seconds.
     private static let mostSeconds = 5.0
 
-    private let options: Options
+    private let options: TrialOptions
     private let spooler: TrialSpooler
     private let listener: SilentListener
     private let documents = TrialDocuments()
 
-    static func run(_ options: Options, folder: String) async throws -> SilentPrintersReport {
+    static func run(_ options: TrialOptions, folder: String) async throws -> SilentPrintersReport {
         raiseOpenFiles()
         let spooler = try TrialSpooler(folder: folder, arguments: ["--simulator-speed", "instant"])
         return try await SilentPrintersTrial(options: options, spooler: spooler, listener: SilentListener()).run()

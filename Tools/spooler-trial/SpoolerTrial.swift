@@ -12,9 +12,9 @@ import SpoolerTrials
 enum SpoolerTrial {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
-        let options: Options
+        let options: TrialOptions
         do {
-            options = try Options(CommandLine.arguments.dropFirst())
+            options = try TrialOptions(CommandLine.arguments.dropFirst())
         } catch {
             say("spooler-trial: \(error)")
             exit(64)

@@ -14,38 +14,38 @@ enum SubmissionLoad {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
         do throws(LoadError) {
-            let order = try Order(CommandLine.arguments.dropFirst())
-            print(try submit(order).line)
+            let options = try LoadOptions(CommandLine.arguments.dropFirst())
+            print(try submit(options).line)
         } catch {
             print("submission-load: \(error.reason)")
             exit(1)
         }
     }
 
-    private static func submit(_ order: Order) throws(LoadError) -> Outcome {
-        let request = try order.request()
+    private static func submit(_ options: LoadOptions) throws(LoadError) -> Outcome {
+        let request = try options.request()
         var connections: [SubmittingConnection] = []
-        for _ in 0..<order.connections { connections.append(try SubmittingConnection(order.host, order.port)) }
+        for _ in 0..<options.connections { connections.append(try SubmittingConnection(options.host, options.port)) }
         var polled = connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         var outcome = Outcome()
-        var unsent = order.jobs
+        var unsent = options.jobs
         for index in connections.indices {
             try connections[index].send(request)
             unsent -= 1
         }
-        while outcome.jobs < order.jobs {
+        while outcome.jobs < options.jobs {
             guard poll(&polled, nfds_t(polled.count), 60_000) > 0 else { throw LoadError("no response for 60 s") }
             for index in polled.indices where polled[index].revents != 0 {
                 guard let answer = try connections[index].receive() else {
                     guard connections[index].isHungUp else { continue }
-                    guard order.retries else { throw LoadError("the server closed the connection") }
+                    guard options.retries else { throw LoadError("the server closed the connection") }
                     connections[index] = try connections[index].again()
                     polled[index].fd = connections[index].descriptor
                     try connections[index].send(request)
                     outcome.hangUps += 1
                     continue
                 }
-                if order.retries, answer.isBusy {
+                if options.retries, answer.isBusy {
                     outcome.busy += 1
                     if answer.isLast { connections[index] = try connections[index].again() }
                     polled[index].fd = connections[index].descriptor
@@ -53,7 +53,7 @@ enum SubmissionLoad {
                     continue
                 }
                 outcome.note(
-                    order.document == nil ? try answer.noted() : try answer.jobID(), after: connections[index].wait)
+                    options.document == nil ? try answer.noted() : try answer.jobID(), after: connections[index].wait)
                 guard unsent > 0 else { continue }
                 try connections[index].send(request)
                 unsent -= 1

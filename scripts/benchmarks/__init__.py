@@ -1,4 +1,4 @@
-"""What scripts/bench measures, one idea a file.
+"""The benchmarks of scripts/bench, one subject per file.
 
-Each file with benchmarks has a table `BENCHMARKS`: name → function of a folder to work in and a number of runs.
+Each file with benchmarks has a table `BENCHMARKS`: name → function of a working folder and a number of runs.
 """

@@ -1,4 +1,4 @@
-"""Servers on the loopback, and when they begin to answer."""
+"""Waits until servers on the loopback interface answer."""
 import socket
 import time
 
@@ -6,14 +6,14 @@ from . import ipp
 
 
 def free_port():
-    """A TCP port of the loopback that nobody uses now."""
+    """Returns a free TCP port of the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def first_answer(server, limit=120):
-    """Asks for a printer's attributes until `server` (with `address`, `uri`, `process`) answers."""
+    """Requests a printer's attributes until `server` (with `address`, `uri`, `process`) responds."""
     end = time.monotonic() + limit
     while time.monotonic() < end:
         client = ipp.Client(server.address)

@@ -1,4 +1,4 @@
-"""What an app does: HTML beside plain text, and its pages on their way into the queue."""
+"""Measures an app: HTML compared with plain text, and submitting drawn pages."""
 import os
 import subprocess
 import time
@@ -11,7 +11,7 @@ PAGES = 50
 
 
 def bench_html(folder, runs):
-    """The first page of HTML, the engine warm, beside the same lines of plain text; and a table over 50 pages."""
+    """Measures the first page of HTML with a running engine, the same lines as plain text, and a table over 50 pages."""
     ours = test_program("app-load")
     told = subprocess.run([ours, "first-page", str(max(runs, 15)), folder], check=True, capture_output=True, text=True)
     text, html = zip(*(map(float, line.split()) for line in told.stdout.splitlines()))
@@ -27,7 +27,7 @@ def bench_html(folder, runs):
 
 
 def bench_app(folder, runs):
-    """50 drawn pages into the queue: by an app's controller, and the finished PDF by `printq submit`."""
+    """Measures submitting 50 drawn pages: by an app's controller, and as a finished PDF by `printq submit`."""
     ours, pdf = test_program("app-load"), os.path.join(folder, "letter.pdf")
     subprocess.run([ours, "draw", str(PAGES), pdf], check=True)
     with Spooler(os.path.join(folder, "spool")) as spooler:

@@ -1,5 +1,5 @@
-"""An Avahi daemon of our own, on a D-Bus of its own: peers that insist on publishing themselves start, and nobody else is
-told of them."""
+"""A private Avahi daemon on a private D-Bus, so that peers that must publish themselves can start without being published on
+the network."""
 import os
 import shutil
 import subprocess
@@ -29,18 +29,18 @@ publish-workstation=no
 [wide-area]
 enable-wide-area=no
 """
-# The daemon wants to find its user; in its namespace there is only one. Its network has nothing but a loopback.
+# The daemon looks up its user; its namespace has only one user. Its network has only a loopback interface.
 START = """PATH=$PATH:/usr/sbin:/sbin; ip link set lo up && mount -t tmpfs none /run && mount --bind passwd /etc/passwd &&
 mount --bind group /etc/group && exec avahi-daemon -f avahi.conf --no-drop-root --no-chroot --no-rlimits"""
 
 
 class Avahi:
-    """A bus and a daemon in `folder`; as a context they are started and stopped. Needs user namespaces."""
+    """A bus and a daemon in `folder`, which run while the context is active. User namespaces are required."""
 
     def __init__(self, folder):
         self.folder = folder
         self.processes = []
-        # A socket's path has room for 107 bytes.
+        # The path of a socket has at most 107 bytes.
         self.environment = dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={folder}/bus")
 
     def __enter__(self):

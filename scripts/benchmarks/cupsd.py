@@ -1,4 +1,4 @@
-"""CUPS' own spooler, the peer: run from a temporary root on the loopback, as an ordinary user."""
+"""Runs cupsd, the peer, from a temporary root folder on the loopback interface, as an ordinary user."""
 import os
 import shutil
 import subprocess
@@ -7,10 +7,11 @@ from .answers import first_answer, free_port
 
 
 class Cupsd:
-    """cupsd with one raw queue that is stopped, so that jobs wait.
+    """A cupsd with one raw queue that is stopped, so that jobs wait.
 
-    `durable` has it write each job to the disk before it answers, which is not its default. Limits on the number of jobs
-    are lifted and logs are off. As a context it is started and stopped; the folder stays, so that it can be started again.
+    With `durable`, cupsd writes each job to the disk before it responds, which is not the default. The number of jobs is
+    not limited, and logs are off. cupsd runs while the context is active. The folder is kept, so that cupsd can be
+    started again.
     """
 
     printer = "bench"
@@ -21,7 +22,7 @@ class Cupsd:
         self.port = free_port()
         self.address = ("127.0.0.1", self.port)
         self.uri = f"ipp://localhost:{self.port}/printers/{self.printer}"
-        # Root would be told apart by cupsd: as `lp` it runs as everybody else's would.
+        # cupsd treats root differently. As the user `lp`, cupsd runs as for other users.
         self.prefix = ["setpriv", "--reuid=lp", "--regid=lp", "--clear-groups"] if os.geteuid() == 0 else []
         self._make_root()
 
@@ -83,12 +84,12 @@ class Cupsd:
         self.stop()
 
     def start(self):
-        """Starts cupsd; returns when it has answered a request."""
+        """Starts cupsd, and returns when cupsd has responded to a request."""
         self.launch()
         self.wait_for_answer()
 
     def launch(self):
-        """Starts cupsd and waits for nothing."""
+        """Starts cupsd without waiting."""
         conf = os.path.join(self.folder, "conf")
         self.process = subprocess.Popen(
             self.prefix + ["cupsd", "-f", "-c", f"{conf}/cupsd.conf", "-s", f"{conf}/cups-files.conf"],
@@ -96,10 +97,10 @@ class Cupsd:
             env=dict(os.environ, PATH=f"{os.environ['PATH']}:/usr/sbin"))
 
     def wait_for_answer(self):
-        """Waits until a request is answered."""
+        """Waits until cupsd responds to a request."""
         first_answer(self)
 
     def stop(self):
-        """Ends cupsd, which writes what it still has in memory."""
+        """Ends cupsd, which first writes its data from memory to the disk."""
         self.process.terminate()
         self.process.wait()

@@ -1,4 +1,4 @@
-"""A printer that is dead beside one that prints."""
+"""Measures printing while other printers do not respond."""
 import contextlib
 import os
 import socket
@@ -18,7 +18,7 @@ WAITING = 20
 
 @contextlib.contextmanager
 def silent_port():
-    """A port that takes no connection and refuses none: whoever connects waits, as with a printer that is off."""
+    """A port that neither accepts nor refuses connections: clients wait, as for a printer that is off."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(0)
@@ -34,7 +34,7 @@ def silent_port():
 
 
 def add_printers(folder, printers):
-    """Puts printers into the spool in `folder`, whose printd does not run."""
+    """Adds printers to the spool in `folder`, whose printd is not running."""
     with contextlib.closing(sqlite3.connect(os.path.join(folder, "spool.sqlite"))) as database, database:
         database.executemany(
             "INSERT INTO printers (name, device_uri, info, is_default, is_paused, pause_message, is_accepting, error_policy)"
@@ -50,8 +50,10 @@ def cancel_all(server, printer):
 
 
 def bench_dead(folder, runs):
-    """Jobs of one page printed on a printer of the network, from the first submission to the last page: with jobs waiting for
-    two dead printers (one takes no connection, one refuses them), and without."""
+    """Measures printing jobs of one page on a network printer, from the first submission to the last page.
+
+    Other jobs wait for two unreachable printers (one accepts no connection, one refuses connections), or no other jobs exist.
+    """
     document = small_pdf(folder)
     with Printsim(os.path.join(folder, "output")) as device, silent_port() as silent:
         spool = os.path.join(folder, "spool")

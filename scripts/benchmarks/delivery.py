@@ -1,4 +1,4 @@
-"""Jobs on their way to a printer: through a cupsd by `lp` alone, through printq and that cupsd, and by printq alone."""
+"""Measures the delivery of jobs: by `lp` through cupsd, by printq through that cupsd, and by printq alone."""
 import os
 import subprocess
 import time
@@ -10,7 +10,7 @@ from .printers import Printsim, until_idle
 from .programs import program
 from .spooler import Spooler
 
-# A cupsd takes more than a second for each: fewer give the same ratios sooner.
+# cupsd needs more than a second per job. Fewer jobs give the same ratios in less time.
 JOBS = int(os.environ.get("PRINTQ_BENCH_JOBS", "200"))
 
 
@@ -26,7 +26,7 @@ class PrintingCupsd(Cupsd):
         self.host = f"localhost:{self.port}"
         subprocess.run(["lpadmin", "-h", self.host, "-p", "driverless", "-E", "-v", self.printer_uri, "-m", "everywhere"],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=administrator())
-        # What the queue can do it writes down after it has answered.
+        # cupsd stores the capabilities of the queue after its response.
         while not os.path.exists(os.path.join(self.folder, "conf", "ppd", "driverless.ppd")):
             time.sleep(0.01)
 
@@ -36,21 +36,21 @@ def administrator():
 
 
 def processor_seconds(process):
-    """The processor time of a process and of all its children that have ended, in seconds."""
+    """Returns the processor time of a process and of all its ended children, in seconds."""
     with open(f"/proc/{process.pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 class Way:
-    """A way of a document to the printer: what submits it, and the daemons that it goes through."""
+    """A path of a document to the printer: the submitting command, and the daemons on the path."""
 
     def __init__(self, printer, command, daemons, env=None):
         self.printer, self.command, self.daemons = printer, command, daemons
         self.env = dict(os.environ, **(env or {}))
 
     def print_all(self):
-        """Submits the jobs one after the other; gives the seconds, and the daemons' processor time, until all are printed."""
+        """Submits the jobs in turn; returns the seconds and the daemons' processor time until all jobs are printed."""
         before, start = sum(map(processor_seconds, self.daemons)), time.perf_counter()
         goal = self.printed() + JOBS
         for _ in range(JOBS):
@@ -58,11 +58,11 @@ class Way:
         while self.printed() < goal:
             time.sleep(0.01)
         until_idle(self.printer)
-        # What a job is told at its end is the daemons' work as well.
+        # The daemons' work after the end of a job counts too.
         return time.perf_counter() - start, sum(map(processor_seconds, self.daemons)) - before
 
     def printed(self):
-        """How many jobs have ended at the printer, as its log says."""
+        """Returns the number of ended jobs in the printer's log."""
         log = os.path.join(self.printer.folder, "color-laser", "printer.log")
         if not os.path.exists(log):
             return 0  # before the first job
@@ -71,7 +71,7 @@ class Way:
 
 
 def bench_delivery(folder, runs):
-    """200 jobs of one page, submitted one after the other, until all are printed by the same simulated printer."""
+    """Measures 200 jobs of one page, submitted in turn, until the same simulated printer has printed all jobs."""
     document = text_pdf(folder, 1)
     with Printsim(os.path.join(folder, "printer")) as printer, \
             PrintingCupsd(os.path.join(folder, "cups"), printer.uri) as cupsd, \

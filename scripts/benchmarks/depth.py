@@ -1,4 +1,4 @@
-"""A long queue, and a long history: what they cost those who submit, cancel and look."""
+"""Measures submitting, canceling and listing jobs with a long queue and with a long history."""
 import os
 import shutil
 import sqlite3
@@ -16,13 +16,13 @@ WAITING = 20_000
 ENDED = 1_000_000
 BATCH = 200
 MIB = 1 << 20
-# What `lpstat -o` asks for.
+# The attributes that `lpstat -o` requests.
 LISTED = ("job-id", "job-k-octets", "job-name", "job-originating-user-name", "job-printer-uri", "job-state",
           "time-at-creation")
 
 
 def submit_and_cancel(server, document):
-    """Submits jobs over one connection and cancels them again; gives the seconds of each part."""
+    """Submits jobs over one connection and cancels the jobs; returns the seconds of each part."""
     first = submit(server, document, 1, BATCH)
     client = ipp.Client(server.address)
     start = time.perf_counter()
@@ -34,7 +34,7 @@ def submit_and_cancel(server, document):
 
 
 def time_to_claim(server, document):
-    """Submits an urgent job and lets the printer go on: the seconds until the job is in hand."""
+    """Submits an urgent job and resumes the printer; returns the seconds until the job is in progress."""
     client = ipp.Client(server.socket)
     with open(document, "rb") as file:
         data = file.read()
@@ -55,7 +55,7 @@ def time_to_claim(server, document):
 
 
 def compare(label, deep, shallow, document, runs):
-    """Prints how much longer submitting, canceling and claiming take at the one than at the other."""
+    """Prints the ratios of the times for submitting, canceling and claiming on two sides."""
     parts = {}
     for server in (deep, shallow):
         submit_and_cancel(server, document)  # what every submission needs is there
@@ -73,12 +73,12 @@ def compare(label, deep, shallow, document, runs):
 
 
 def first_screen(server):
-    """`printq queue`, start to exit."""
+    """Measures `printq queue` from start to exit."""
     return run([program("printq"), "queue"], env=dict(os.environ, PRINTQ_SPOOL=server.folder))[0]
 
 
 def bench_depth(folder, runs):
-    """20,000 jobs waiting: submit, cancel, claim, the first screen, and the whole list."""
+    """Measures with 20,000 waiting jobs: submit, cancel, claim, the first screen, and the whole list."""
     document = small_pdf(folder)
     with Spooler(os.path.join(folder, "deep")) as deep, Spooler(os.path.join(folder, "shallow")) as shallow, \
             Cupsd(os.path.join(folder, "cups"), False) as peer:
@@ -96,7 +96,7 @@ def bench_depth(folder, runs):
 
 
 def whole_list(server, runs):
-    """Get-Jobs of all jobs, as `lpstat -o` asks, and how much larger printd was meanwhile; then by the commands."""
+    """Measures Get-Jobs of all jobs, as requested by `lpstat -o`, and the memory growth of printd; then the commands."""
     client = ipp.Client(server.address)
     seconds, growth = [], []
     for _ in range(runs):
@@ -119,7 +119,7 @@ def whole_list(server, runs):
 
 
 def write_history(folder, count):
-    """Puts ended jobs into the database of a spool whose printd has been stopped, as copies of one that ended."""
+    """Adds ended jobs to the database of a spool whose printd is stopped, as copies of an ended job."""
     database = sqlite3.connect(os.path.join(folder, "spool.sqlite"), isolation_level=None)
     columns = [row[1] for row in database.execute("PRAGMA table_info(jobs)")]
     first, last, now = database.execute("SELECT MIN(id), MAX(id), MAX(completed_at) FROM jobs WHERE state >= 7").fetchone()
@@ -127,7 +127,7 @@ def write_history(folder, count):
                "owner": "'user' || (n % 100)", "created_at": f"{now} - n / 10.0", "completed_at": f"{now} - n / 10.0"}
     database.execute("PRAGMA cache_size = -400000")
     database.execute("BEGIN")
-    # The oldest first, as they would have come.
+    # The oldest job first, in the order of submission.
     database.execute(f"""
         WITH RECURSIVE numbers (n) AS (SELECT {count} UNION ALL SELECT n - 1 FROM numbers WHERE n > 1)
         INSERT INTO jobs ({", ".join(columns)})
@@ -145,7 +145,7 @@ def write_history(folder, count):
 
 
 def bench_history(folder, runs):
-    """1,000,000 jobs in the history: submit, cancel, claim, the first screen of the queue and of the history."""
+    """Measures with 1,000,000 jobs in the history: submit, cancel, claim, the first screens of queue and history."""
     document = small_pdf(folder)
     deep, shallow = Spooler(os.path.join(folder, "deep")), Spooler(os.path.join(folder, "shallow"))
     with deep:

@@ -1,4 +1,4 @@
-"""The disk's own limit: what one append that is forced onto it takes."""
+"""Measures the limit of the disk: the time of one synced append."""
 import os
 import sys
 import time
@@ -7,7 +7,7 @@ from .measure import run
 
 
 def forced_appends(folder, seconds=2.0, size=1024):
-    """Appends of `size` bytes to one file, each forced onto the disk before the next: how many there are in a second."""
+    """Returns the number of synced appends of `size` bytes to one file per second."""
     path, block, count = os.path.join(folder, "appends"), os.urandom(size), 0
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     try:
@@ -23,12 +23,12 @@ def forced_appends(folder, seconds=2.0, size=1024):
 
 
 def must_be_a_disk(folder):
-    """Ends the program when the folder is kept in memory: nothing could be said about durability there."""
+    """Ends the program if the folder is in memory, because durability cannot be measured there."""
     kind = os.popen(f"stat -f -c %T '{folder}'").read().strip()
     if kind in ("tmpfs", "ramfs"):
-        sys.exit(f"bench: '{folder}' is kept in memory ({kind}); name a folder on a disk with --folder")
+        sys.exit(f"bench: '{folder}' is in memory ({kind}); choose a folder on a disk with --folder")
 
 
 def warm_up(folder):
-    """Lets what was written before reach the disk, so that it disturbs nobody's measurement."""
+    """Waits until earlier writes have reached the disk, so that they do not disturb a measurement."""
     run(["sync", "-f", folder])

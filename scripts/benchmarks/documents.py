@@ -5,7 +5,7 @@ from .measure import run
 
 
 def text_file(folder, pages):
-    """A text of 60 lines a page, no two of them alike; gives its path."""
+    """Creates a text of 60 different lines per page; returns its path."""
     path = os.path.join(folder, "text.txt")
     lines = [f"page {page + 1} line {line + 1}: the quick brown fox jumps over the lazy dog, {page * 60 + line} times"
              for page in range(pages) for line in range(60)]
@@ -15,7 +15,7 @@ def text_file(folder, pages):
 
 
 def text_pdf(folder, pages):
-    """A PDF of text pages, 60 lines each, made by cups-filters; gives its path."""
+    """Creates a PDF of text pages with 60 lines each, made by cups-filters; returns its path."""
     path, source = os.path.join(folder, f"text-{pages}.pdf"), text_file(folder, pages)
     with open(path, "wb") as file:
         run(["/usr/lib/cups/filter/texttopdf", "1", "bench", "text", "1", "PageSize=A4", source],
@@ -24,7 +24,7 @@ def text_pdf(folder, pages):
 
 
 def small_pdf(folder, size=1024):
-    """A PDF of one page with a black square, of `size` bytes; gives its path."""
+    """Creates a PDF of one page with a black square, of `size` bytes; returns its path."""
     content = "0 g 100 100 200 200 re f"
     data, offsets = "%PDF-1.4\n", []
     for number, body in enumerate([
@@ -49,7 +49,7 @@ def small_pdf(folder, size=1024):
 
 
 def large_pdf(folder, size):
-    """A file of `size` bytes that begins as a PDF does and that nobody will open; gives its path."""
+    """Creates a file of `size` bytes that begins like a PDF and is never opened; returns its path."""
     path = os.path.join(folder, "large.pdf")
     block = os.urandom(1 << 20)
     with open(path, "wb") as file:

@@ -1,4 +1,4 @@
-"""PrintGraphics beside programs that do the same: text, photographs, shapes."""
+"""Compares PrintGraphics with programs of the same purpose: text, photographs, shapes."""
 import os
 import shlex
 import statistics
@@ -14,7 +14,7 @@ PHOTOS = 200
 
 
 def rounds(sides, runs):
-    """Runs the commands of `sides` in turn; prints times and gives name → median wall time, in seconds."""
+    """Runs the commands of `sides` in turn; prints the times and returns name → median wall-clock time, in seconds."""
     cpu = {name: [] for name in sides}
 
     def timed(name):
@@ -38,7 +38,7 @@ def into(path, command, **env):
 
 
 def bench_text(folder, runs):
-    """60,000 lines of plain text on 1,000 pages; texttopdf shapes nothing, paps shapes every line anew."""
+    """Measures 60,000 lines of plain text on 1,000 pages; texttopdf shapes no text, paps shapes every line again."""
     source, out = text_file(folder, PAGES), os.path.join(folder, "out")
     ours = test_program("drawing-load")
     found = rounds({
@@ -53,7 +53,7 @@ def bench_text(folder, runs):
 
 
 def bench_photos(folder, runs):
-    """200 photographs, each on a page of its own; their bytes are in the PDF as they were."""
+    """Measures 200 photographs, each on a separate page; the PDF contains their unchanged bytes."""
     ours, out = test_program("drawing-load"), os.path.join(folder, "out.pdf")
     picture = os.path.join(folder, "picture.jpg")
     subprocess.run([ours, "picture", "1600", "1200", picture], check=True, stdout=subprocess.DEVNULL)
@@ -73,12 +73,12 @@ def bench_photos(folder, runs):
     for photo in photos:
         with open(photo, "rb") as file:
             if file.read() not in pdf:
-                sys.exit(f"bench: {os.path.basename(photo)} is not in the PDF as it was")
+                sys.exit(f"bench: {os.path.basename(photo)} is not unchanged in the PDF")
     judge("PrintGraphics / img2pdf", found["PrintGraphics"] / found["img2pdf"], at_most=1.2)
 
 
 def bench_shapes(folder, runs):
-    """1,000 pages of 300 shapes each, beside a C program that calls cairo."""
+    """Measures 1,000 pages of 300 shapes each, compared with a C program that calls cairo."""
     ours, peer = test_program("drawing-load"), os.path.join(folder, "shapes")
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "cairo"], check=True, capture_output=True, text=True)
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shapes.c")
@@ -91,7 +91,7 @@ def bench_shapes(folder, runs):
 
 
 def bench_formatter(folder, runs):
-    """60,000 lines between header and footer: through a formatter and a page renderer, and drawn by hand."""
+    """Measures 60,000 lines between header and footer: with a formatter and a page renderer, and with direct drawing."""
     source, ours = text_file(folder, PAGES), test_program("printing-load")
     found = rounds({
         "PrintKit, formatter and renderer": lambda: run([ours, "renderer", source, os.path.join(folder, "ours.pdf")]),

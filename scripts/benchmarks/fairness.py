@@ -1,4 +1,4 @@
-"""A small job for an idle printer while large documents for other printers are worked on."""
+"""Measures a small job for an idle printer while large documents for other printers are processed."""
 import json
 import os
 import subprocess
@@ -17,7 +17,7 @@ PRINTER = "photo"
 
 
 def pixels_pdf(folder, size, pages=40):
-    """A PDF of `size` bytes, with an image of pixels on each page that do not get smaller when they are compressed."""
+    """Creates a PDF of `size` bytes with an incompressible image on each page."""
     path = os.path.join(folder, "pixels.pdf")
     side = int((size / pages / 3) ** 0.5)
     offsets, bodies = [], [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [%s] /Count %d >>" % (
@@ -46,7 +46,7 @@ def pixels_pdf(folder, size, pages=40):
 
 
 def bench_fairness(folder, runs):
-    """A small job on an idle printer, with and without three documents of 34 MB for other printers."""
+    """Measures a small job on an idle printer, with and without three documents of 34 MB for other printers."""
     small, large = small_pdf(folder), pixels_pdf(folder, LARGE)
     with Spooler(os.path.join(folder, "spool"), paused=False,
                  arguments=["--simulator-speed", "instant"]) as spooler:
@@ -62,7 +62,7 @@ def bench_fairness(folder, runs):
             return time.perf_counter() - start
 
         def busy():
-            """The printers that have a job which has not ended."""
+            """Returns the printers that have an unfinished job."""
             found = subprocess.run([program("printq"), "queue", "--spool", spooler.folder, "--json"], check=True,
                                    stdout=subprocess.PIPE).stdout
             return {job["job-printer-uri"].rpartition("/")[2] for job in json.loads(found)}

@@ -1,4 +1,4 @@
-"""A small IPP client (RFC 8010): enough to set a stage and to look at it, over TCP or a Unix socket."""
+"""A small IPP client (RFC 8010) over TCP or a Unix socket, for preparing and observing benchmarks."""
 import http.client
 import socket
 import struct
@@ -27,7 +27,10 @@ def _attribute(tag, name, *values):
 
 
 def request(operation, uri, *attributes, job=()):
-    """The bytes of a request about `uri`; an attribute is (tag, name, value, ...), those of `job` describe a new job."""
+    """Returns the bytes of a request about `uri`.
+
+    An attribute is (tag, name, value, ...); the attributes of `job` describe a new job.
+    """
     data = struct.pack(">BBHi", 2, 0, operation, 1) + bytes([GROUP_OPERATION])
     data += _attribute(CHARSET, "attributes-charset", "utf-8")
     data += _attribute(LANGUAGE, "attributes-natural-language", "en")
@@ -41,9 +44,9 @@ def request(operation, uri, *attributes, job=()):
 
 
 def decode(data):
-    """The status of an answer, and its groups after the operation's: each name → list of values.
+    """Returns the status of a response, and its groups after the operation group: each name → list of values.
 
-    Collections are passed over: what stands in them appears under its own name.
+    Collections are flattened: a member appears under its own name.
     """
     status, groups, at, name = struct.unpack_from(">H", data, 2)[0], [], 8, None
     while at < len(data):
@@ -66,11 +69,11 @@ def decode(data):
 
 
 class IPPError(Exception):
-    """An answer that is a refusal."""
+    """A response with an error status."""
 
 
 class Client:
-    """One kept connection to `address`: ("127.0.0.1", 8631), or the path of a Unix socket."""
+    """A persistent connection to `address`: ("127.0.0.1", 8631), or the path of a Unix socket."""
 
     def __init__(self, address, timeout=120):
         self.address, self.timeout = address, timeout
@@ -87,7 +90,7 @@ class Client:
             self.connection.connect()
 
     def fetch(self, operation, uri, *attributes):
-        """Sends a request and gives the length of its answer, which is not looked at."""
+        """Sends a request and returns the length of the response, which is not decoded."""
         if self.connection is None:
             self.connect()
         self.connection.request("POST", "/", request(operation, uri, *attributes), {"Content-Type": "application/ipp"})
@@ -97,7 +100,7 @@ class Client:
         return length
 
     def send(self, operation, uri, *attributes, job=(), document=b"", path="/"):
-        """Sends a request and gives the groups of its answer; raises `IPPError` for a refusal."""
+        """Sends a request and returns the groups of the response; raises `IPPError` for an error status."""
         if self.connection is None:
             self.connect()
         body = request(operation, uri, *attributes, job=job) + document

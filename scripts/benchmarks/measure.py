@@ -1,4 +1,4 @@
-"""Runs things in turn, takes medians, prints ratios."""
+"""Runs functions and commands in turn, computes medians, and prints ratios."""
 import resource
 import statistics
 import subprocess
@@ -7,9 +7,9 @@ import time
 
 
 def run(command, line=None, env=None, stdout=subprocess.DEVNULL):
-    """Runs a command to its end; gives its wall time and its own processor time, in seconds.
+    """Runs a command to its end; returns its wall-clock time and its processor time, in seconds.
 
-    `line` is written to its standard input, which stays open: a worker ends with its parent.
+    `line` is written to its standard input, which stays open, because a worker ends at the end of its input.
     """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
@@ -25,7 +25,7 @@ def run(command, line=None, env=None, stdout=subprocess.DEVNULL):
 
 
 def pair(name, ours, peer, runs, peer_runs=None):
-    """Times ours and the peer's in turn; prints medians and the ratio."""
+    """Times our program and the peer in turn; prints the medians and the ratio."""
     mine, theirs = [], []
     for index in range(runs):
         mine.append(ours())
@@ -38,9 +38,9 @@ def pair(name, ours, peer, runs, peer_runs=None):
 
 
 def in_turn(sides, runs):
-    """Calls each of `sides` (name → function that gives a number) `runs` times, each round in another order.
+    """Calls each of `sides` (name → function that returns a number) `runs` times, each round in a different order.
 
-    Gives name → all its numbers.
+    Returns name → all numbers of the function.
     """
     names, found = list(sides), {name: [] for name in sides}
     for index in range(runs):
@@ -51,14 +51,14 @@ def in_turn(sides, runs):
 
 
 def show(name, figures, unit):
-    """Prints a figure's median and its range; gives the median."""
+    """Prints the median and the range of a figure; returns the median."""
     median = statistics.median(figures)
     print(f"{name:52} {median:12.3f} {unit}   ({min(figures):.3f} to {max(figures):.3f})", flush=True)
     return median
 
 
 def judge(name, value, at_least=None, at_most=None):
-    """Prints a ratio or a figure beside what it must be."""
+    """Prints a ratio or a figure with its required value."""
     aim = f"at least {at_least}" if at_least is not None else f"at most {at_most}"
     is_met = value >= at_least if at_least is not None else value <= at_most
     print(f"{name:52} {value:12.3f}   {aim}: {'met' if is_met else 'MISSED'}", flush=True)

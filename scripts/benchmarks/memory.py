@@ -1,4 +1,4 @@
-"""What printd keeps in memory."""
+"""Measures the memory of printd."""
 import os
 import time
 
@@ -12,7 +12,7 @@ MIB = 1 << 20
 
 
 def bench_large(folder, runs):
-    """A document of 1 GiB, submitted by `printq`: how much larger printd was meanwhile than before."""
+    """Measures the memory growth of printd while `printq` submits a document of 1 GiB."""
     source = large_pdf(folder, 1 << 30)
     document = small_pdf(folder)
     with Spooler(os.path.join(folder, "spool")) as ours:
@@ -29,7 +29,7 @@ def bench_large(folder, runs):
 
 
 def bench_idle(folder, runs):
-    """printd at rest: what it has for itself alone."""
+    """Measures the private memory of an idle printd."""
     with Spooler(os.path.join(folder, "spool")) as ours:
         time.sleep(2)
         fresh = ours.memory("RssAnon") / MIB

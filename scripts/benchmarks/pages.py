@@ -1,4 +1,4 @@
-"""What the worker does with pages, against qpdf, cups-filters and poppler's own programs."""
+"""Compares the worker's processing of pages with qpdf, cups-filters and poppler's programs."""
 import json
 import os
 
@@ -13,7 +13,7 @@ A4 = {"media": "iso_a4_210x297mm", "margins": {"top": 423, "left": 423, "bottom"
 
 
 def worker(operation, request):
-    """A print-worker started for one request, as a cold one is: start-up, sandbox and all."""
+    """A print-worker that is started for one request, including startup and sandbox."""
     line = json.dumps({"op": operation, "request": request}) + "\n"
     user = ["--become=65534:65534"] if os.geteuid() == 0 else []  # it does not read documents as root
     return run([program("print-worker"), *user], line=line.encode())
@@ -47,12 +47,12 @@ def bench_two_up(folder, runs):
 
 
 def book():
-    """The manual of zsh, 480 pages made by TeX."""
+    """Returns the manual of zsh, 480 pages made by TeX."""
     return foreign.document("zsh-doc", "zsh-common/zsh.pdf")
 
 
 def bench_pages(folder, runs):
-    """From `printq submit` to the last page image, at a simulated printer that prints instantly."""
+    """Measures the time from `printq submit` to the last page image, at a simulated printer that prints instantly."""
     source, theirs = book(), os.path.join(folder, "theirs")
     os.makedirs(theirs)
     with Spooler(os.path.join(folder, "spool"), paused=False, arguments=["--simulator-speed", "instant"]) as spooler:
@@ -80,7 +80,7 @@ def bench_pages(folder, runs):
 
 
 def bench_raster(folder, runs):
-    """Color raster of 600 dpi, as for a printer that takes no PDF."""
+    """Measures color raster data at 600 dpi, as for a printer that does not accept PDF."""
     source, pages = book(), "1-40"
     ours = [test_program("raster-load"), program("print-worker"), source, pages, "600", folder]
     first, last = pages.split("-")

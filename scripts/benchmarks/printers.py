@@ -1,4 +1,4 @@
-"""Printers that do not exist: printsim beside CUPS' ippeveprinter, which needs an Avahi daemon to start."""
+"""Compares simulated printers: printsim and CUPS' ippeveprinter, which requires an Avahi daemon to start."""
 import contextlib
 import json
 import os
@@ -16,7 +16,7 @@ from .programs import ROOT, program, test_program
 
 
 class Printsim:
-    """The shipped color laser, which prints as fast as it can: each job leaves page images, its document and a report."""
+    """The shipped color laser at maximum speed: each job leaves page images, its document and a report."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -37,9 +37,9 @@ class Printsim:
 
 
 class Ippeveprinter:
-    """CUPS' own, publishing nothing. It takes no job while one is printed.
+    """CUPS' ippeveprinter without publishing. It accepts no job while it prints.
 
-    `command` prints: true(1) makes no page and is as fast as can be, pdftoppm(1) makes page images as printsim does.
+    `command` prints: true(1) is the fastest command and makes no pages; pdftoppm(1) makes page images like printsim.
     """
 
     def __init__(self, folder, avahi, command):
@@ -69,7 +69,7 @@ class Ippeveprinter:
 
 @contextlib.contextmanager
 def both(folder):
-    """Printsim, and ippeveprinter twice: without pages, and with page images of 100 dots an inch."""
+    """Starts printsim, and ippeveprinter twice: without pages, and with page images of 100 dots per inch."""
     with Avahi(os.path.join(folder, "avahi")) as avahi, Printsim(os.path.join(folder, "ours")) as ours, \
             Ippeveprinter(os.path.join(folder, "idle"), avahi, "true") as idle, \
             Ippeveprinter(os.path.join(folder, "peer"), avahi, 'pdftoppm -png -r 100 "$1" "$1"') as peer:
@@ -77,7 +77,7 @@ def both(folder):
 
 
 def load(printer, *words, may_fail=False):
-    """Runs the load generator; gives what it says, or nothing when it `may_fail` and does."""
+    """Runs the load generator; returns its output, or None if it fails and `may_fail` is true."""
     host, port = printer.address
     command = [test_program("submission-load"), f"{host}:{port}", printer.uri, *map(str, words)]
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True)
@@ -89,7 +89,7 @@ def load(printer, *words, may_fail=False):
 
 
 def attribute_rate(printer, connections):
-    """How many answers of all attributes a printer gives in a second; one that crashes is started again."""
+    """Returns the responses with all attributes per second of a printer; restarts a printer that crashes."""
     for _ in range(5):
         found = load(printer, connections, 4000, "--attributes", "--retry", may_fail=True)
         if found:
@@ -101,7 +101,7 @@ def attribute_rate(printer, connections):
 
 
 def until_idle(printer):
-    """Waits until no job of a printer waits or prints."""
+    """Waits until a printer has no waiting or printing job."""
     client = ipp.Client(printer.address)
     while client.send(ipp.GET_PRINTER_ATTRIBUTES, printer.uri,
                       (ipp.KEYWORD, "requested-attributes", "queued-job-count"))[0]["queued-job-count"][0] > 0:
@@ -110,10 +110,10 @@ def until_idle(printer):
 
 
 def bench_printer_attributes(folder, runs):
-    """Get-Printer-Attributes of all attributes but `media-col-database`: answers a second, of the first 95 %.
+    """Measures Get-Printer-Attributes without `media-col-database`: responses per second, of the first 95 %.
 
-    Asked over several connections, ippeveprinter 2.4.2 now and then ends one in the middle of an answer, leaves one
-    without an answer for 30 seconds (the last answers tell of nothing but that), or crashes and is started again.
+    With several connections, ippeveprinter 2.4.2 occasionally closes a connection in the middle of a response, does not
+    respond on a connection for 30 seconds (which dominates the last responses), or crashes and is restarted.
     """
     with both(folder) as (ours, peer, _):
         for connections in (1, 8):
@@ -127,8 +127,11 @@ def bench_printer_attributes(folder, runs):
 
 
 def prints(printer, document, connections, jobs):
-    """Prints jobs, trying again at once when the printer is busy; gives the jobs a second until 95 % were accepted, and until
-    all had ended, and how often it was busy for each."""
+    """Prints jobs, and retries at once if the printer is busy.
+
+    Returns the jobs per second until 95 % were accepted, the jobs per second until all had ended, and the number of busy
+    responses per job.
+    """
     start = time.perf_counter()
     accepted = load(printer, connections, jobs, document, "--retry")
     until_idle(printer)
@@ -136,10 +139,12 @@ def prints(printer, document, connections, jobs):
 
 
 def bench_print_job(folder, runs):
-    """Print-Job of a PDF of one page: jobs accepted in a second beside an ippeveprinter that makes no pages, and jobs that
-    ended in a second beside one that makes page images.
+    """Measures Print-Job of a PDF of one page: accepted jobs and ended jobs per second.
 
-    printsim takes the next jobs while it prints, so that it is printing meanwhile; only accepted jobs count.
+    Accepted jobs are compared with an ippeveprinter that makes no pages, ended jobs with an ippeveprinter that makes page
+    images.
+
+    printsim accepts jobs while it prints, so it also prints during the measurement; only accepted jobs count.
     """
     document = small_pdf(folder)
     with both(folder) as (ours, idle, peer):

@@ -1,4 +1,4 @@
-"""Where the release programs are, and how they are built."""
+"""Finds and builds the release programs."""
 import functools
 import os
 import subprocess
@@ -8,18 +8,18 @@ BIN = os.path.join(ROOT, ".build", "release")
 
 
 def build():
-    """Builds printq and its daemons, when they are older than their sources."""
+    """Builds printq and its daemons if they are older than their sources."""
     subprocess.run([os.path.join(ROOT, "scripts", "printq"), "--version"], check=True, stdout=subprocess.DEVNULL)
 
 
 def program(name):
-    """The path of one of printq's programs."""
+    """Returns the path of one of printq's programs."""
     return os.path.join(BIN, name)
 
 
 @functools.cache
 def test_program(name):
-    """Builds a program that only tests and benchmarks use; gives its path."""
+    """Builds a program that only tests and benchmarks use; returns its path."""
     subprocess.run(["swift", "build", "--package-path", ROOT, "-c", "release", "--static-swift-stdlib", "-debug-info-format", "none",
                     "--product", name], check=True, stdout=subprocess.DEVNULL)
     return program(name)

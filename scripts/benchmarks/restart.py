@@ -1,4 +1,4 @@
-"""How soon a spooler with a long queue answers again."""
+"""Measures the restart of a spooler with a long queue."""
 import os
 import time
 
@@ -12,7 +12,7 @@ JOBS = 20_000
 
 
 def restarted(server):
-    """Ends a server in order and starts it again: the seconds from the start to its first answer."""
+    """Ends a server normally and starts it again; returns the seconds from the start to the first response."""
     server.stop()
     start = time.perf_counter()
     server.launch()
@@ -21,7 +21,7 @@ def restarted(server):
 
 
 def bench_restart(folder, runs):
-    """From the start to the first answered request, with 20,000 jobs waiting."""
+    """Measures the time from the start to the first response, with 20,000 waiting jobs."""
     document = small_pdf(folder)
     with Spooler(os.path.join(folder, "spool")) as ours, Cupsd(os.path.join(folder, "cups"), False) as peer:
         for server in (ours, peer):

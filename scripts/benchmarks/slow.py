@@ -1,4 +1,4 @@
-"""Clients that hold a connection and send next to nothing."""
+"""Measures the effect of clients that send very slowly."""
 import os
 import subprocess
 import sys
@@ -14,7 +14,7 @@ CONNECTIONS = 1000
 
 
 class SlowClients:
-    """Clients that send a byte a second, for as long as the context lasts."""
+    """Clients that send a byte per second while the context is active."""
 
     def __init__(self, address, count):
         self.command = [sys.executable, trickle.__file__, address[0], str(address[1]), str(count)]
@@ -32,7 +32,7 @@ class SlowClients:
 
 
 def bench_slow_connections(folder, runs):
-    """Submissions while 1,000 connections send a byte a second each."""
+    """Measures submissions while 1,000 connections send a byte per second each."""
     document = small_pdf(folder)
     with Spooler(os.path.join(folder, "spool")) as server:
         submit(server, document, 8, 1000)  # what every submission needs is there

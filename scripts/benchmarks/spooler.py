@@ -1,4 +1,4 @@
-"""A printd of our own, in a folder of its own."""
+"""Runs a separate printd in a separate folder."""
 import json
 import os
 import subprocess
@@ -9,9 +9,9 @@ from .programs import program
 
 
 class Spooler:
-    """printd on the spool in `folder`, at a free port of the loopback; its printers are paused, so that jobs wait.
+    """A printd on the spool in `folder`, at a free loopback port. Its printers are paused, so that jobs wait.
 
-    As a context it is started and stopped; the spool stays, so that it can be started again.
+    printd runs while the context is active; the spool is kept, so that printd can be started again.
     """
 
     printer = "color-laser"
@@ -29,7 +29,7 @@ class Spooler:
         self.stop()
 
     def start(self):
-        """Starts printd; returns when it listens, and its printers are paused."""
+        """Starts printd, and returns when printd is listening and its printers are paused."""
         self.launch()
         ready = json.loads(self.process.stdout.readline())
         if not ready["ready"]:
@@ -41,7 +41,7 @@ class Spooler:
             client.close()
 
     def launch(self):
-        """Starts printd and waits for nothing."""
+        """Starts printd without waiting."""
         os.makedirs(self.folder, exist_ok=True)
         host, port = self.address
         self.process = subprocess.Popen(
@@ -49,11 +49,11 @@ class Spooler:
             stderr=subprocess.DEVNULL, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
 
     def wait_for_answer(self):
-        """Waits until a request is answered."""
+        """Waits until printd responds to a request."""
         first_answer(self)
 
     def stop(self):
-        """Ends printd in order."""
+        """Ends printd normally."""
         self.process.terminate()
         self.process.wait()
         self.process.stdout.close()
@@ -69,7 +69,7 @@ class Spooler:
         return f"ipp://localhost/printers/{self.printer}"
 
     def memory(self, key):
-        """A figure from /proc/PID/status, such as `RssAnon` or `VmHWM`, in bytes."""
+        """Returns a figure from /proc/PID/status, such as `RssAnon` or `VmHWM`, in bytes."""
         with open(f"/proc/{self.process.pid}/status") as file:
             for line in file:
                 if line.startswith(key + ":"):
@@ -77,6 +77,6 @@ class Spooler:
         raise KeyError(key)
 
     def reset_peak(self):
-        """Sets `VmHWM` to what is used now (proc(5), clear_refs)."""
+        """Sets `VmHWM` to the current memory use (proc(5), clear_refs)."""
         with open(f"/proc/{self.process.pid}/clear_refs", "w") as file:
             file.write("5")

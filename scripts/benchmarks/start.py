@@ -1,4 +1,4 @@
-"""How long `printq` takes."""
+"""Measures the duration of `printq` commands."""
 import os
 
 from .measure import pair, run
@@ -7,7 +7,7 @@ from .spooler import Spooler
 
 
 def bench_start(folder, runs):
-    """`printq queue`, start to exit, of a running printd; the peer is the smallest program there is."""
+    """Measures `printq queue` from start to exit with a running printd; the peer is the smallest possible program."""
     with Spooler(os.path.join(folder, "spool")) as spooler:
         env = dict(os.environ, PRINTQ_SPOOL=spooler.folder)
         pair("start: printq queue | true", lambda: run([program("printq"), "queue"], env=env),

@@ -1,4 +1,4 @@
-"""Submissions of small documents: ours, cupsd's, and what the disk itself allows."""
+"""Measures submissions of small documents: to printd, to cupsd, and the limit of the disk."""
 import contextlib
 import json
 import os
@@ -14,7 +14,7 @@ from .spooler import Spooler
 
 
 def submit(server, document, connections, jobs):
-    """Submits jobs over some connections, checks each answer, and gives what the load generator says."""
+    """Submits jobs over several connections, checks each response, and returns the output of the load generator."""
     host, port = server.address
     command = [test_program("submission-load"), f"{host}:{port}", server.uri, str(connections), str(jobs), document]
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True)
@@ -24,14 +24,14 @@ def submit(server, document, connections, jobs):
 
 
 def rate(server, folder, document, connections, jobs):
-    """How many jobs a server accepts in a second; what was written before has reached the disk."""
+    """Returns the jobs that a server accepts per second, after earlier writes have reached the disk."""
     disk.warm_up(folder)
     return submit(server, document, connections, jobs)["rate"]
 
 
 @contextlib.contextmanager
 def all_servers(folder):
-    """Ours, and cupsd in both its modes, all on the file system of `folder`, their printers stopped."""
+    """Starts printd, and cupsd in both modes, on the file system of `folder`, with stopped printers."""
     disk.must_be_a_disk(folder)
     with Spooler(os.path.join(folder, "spool")) as ours, Cupsd(os.path.join(folder, "durable"), True) as durable, \
             Cupsd(os.path.join(folder, "default"), False) as default:
@@ -39,7 +39,7 @@ def all_servers(folder):
 
 
 def bench_submit_1(folder, runs):
-    """Durable submissions of 1 KB over one connection."""
+    """Measures durable submissions of 1 KB over one connection."""
     document = small_pdf(folder)
     with all_servers(folder) as (ours, durable, default):
         figures = in_turn({
@@ -57,7 +57,7 @@ def bench_submit_1(folder, runs):
 
 
 def bench_submit_8(folder, runs):
-    """Durable submissions of 1 KB over eight connections."""
+    """Measures durable submissions of 1 KB over eight connections."""
     document = small_pdf(folder)
     with all_servers(folder) as (ours, durable, default):
         figures = in_turn({

@@ -1,7 +1,7 @@
-"""Slow clients: `trickle.py HOST PORT COUNT` keeps so many connections open and sends a byte a second on each.
+"""Slow clients: `trickle.py HOST PORT COUNT` keeps COUNT connections open and sends a byte per second on each.
 
-Half of them never end a header, half never end a body; one that is closed is opened again. Says "ready" once all are
-open, and runs until its standard input is closed.
+Half of the connections never end a header, half never end a body. A closed connection is opened again. Prints "ready" when
+all connections are open, and runs until its standard input is closed.
 """
 import resource
 import selectors
@@ -14,7 +14,7 @@ BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/ipp\r\n
 
 
 class SlowClient:
-    """One connection after the other."""
+    """Sends on one connection after the other."""
 
     def __init__(self, address, has_body):
         self.address, self.has_body = address, has_body
@@ -61,7 +61,7 @@ def main():
     ends.register(sys.stdin, selectors.EVENT_READ)
     index, start = 0, time.monotonic()
     while True:
-        # Spread over the second, as many would be.
+        # Distributed over the second, as with many clients.
         due = start + index / count
         if ends.select(max(0, due - time.monotonic())):
             return

@@ -1,1 +1,1 @@
-"""What scripts/compare-pages is made of: renderers, pixels, reports, one subject per file."""
+"""The parts of scripts/compare-pages: renderers, pixels, reports, one subject per file."""

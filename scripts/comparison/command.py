@@ -1,4 +1,4 @@
-"""A run of scripts/compare-pages: all documents, some at a time, and the report."""
+"""Runs scripts/compare-pages: compares all documents, several at a time, and writes the report."""
 import concurrent.futures
 import json
 import os

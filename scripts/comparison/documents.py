@@ -1,4 +1,4 @@
-"""The documents of a run, and what is found out about one of them."""
+"""The documents of a run, and the results for one document."""
 import hashlib
 import json
 import os
@@ -13,7 +13,7 @@ KEYS = ("layout", "pages", "dpi", "pixels", "agree", "differs", "suspect", "tole
 
 
 def find(sources):
-    """Returns the PDFs of files and folders as (path, name); names are relative to the folder that was named."""
+    """Returns the PDFs of files and folders as (path, name); names are relative to the given folder."""
     found = []
     for source in sources:
         if not os.path.isdir(source):
@@ -29,7 +29,7 @@ def find(sources):
 
 
 def fingerprint(arguments, programs):
-    """Returns what all results depend on besides the document: options, programs, and the tool itself."""
+    """Returns the inputs of all results besides the document: the options, the programs and the tool itself."""
     parts = [str(getattr(arguments, key)) for key in KEYS]
     here = os.path.dirname(os.path.abspath(__file__))
     parts += [f"{name} {os.stat(os.path.join(programs, name)).st_mtime_ns}" for name in sorted(("print-worker", "page-images"))]
@@ -41,7 +41,7 @@ def fingerprint(arguments, programs):
 
 
 class Examination:
-    """Examines documents one by one, and keeps what was found in the output folder."""
+    """Examines documents one by one, and stores the results in the output folder."""
 
     def __init__(self, arguments, programs, output):
         self.arguments, self.programs, self.output = arguments, programs, output
@@ -50,7 +50,7 @@ class Examination:
             os.makedirs(os.path.join(output, name), exist_ok=True)
 
     def result(self, path, name):
-        """Returns what is known about a document, from an earlier run if nothing has changed since."""
+        """Returns the results for a document, from an earlier run if nothing has changed since."""
         status = os.stat(path)
         key = f"{name} {path} {status.st_size} {status.st_mtime_ns} {self.fingerprint}"
         digest = hashlib.sha1(path.encode()).hexdigest()[:16]
@@ -70,7 +70,7 @@ class Examination:
         folder = tempfile.mkdtemp(dir=os.path.join(self.output, "work"))
         try:
             count, pages, pdfium = renderers.pdfium(path, folder, self.arguments)
-            # PDFium knows no sizes of pages when it does not open the document; whether the others do shows on any paper.
+            # PDFium reports no page sizes if it cannot open the document. The other renderers are then tested on any paper.
             known = pages or [renderers.Page(1, 595, 842, 72, 595, 842)]
             mupdf = renderers.mupdf(path, folder, known, self.arguments.time)
             rows, notices = [], []

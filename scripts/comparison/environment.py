@@ -25,7 +25,7 @@ def folder():
 
 
 def enter(install_mutool):
-    """Makes sure that everything is installed, and runs the program again in the environment.
+    """Installs missing packages, and runs the program again in the environment.
 
     Returns in the environment only. Exits with 69 when something cannot be installed.
     """
@@ -37,7 +37,7 @@ def enter(install_mutool):
 
 
 def _environment():
-    """Makes the environment when it is missing or older than the list of packages; returns its Python."""
+    """Creates the environment if it is missing or older than the list of packages; returns the path of its Python."""
     place = folder()
     python = os.path.join(place, "bin", "python")
     if _is_current(place):
@@ -57,10 +57,10 @@ def _is_current(place):
 
 def _make(place):
     print(f"compare-pages: installing PDFium, NumPy and Pillow in {place}", file=sys.stderr)
-    # Scripts in an environment contain its path, so that it is made where it stays.
+    # Scripts in an environment contain its path, so the environment is created at its final path.
     shutil.rmtree(place, ignore_errors=True)
     log = place + ".log"
-    # python3-venv belongs to Debian's Python; the first one in PATH may be another one.
+    # python3-venv belongs to Debian's Python; the first python3 in PATH may be another Python.
     python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
     commands = [
         [python, "-m", "venv", place],

@@ -1,6 +1,6 @@
-"""Fetches PDFs that nobody here wrote: of Debian's -doc packages and of source archives on PyPI.
+"""Fetches PDFs of other projects: from Debian's -doc packages and from source archives on PyPI.
 
-They are for tests only, and stay outside of the checkout: in $PRINTQ_FOREIGN_DOCUMENTS, else in
+The PDFs are for tests only, and are stored outside of the checkout: in $PRINTQ_FOREIGN_DOCUMENTS, else in
 ${XDG_CACHE_HOME:-~/.cache}/printq/foreign-documents.
 """
 import argparse
@@ -21,13 +21,13 @@ DEBIAN = (
     "installation-guide-amd64", "libtasn1-doc", "maint-guide", "octave-doc", "pari-doc", "python-reportlab-doc",
     "r-doc-pdf", "xfig-doc", "zsh-doc",
 )
-# Source archives with the sums of their files; pdfplumber's has no documents in any version.
+# Source archives with their checksums; no version of pdfplumber's archive contains documents.
 ARCHIVES = {
     "pikepdf==10.17.0": "de4ccaae83628e86c1fd473b384c09c6ff1dd35a583a8dacbf61d2aa4bea843b",
     "pypdf==7.1.0": "ca3fa902369e98a6d2cb7b56396de902b72ef9bb3c1e8706c1bfc7d8bd0cf0d7",
     "reportlab==4.0.9": "f32bff66a0fda234202e1e33eaf77f25008871a61cb01cd91584a521a04c0047",
 }
-# The tests of ReportLab write their documents; these packages run them.
+# The packages that ReportLab's tests need, because the tests write ReportLab's documents.
 REPORTLAB = ("reportlab==4.0.9", "pillow==13.0.0", "chardet==7.7.0")
 UNAVAILABLE = 69  # sysexits.h: EX_UNAVAILABLE
 
@@ -52,7 +52,7 @@ def main():
 
 
 def document(package, path):
-    """Returns a PDF of a Debian package by its path in the package's folder, fetched when it is missing."""
+    """Returns a PDF of a Debian package by its path in the package's folder, and fetches the package if necessary."""
     folder = default_folder()
     os.makedirs(folder, exist_ok=True)
     with open(folder + ".lock", "w") as lock:
@@ -62,13 +62,13 @@ def document(package, path):
 
 
 def default_folder():
-    """Returns the folder for documents that no option names."""
+    """Returns the default folder for documents."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     return os.environ.get("PRINTQ_FOREIGN_DOCUMENTS") or os.path.join(cache, "printq", "foreign-documents")
 
 
 def _fetch(folder, place, source, unpack, again):
-    """Fills a folder with the PDFs of a package or an archive, unless they are there."""
+    """Fills a folder with the PDFs of a package or an archive, unless the folder already contains the PDFs."""
     target = os.path.join(folder, place)
     stamp = os.path.join(target, "source.txt")
     if not again and os.path.exists(stamp):
@@ -76,7 +76,7 @@ def _fetch(folder, place, source, unpack, again):
             if file.read() == source:
                 return
     print(f"foreign-documents: fetching {source.split()[0]}", file=sys.stderr)
-    # apt downloads as a user of its own, who must be able to see the folder.
+    # apt downloads as a separate user, who must be able to access the folder.
     with tempfile.TemporaryDirectory() as work:
         os.chmod(work, 0o755)
         unpack(source, work)
@@ -123,7 +123,7 @@ def _unpack_archive(requirement, work):
         file.write(requirement + "\n")
     python = _environment(work)
     advice = "connect to the network, or set PIP_INDEX_URL to a mirror of PyPI"
-    # Only the archive itself has to be the source: what pip needs to read its name may be built already.
+    # Only the archive itself must be a source archive: the packages that pip needs to read its name may be wheels.
     _run([python, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--no-binary", name,
           "--require-hashes", "-r", listing, "-d", work], work, advice)
     archive, = glob.glob(os.path.join(work, "*.tar.gz"))
@@ -146,8 +146,8 @@ def _environment(work):
 
 
 def _write_documents(python, folder):
-    """Runs ReportLab's tests, which write documents beside themselves; some tests fail, which does not matter here."""
-    # The same documents each time.
+    """Runs ReportLab's tests, which write documents into their folder. Failed tests are ignored."""
+    # Equal runs must write equal documents.
     environment = dict(os.environ, SOURCE_DATE_EPOCH="1700000000", PYTHONHASHSEED="0", HOME=folder)
     for test in sorted(glob.glob(os.path.join(folder, "test_*.py"))):
         try:

@@ -1,4 +1,4 @@
-"""How pages are put on sheets, and how they are cut out of the images of the sheets again."""
+"""Places pages on sheets, and cuts the pages out of the images of the sheets."""
 import os
 
 from PIL import Image
@@ -9,7 +9,7 @@ PORTRAIT, LANDSCAPE = 3, 4  # IPP orientation-requested
 
 
 def groups(pages):
-    """Returns the pages by their size and resolution; the pages of a group can share a kind of sheet."""
+    """Returns the pages grouped by size and resolution; all pages of a group have the same sheet size."""
     found = {}
     for page in pages:
         found.setdefault((page.columns, page.rows, page.dpi), []).append(page)
@@ -17,7 +17,7 @@ def groups(pages):
 
 
 def order(layout, group):
-    """Returns what page-images is told about a group of pages of one size."""
+    """Returns the part of the request to page-images for a group of pages of one size."""
     page = group[0]
     width, height, dpi = page.width, page.height, page.dpi
     values = {"scaling": "none", "numberUp": 1}
@@ -28,7 +28,7 @@ def order(layout, group):
         width, height, dpi = width * SCALE, height * SCALE, max(1, round(dpi / SCALE))
         values["scaling"] = "fit"
     elif layout == "turned":
-        # The page is turned because the paper does not lie as it is asked for.
+        # The page is turned, because the orientation of the paper differs from the requested orientation.
         values["orientation"] = PORTRAIT if height > width else LANDSCAPE
         width, height = height, width
     elif layout == "two-up":
@@ -39,7 +39,7 @@ def order(layout, group):
 
 
 def cut(layout, group, sheets, folder):
-    """Returns page number to the path of the page's image, cut out of the images of the sheets."""
+    """Returns the paths of the page images by page number; the page images are cut out of the images of the sheets."""
     images = {}
     for index, page in enumerate(group):
         place = index // 2 if layout == "two-up" else index
@@ -58,7 +58,7 @@ def _cut(layout, page, index, sheet):
     size = (page.columns, page.rows)
     if layout == "moved":
         margin = _margin(page)
-        # The size of a sheet is a whole number of hundredths of a millimeter, so that it may be a pixel more or less.
+        # The size of a sheet is a whole number of hundredths of a millimeter, so it may differ by a pixel.
         left, top = (sheet.width - page.columns) // 2, (sheet.height - page.rows) // 2
         assert abs(left - margin) <= 2 and abs(top - margin) <= 2, f"a sheet of {sheet.size} for a page of {size}"
         return sheet.crop((left, top, left + page.columns, top + page.rows))

@@ -1,13 +1,13 @@
-"""Says what has to become of PDFs when they are printed, as programs other than printq see them.
+"""Determines the expected outcome of printing PDFs with programs other than printq.
 
 PDFium and MuPDF decide, because they share no code with printq. When they disagree, libqpdf and poppler decide if they
-agree with each other; printq uses both libraries. Prints a JSON array with an object for each document:
+agree with each other; printq uses both libraries. Prints a JSON array with one object per document:
 
-  file      the path, relative to the folder that was named
+  file      the path, relative to the given folder
   path      the absolute path
-  outcome   printed, password (it does not open without one), damaged (there is no page), or unsure
-  pages     the number of pages of a document that has to be printed, else 0
-  opinions  what each program found: a number of pages, "password", or a complaint
+  outcome   printed, password (a password is required), damaged (there is no page), or unsure
+  pages     the number of pages of a document that must be printed, else 0
+  opinions  the result of each program: a number of pages, "password", or an error message
 """
 import argparse
 import concurrent.futures
@@ -22,7 +22,7 @@ from . import documents, renderers
 from .processes import Run
 
 SECONDS = 120  # for each program and document
-# The size and the resolution of the one page that is drawn; whether a page can be drawn does not depend on them.
+# The size and the resolution of the only page that is drawn. The outcome does not depend on these values.
 DRAWING = argparse.Namespace(pages=1, dpi=36, pixels=500_000, time=SECONDS)
 
 
@@ -46,7 +46,7 @@ def main():
 
 
 def judge(path, name):
-    """Returns what has to become of a document, and why."""
+    """Returns the expected outcome of a document, and the reason."""
     opinions = {"pdfium": _pdfium(path), "mupdf": _mupdf(path), "qpdf": _qpdf(path), "poppler": _poppler(path)}
     outcome, pages = _outcome(opinions["pdfium"], opinions["mupdf"])
     if outcome == "unsure":
@@ -68,7 +68,7 @@ def _kind(opinion):
 
 
 def _pdfium(path):
-    """Returns the number of pages if the first one can be drawn, else "password" or what PDFium says."""
+    """Returns the number of pages if the first page can be drawn, else "password" or PDFium's error message."""
     with tempfile.TemporaryDirectory() as folder:
         count, pages, drawn = renderers.pdfium(path, folder, DRAWING)
     if pages or count == 0 and not drawn.failure:
@@ -77,7 +77,7 @@ def _pdfium(path):
 
 
 def _mupdf(path):
-    """Returns the number of pages if the first one can be drawn, else "password" or what MuPDF says."""
+    """Returns the number of pages if the first page can be drawn, else "password" or MuPDF's error message."""
     run = Run(["mutool", "info", "-M", path], SECONDS)
     count = re.search(r"^Pages: (\d+)", run.output, re.MULTILINE)
     if not count:

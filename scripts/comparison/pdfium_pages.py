@@ -1,7 +1,7 @@
-"""Draws pages with PDFium as it prints them: annotations that print, and form fields with what is filled in.
+"""Draws pages with PDFium as PDFium prints them: with printable annotations and the values of form fields.
 
-A program of its own, because PDFium may crash: reads an order as JSON from standard input, and writes a line of JSON for the
-document ({"count": 3} or {"error": "..."}), then one for each page.
+A separate program, because PDFium may crash. Reads a request as JSON from standard input, and writes a line of JSON for the
+document ({"count": 3} or {"error": "..."}), then a line for each page.
 """
 import json
 import sys
@@ -23,7 +23,7 @@ def main():
         count = len(document)
         if count > 0 and document.get_formtype() in (raw.FORMTYPE_ACRO_FORM, raw.FORMTYPE_XFA_FOREGROUND):
             document.init_forms()
-            # The color that shows a reader where to type is not printed.
+            # The highlight color of form fields is not printed.
             raw.FPDF_RemoveFormFieldHighlight(document.formenv)
     except pypdfium2.PdfiumError as error:
         answer(error=str(error))
@@ -41,7 +41,7 @@ def answer(**values):
 
 
 def spread(count, most):
-    """Returns at most `most` page numbers between 1 and `count`, the first and the last among them."""
+    """Returns at most `most` page numbers from 1 to `count`, including the first and the last page."""
     if count <= most:
         return list(range(1, count + 1))
     if most == 1:
@@ -61,7 +61,7 @@ def draw(document, number, order):
 
 
 def resolution(width, height, order):
-    """Returns the resolution for a page of some points: less for large pages, more for small ones."""
+    """Returns the resolution for a page size in points: lower for large pages, higher for small pages."""
     dpi = order["dpi"]
     if width * height * (dpi / 72) ** 2 > order["pixels"]:
         return max(1, int(72 * (order["pixels"] / (width * height)) ** 0.5))

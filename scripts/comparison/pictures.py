@@ -6,7 +6,7 @@ SIDE = 640  # the longest side, in pixels
 
 
 def keep(images, mask, base):
-    """Writes a picture for each image there is, and one that shows in red where printq differs from both others."""
+    """Writes a picture for each image, and a picture that shows in red where printq differs from both other renderers."""
     for name, path in images.items():
         if path:
             with Image.open(path) as image:

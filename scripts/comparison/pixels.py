@@ -1,4 +1,4 @@
-"""How much two images of a page differ, leaving antialiasing, hinting and a shift of a pixel out of account."""
+"""Compares two images of a page, and ignores antialiasing, hinting and shifts by one pixel."""
 import numpy
 from PIL import Image
 
@@ -15,10 +15,10 @@ def load(path):
 
 
 def distance(one, other):
-    """Returns for each pixel how far it is from the other image, 0 to 255.
+    """Returns the difference of each pixel from the other image, 0 to 255.
 
-    A pixel is near when the other image has its color between the least and the largest value of the pixel and its
-    neighbors; the same must hold the other way around, so that a line that only one image has counts.
+    The difference of a pixel is 0 if its color lies between the lowest and the highest value of the other image's pixel
+    and its neighbors. The images are compared in both directions, so that a line in only one of the images counts.
     """
     if one.shape != other.shape:
         raise ValueError(f"images of {one.shape} and {other.shape} cannot be compared")
@@ -31,7 +31,7 @@ def _beyond(image, other):
 
 
 def _neighbors(image, choose):
-    """Returns for each pixel the least or the largest value of the pixel and its eight neighbors."""
+    """Returns for each pixel the lowest or the highest value of the pixel and its eight neighbors."""
     padded = numpy.pad(image, ((1, 1), (0, 0), (0, 0)), mode="edge")
     rows = choose(choose(padded[:-2], padded[1:-1]), padded[2:])
     padded = numpy.pad(rows, ((0, 0), (1, 1), (0, 0)), mode="edge")
@@ -44,7 +44,7 @@ def share(mask):
 
 
 def compare(ours, pdfium, mupdf, tolerance):
-    """Compares three image files; returns the percentages of pixels that differ, and where both others are against ours."""
+    """Compares three image files; returns the percentages of different pixels, and the pixels where only ours differs."""
     ours, pdfium, mupdf = load(ours), load(pdfium), load(mupdf)
     from_pdfium, from_mupdf = distance(ours, pdfium) > tolerance, distance(ours, mupdf) > tolerance
     between = distance(pdfium, mupdf) > tolerance

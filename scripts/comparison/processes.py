@@ -7,7 +7,7 @@ MEMORY = 6 << 30  # PDFium draws a white page when it gets no memory
 
 
 class Run:
-    """What a program left behind: its output, the end of its complaints, and why it ended early, if it did."""
+    """The result of a program: its output, the end of its error output, and the reason if it ended early."""
 
     def __init__(self, command, seconds, line=None, limited=True):
         if limited:
@@ -29,7 +29,7 @@ class Run:
 
     @property
     def failure(self):
-        """Why the program ended early; an empty string when it did not."""
+        """The reason why the program ended early; empty if the program ended normally."""
         if self.is_late:
             return f"took more than {self.seconds} s"
         if self.code < 0:

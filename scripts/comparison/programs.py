@@ -1,4 +1,4 @@
-"""Where the built programs are."""
+"""Finds the built programs."""
 import os
 import subprocess
 import sys
@@ -8,7 +8,7 @@ NEEDED = ("page-images", "print-worker")
 
 
 def folder(arguments):
-    """Returns the folder of the programs; builds them unless a folder is named."""
+    """Returns the folder of the programs; builds the programs unless a folder is given."""
     if arguments.programs:
         place = os.path.abspath(arguments.programs)
         for name in NEEDED:

@@ -13,7 +13,7 @@ PDFIUM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pdfium_pages.
 
 @dataclasses.dataclass
 class Page:
-    """A page as its images are to be: its size in points, its resolution, and its size in pixels."""
+    """A page to draw: its size in points, its resolution, and its size in pixels."""
     number: int
     width: float
     height: float
@@ -24,7 +24,7 @@ class Page:
 
 @dataclasses.dataclass
 class Drawn:
-    """What a renderer made: page number to image path, the reason for each page without an image, and notices."""
+    """The result of a renderer: image paths by page number, the reason for each page without an image, and notices."""
     images: dict = dataclasses.field(default_factory=dict)
     failures: dict = dataclasses.field(default_factory=dict)
     failure: str = ""
@@ -32,12 +32,12 @@ class Drawn:
     notices: list = dataclasses.field(default_factory=list)
 
     def reason(self, number):
-        """Returns why a page has no image."""
+        """Returns the reason why a page has no image."""
         return self.failures.get(number) or self.failure or "no image"
 
 
 def user_units(document, seconds):
-    """Returns page number to the size of a user space unit, for pages where it is not 1; PDFium does not know it."""
+    """Returns the user space units that are not 1, by page number; PDFium ignores user space units."""
     text = Run(["mutool", "pages", document], seconds).output
     units = {}
     for part in text.split("<page pagenum=")[1:]:
@@ -49,7 +49,7 @@ def user_units(document, seconds):
 
 
 def pdfium(document, folder, arguments):
-    """Draws pages with PDFium; returns the number of pages, the chosen pages and what was drawn."""
+    """Draws pages with PDFium; returns the number of pages, the chosen pages and the images."""
     order = {"document": document, "password": None, "output": folder, "pages": arguments.pages, "dpi": arguments.dpi,
              "pixels": arguments.pixels, "units": user_units(document, arguments.time)}
     run = Run([sys.executable, "-B", PDFIUM], arguments.time, json.dumps(order))
@@ -67,7 +67,7 @@ def pdfium(document, folder, arguments):
 
 
 def mupdf(document, folder, pages, seconds):
-    """Draws pages with mutool, each with the number of pixels that it has to have."""
+    """Draws pages with mutool, each with the required number of pixels."""
     drawn = Drawn()
     sizes = {}
     for page in pages:
@@ -91,7 +91,7 @@ def printq(document, name, folder, pages, layout, programs, seconds):
     order = {"document": document, "name": name, "output": folder,
              "worker": os.path.join(programs, "print-worker"),
              "groups": [layouts.order(layout, group) for group in groups]}
-    # Its worker has limits of its own; a time limit that hits here is the tool's.
+    # The worker has separate limits. An exceeded time limit at this point is the limit of this tool.
     run = Run([os.path.join(programs, "page-images")], seconds, json.dumps(order), limited=False)
     outcomes = [json.loads(line) for line in run.output.splitlines() if line.startswith("{")]
     for index, group in enumerate(groups):

@@ -12,7 +12,7 @@ figure img{max-width:320px;border:1px solid #999}section{margin:0 0 2em}h2{font-
 
 
 class Report:
-    """What was found in all documents."""
+    """The results for all documents."""
 
     def __init__(self, results, reviewed):
         self.results = results
@@ -29,7 +29,7 @@ class Report:
 
     @property
     def unreviewed(self):
-        """The listed pages that nobody has looked at."""
+        """The listed pages that no person has reviewed."""
         return [row for row in self.listed if row["cause"] is None]
 
     def table(self, is_verbose):
@@ -48,7 +48,7 @@ class Report:
             if row["cause"]:
                 lines.append(f"{'':10}reviewed: {row['cause']}")
         for entry in self.unused:
-            lines.append(f"not listed any more: {entry['file']}, pages {entry['pages']}: {entry['cause']}")
+            lines.append(f"no longer listed: {entry['file']}, pages {entry['pages']}: {entry['cause']}")
         counts = ", ".join(f"{self.verdicts[name]} {name}" for name in
                            ("alike", "unsure", "alone", "none", "differs", "suspect", "refused"))
         lines.append(f"{len(self.results)} documents, {sum(self.verdicts.values())} pages: {counts}")

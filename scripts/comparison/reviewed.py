@@ -1,9 +1,9 @@
-"""Pages that a person has looked at: a line each, with file, pages and cause, separated by tabs."""
+"""Pages that a person has reviewed: one line per entry, with file, pages and cause, separated by tabs."""
 import sys
 
 
 class Reviewed:
-    """The reviewed pages of a file; none without a file."""
+    """The reviewed pages of a file; empty without a file."""
 
     def __init__(self, path):
         self.entries = []
@@ -16,12 +16,12 @@ class Reviewed:
                     continue
                 fields = line.split("\t")
                 if len(fields) != 3 or not all(fields):
-                    sys.exit(f"compare-pages: line {number} of '{path}' has not three fields separated by tabs: "
+                    sys.exit(f"compare-pages: line {number} of '{path}' does not have three fields separated by tabs: "
                              "file, pages (such as 1-3,7, or *), cause")
                 self.entries.append({"file": fields[0], "pages": fields[1], "cause": fields[2], "used": False})
 
     def cause(self, file, page):
-        """Returns the cause that a person found for a page; None when nobody has looked at it."""
+        """Returns the cause that a person found for a page; None if the page was not reviewed."""
         for entry in self.entries:
             if entry["file"] == file and _has(entry["pages"], page):
                 entry["used"] = True
@@ -29,7 +29,7 @@ class Reviewed:
         return None
 
     def unused(self, files):
-        """Returns the entries for some files whose pages are not listed any more."""
+        """Returns the entries for some files whose pages are no longer listed."""
         return [entry for entry in self.entries if not entry["used"] and entry["file"] in files]
 
 

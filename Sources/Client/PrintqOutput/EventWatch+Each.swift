@@ -3,7 +3,7 @@
 package import SpoolerClient
 
 extension EventWatch {
-    /// Delivers events until `onEvent` returns false or the task is cancelled.
+    /// Delivers events until `onEvent` returns false or the task is canceled.
     ///
     /// - Parameters:
     ///   - onStart: Called once, when printd records all later events for this watch. If `onStart` returns false, only

@@ -36,7 +36,7 @@ package struct DocumentFile: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFDIR:
             close(descriptor)
-            throw SpoolerClientError(.noInput, "'\(argument.printable)' is a folder; name files to print")
+            throw SpoolerClientError(.noInput, "'\(argument.printable)' is a folder; specify files to print")
         case S_IFREG:
             defer { close(descriptor) }
             guard status.st_size > 0 else { throw Self.empty("'\(argument.printable)'") }
@@ -94,7 +94,7 @@ package struct DocumentFile: Sendable {
         case ENOENT: SpoolerClientError(.noInput, "cannot open '\(path)': no such file")
         case ENOTDIR: SpoolerClientError(.noInput, "cannot open '\(path)': a part of the path is not a folder")
         case EACCES: SpoolerClientError(.noInput, "cannot open '\(path)': permission denied")
-        case EISDIR: SpoolerClientError(.noInput, "'\(path)' is a folder; name files to print")
+        case EISDIR: SpoolerClientError(.noInput, "'\(path)' is a folder; specify files to print")
         default: SpoolerClientError(.noInput, "cannot read '\(path)': \(String(cString: strerror(code)))")
         }
     }

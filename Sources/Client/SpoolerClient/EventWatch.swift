@@ -38,7 +38,7 @@ package struct EventWatch: Sendable {
     /// Creates a watch.
     ///
     /// - Parameters:
-    ///   - pause: Waits for a duration; throws if the task is cancelled.
+    ///   - pause: Waits for a duration; throws if the task is canceled.
     ///   - notice: Reports problems that are not events.
     package init(
         _ queue: Spooler, _ request: WatchRequest,
@@ -73,7 +73,7 @@ package struct EventWatch: Sendable {
         static let shortest = Duration.milliseconds(100)
     }
 
-    /// Delivers events until `onNews` returns `.stop` or the task is cancelled.
+    /// Delivers events until `onNews` returns `.stop` or the task is canceled.
     ///
     /// - Parameter onNews: Called once when printd records all later events for this watch, then with the events of
     ///   each response of printd. The array is empty if the wait timed out or the connection was lost. Returns the next
@@ -131,7 +131,7 @@ package struct EventWatch: Sendable {
     }
 
     private func noteAbsence(_ place: inout Place) {
-        if !place.hasGone { notice("lost the connection to printd; waiting until it is running again") }
+        if !place.hasGone { notice("lost the connection to printd; waiting until printd is running again") }
         (place.hasGone, place.subscription) = (true, nil)
     }
 
@@ -197,7 +197,7 @@ package struct EventWatch: Sendable {
         guard let subscription = place.subscription else { return }
         let attribute = Attribute("notify-subscription-id", .integer(Int32(clamping: subscription)))
         let request = Message.request(.cancelSubscription, user: queue.user, attributes: [attribute])
-        // Send the request from a detached task, because the current task may be cancelled.
+        // Send the request from a detached task, because the current task may be canceled.
         let client = queue.client
         await Task.detached { _ = try? await client.send(request) }.value
     }

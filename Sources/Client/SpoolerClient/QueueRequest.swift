@@ -73,9 +73,9 @@ package struct JobSubmission: Sendable {
 package struct JobReprint: Sendable {
     /// The number of the job.
     package var job: Int
-    /// The printer's name; nil for the same printer.
+    /// The printer's name; nil for the printer of the original job.
     package var printer: String?
-    /// The new job's name; nil for the same name.
+    /// The new job's name; nil for the name of the original job.
     package var title: String?
     /// The options that override the options of the job.
     package var ticket = JobTicket()

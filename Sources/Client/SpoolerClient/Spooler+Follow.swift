@@ -8,9 +8,9 @@ extension Spooler {
     /// too many subscriptions and refuses another subscription, reads the job once per second.
     ///
     /// - Parameters:
-    ///   - pause: Waits for a duration; throws if the task is cancelled.
+    ///   - pause: Waits for a duration; throws if the task is canceled.
     ///   - onLook: Called after each read.
-    /// - Throws: `SpoolerClientError` with `temporary` if the task is cancelled, or `unavailable` if printd ends and
+    /// - Throws: `SpoolerClientError` with `temporary` if the task is canceled, or `unavailable` if printd ends and
     ///   cannot be restarted.
     package func follow(
         _ id: Int, pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -29,7 +29,7 @@ extension Spooler {
             return job.hasEnded ? .stop : .wait
         }
         guard let last, last.hasEnded else {
-            throw SpoolerClientError(.temporary, "stopped waiting for job \(id); it stays in the queue")
+            throw SpoolerClientError(.temporary, "stopped waiting for job \(id); the job stays in the queue")
         }
         return last
     }

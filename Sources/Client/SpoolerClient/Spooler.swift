@@ -139,7 +139,7 @@ package struct Spooler: Sendable {
     private static func failure(_ error: IPPClientError, isRepeatable: Bool) -> SpoolerClientError {
         var failure = SpoolerClientError(error)
         let isDoubtful = error.mayHaveBeenReceived && !isRepeatable && failure.code == .temporary
-        failure.message += isDoubtful ? "; check with 'printq queue' whether it was carried out" : ""
+        failure.message += isDoubtful ? "; check with 'printq queue' whether printd processed the request" : ""
         return failure
     }
 

@@ -5,7 +5,8 @@
 //   DocumentFile ─► JobSubmission ─► Spooler ─► printd        (out: requests)
 //   JobView, PrinterView ◄───────── Spooler ◄── printd        (in: attribute groups)
 //
-// Only `Spooler` talks to the daemon. It starts the daemon (`DaemonLauncher`) when no process listens on the socket.
+// Only `Spooler` sends requests to the daemon. `Spooler` starts the daemon (`DaemonLauncher`) when no process listens
+// on the socket.
 
 package import IPP
 package import IPPClient

@@ -16,7 +16,7 @@ struct Doctor: AsyncParsableCommand {
     func run() async throws {
         var lines: [String] = []
         if try !session.daemon.answers() {
-            lines.append("warning: printd was not running; printq started it")
+            lines.append("warning: printd was not running, so printq started printd")
         }
         do throws(SpoolerClientError) {
             lines += try await session.spooler.printer(nil, ["printq-doctor"]).strings("printq-doctor")

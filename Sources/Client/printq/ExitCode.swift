@@ -23,7 +23,7 @@ extension SpoolerClientError.Code {
     /// The meaning of the exit code in help texts, such as `no such file`.
     private var meaning: String {
         switch self {
-        case .notDone: "not done, or not completed"
+        case .notDone: "the command failed, or a job was not completed"
         case .usage: "invalid command line, or unknown job or printer"
         case .badDocument: "the document cannot be printed"
         case .noInput: "no such file"

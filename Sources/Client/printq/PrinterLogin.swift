@@ -28,7 +28,7 @@ extension Printers {
             guard !user.isEmpty, !user.contains(":") else {
                 throw SpoolerClientError(
                     .usage,
-                    "invalid user name '\(user.printable)': it must not be empty or contain a colon")
+                    "invalid user name '\(user.printable)': must not be empty or contain a colon")
             }
             let password = try Password.read(prompt: "Password of \(user.printable) at \(name): ")
             try await queue.logIn(user, password: password, at: name)
@@ -106,7 +106,7 @@ private enum Password {
             bytes.append(byte)
         }
         guard !bytes.isEmpty, bytes.count <= longest, let password = String(validating: bytes, as: UTF8.self) else {
-            throw SpoolerClientError(.usage, "invalid password: it must be 1 to \(longest) bytes of UTF-8")
+            throw SpoolerClientError(.usage, "invalid password: must have 1 to \(longest) bytes of UTF-8")
         }
         return password
     }

@@ -130,7 +130,7 @@ extension Printers {
             for job in try await queue.jobs(JobListing(.notCompleted, printer: name)).map(JobView.init)
             where job.isAtPrinter {
                 StandardOutput.print(
-                    "  job \(job.id) is at the printer already; printd keeps polling it at the old URI\n")
+                    "  job \(job.id) is already at the printer; printd keeps polling the job at the old URI\n")
             }
         }
     }
@@ -149,7 +149,7 @@ extension Printers {
         @Option(
             name: .customLong("move-jobs-to"),
             help: ArgumentHelp(
-                "Move the printer's jobs to this printer first; they are prepared again.", valueName: "name"))
+                "Move the printer's jobs to this printer first; printd prepares the jobs again.", valueName: "name"))
         var other: String?
         @OptionGroup var session: Session
 
@@ -237,7 +237,7 @@ extension Printers {
     }
 }
 
-/// Checks of device URIs on the command line.
+/// The checks of device URIs on the command line.
 enum DeviceArgument {
     /// Returns the URI in its normal form, or throws if the URI does not identify a printer.
     static func checked(_ text: String) throws(SpoolerClientError) -> String {

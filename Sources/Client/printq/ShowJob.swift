@@ -41,7 +41,7 @@ struct Why: AsyncParsableCommand {
         let words = job.why.isEmpty ? job.message : job.why
         let state = "job \(id.number) is \(job.stateWords(now: Session.now))"
         let isWithheld = group["printq-why"] == nil && group["job-state-message"] == nil
-        let rest = isWithheld ? "; only its owner and administrators may see the reason" : ""
+        let rest = isWithheld ? "; only the job's owner and administrators may see the reason" : ""
         StandardOutput.print((words.isEmpty ? state + rest : words) + "\n")
     }
 }

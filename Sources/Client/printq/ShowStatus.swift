@@ -7,7 +7,7 @@ import SpoolerClient
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the addresses of printd, its printers and its jobs in progress.",
-        discussion: "Does not start printd: exits with code 69 if it is not running.")
+        discussion: "Does not start printd: exits with code 69 if printd is not running.")
 
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -16,7 +16,8 @@ struct Status: AsyncParsableCommand {
         guard try session.daemon.answers() else {
             throw SpoolerClientError(
                 .unavailable,
-                "printd is not running on the spool '\(try session.place.path.printable)'; any other command starts it"
+                "printd is not running on the spool '\(try session.place.path.printable)'; any other command "
+                    + "starts printd"
             )
         }
         let status = try await SpoolStatus(of: session.spooler)

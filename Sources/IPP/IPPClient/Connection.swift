@@ -15,7 +15,7 @@ struct Connection: Sendable {
     /// cupsd rejects a request whose `Host` header names another server.
     private let host: String
 
-    /// Connects within `bounds.connect`, or until the task is cancelled.
+    /// Connects within `bounds.connect`, or until the task is canceled.
     ///
     /// - Parameter front: Adds the handlers that precede HTTP.
     static func open(
@@ -130,14 +130,15 @@ struct Connection: Sendable {
         while left != 0, let piece = try await document.next() {
             if let known = left {
                 guard piece.count <= known else {
-                    throw .documentUnreadable("the document", "it is longer than its announced length", sent: true)
+                    throw .documentUnreadable(
+                        "the document", "the data is longer than the announced length", sent: true)
                 }
                 left = known - piece.count
             }
             guard await write(piece, isLast: left == 0) else { return false }
         }
         guard left ?? 0 == 0 else {
-            throw .documentUnreadable("the document", "it is shorter than its announced length", sent: true)
+            throw .documentUnreadable("the document", "the data is shorter than the announced length", sent: true)
         }
         if left == nil { finishSending() }
         return true

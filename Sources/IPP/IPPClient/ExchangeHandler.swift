@@ -110,7 +110,7 @@ final class ExchangeHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error as? HTTPParserError {
         case nil, .invalidEOFState?: fail(.connectionLost(cause: error))
-        default: fail(.badResponse("it is not HTTP", cause: error))
+        default: fail(.badResponse("the response is not HTTP", cause: error))
         }
         context.close(promise: nil)
     }

@@ -39,7 +39,7 @@ final class FileReader: DocumentReading {
         var status = stat()
         var failure: String?
         if fstat(descriptor, &status) != 0 { failure = lastError() }
-        if status.st_mode & S_IFMT == S_IFDIR { failure = "it is a directory" }
+        if status.st_mode & S_IFMT == S_IFDIR { failure = "the path is a directory" }
         let isRegular = failure == nil && status.st_mode & S_IFMT == S_IFREG
         length = isRegular ? max(0, Int(status.st_size) - Int(lseek(descriptor, 0, SEEK_CUR))) : nil
         left = Mutex(length)

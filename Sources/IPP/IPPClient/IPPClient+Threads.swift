@@ -5,7 +5,7 @@ import NIOCore
 extension IPPClient {
     /// Makes one thread handle all sockets of this process.
     ///
-    /// This suits a program that sends few requests and exits.
+    /// A single thread is sufficient for a program that sends few requests and exits.
     ///
     /// Call this method before the first client sends a request. Later calls have no effect.
     public static func useOneThread() {

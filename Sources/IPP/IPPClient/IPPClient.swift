@@ -163,7 +163,7 @@ extension Message {
             throw .badResponse("\(error)", cause: error)
         }
         guard message.requestID == requestID else {
-            throw .badResponse("it answers request \(message.requestID) instead of \(requestID)")
+            throw .badResponse("the response has the request-id \(message.requestID) instead of \(requestID)")
         }
         return message
     }

@@ -20,7 +20,7 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
         case tooLarge
         /// The request cannot be encoded because the caller passed invalid data.
         case badRequest
-        /// The waiting task was cancelled.
+        /// The waiting task was canceled.
         case canceled
         /// The server requires credentials that are missing, or rejects the available credentials.
         case authenticationRequired

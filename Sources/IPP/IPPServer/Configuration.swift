@@ -10,24 +10,25 @@ extension IPPServer {
         public var listeners: [ListenAddress]
         /// The names that a `Host` header on TCP can have in addition to `localhost`, `127.0.0.1` and `::1`.
         ///
-        /// If a listener can be reached from the network, numeric addresses and names that end in `.local` are accepted too.
+        /// If a listener can be reached from the network, numeric addresses and names that end in `.local` are accepted
+        /// too.
         public var hostNames: [String]
         /// The time limits for clients.
         public var deadlines: Deadlines
         /// The size limits for clients.
         public var limits: Limits
-        /// Adds handlers that precede HTTP on each TCP connection, such as TLS; nil adds no handler.
+        /// The closure that adds handlers that precede HTTP on each TCP connection, such as TLS; nil adds no handler.
         ///
-        /// The function is called on the connection's event loop before the first read. A handler that delays the client on
-        /// purpose sends a ``ConnectionPause``.
+        /// The closure is called on the connection's event loop before the first read. A handler that delays the client
+        /// on purpose sends a ``ConnectionPause``.
         public var front: (@Sendable (any Channel) throws -> Void)?
         /// Whether TCP clients must use TLS.
         ///
         /// Unencrypted requests are rejected with 426 Upgrade Required (RFC 2817 §4.2).
         public var requiresTLS = false
 
-        /// Returns the additional handlers of a new connection, between the HTTP codec and the server; nil adds no
-        /// handler.
+        /// The closure that returns the additional handlers of a new connection, between the HTTP codec and the server;
+        /// nil adds no handler.
         ///
         /// A handler can change or delay responses (`HTTPServerResponsePart`). Simulated printers use such a handler to
         /// inject faults. The function is called on the connection's event loop.

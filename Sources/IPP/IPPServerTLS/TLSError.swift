@@ -57,6 +57,9 @@ extension TLSError {
     static func notKept(_ path: String, number: String) -> TLSError {
         TLSError(
             code: .notMade,
-            message: "cannot save the certificate as '\(path)': \(number); fix this or use your own certificate")
+            message:
+                "cannot save the certificate as '\(path)': \(number); make the folder writable, or use your own "
+                + "certificate"
+        )
     }
 }

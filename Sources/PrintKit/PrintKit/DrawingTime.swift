@@ -17,6 +17,8 @@ struct DrawingTime: Sendable {
     /// Zero or negative after the limit.
     var remaining: Duration { ContinuousClock.now.duration(to: end) }
 
+    /// Checks the time limit.
+    ///
     /// - Throws: `jobFailed` after the time limit.
     func check() throws(PrintError) {
         guard remaining >= .zero else { throw .drawingTooSlow(limit) }

@@ -19,10 +19,10 @@ import SpoolerClient
 ///     try await controller.print(to: controller.printer(named: "color-laser"))
 ///
 /// The destination sends IPP requests to `printd` over the spool's socket, as `printq` does. If `printd` is not
-/// running, the destination starts it from the folder of the running program or from `PATH`. A document is complete
-/// before it is sent. Each submission has a unique identifier (`printq-submission-id`), so a retry after a lost
-/// response does not create a second job. After `accepted`, the job is stored on disk and continues even if the program
-/// ends.
+/// running, the destination starts `printd` from the folder of the running program or from `PATH`. A document is
+/// complete before it is sent. Each submission has a unique identifier (`printq-submission-id`), so a retry after a
+/// lost response does not create a second job. After `accepted`, the job is stored on disk and continues even if the
+/// program ends.
 public struct SpoolerDestination: PrintDestination {
     private let spool: String?
 

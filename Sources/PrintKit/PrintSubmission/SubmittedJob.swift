@@ -88,7 +88,7 @@ package struct JobProgressReports {
         return reports
     }
 
-    /// The message about a condition that requires attention, if there is one.
+    /// Returns the message about a condition that requires attention; nil if there is no such condition.
     private static func alert(of job: JobView, at printer: PrinterView?) -> String? {
         if job.hasEnded { return nil }
         if job.state == .processingStopped || job.reasons.contains("printer-stopped") {

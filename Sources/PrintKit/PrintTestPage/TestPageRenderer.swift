@@ -58,7 +58,7 @@ public final class TestPageRenderer: PrintPageRenderer {
 
 /// The size of text and gaps for a paper.
 struct TestScale {
-    /// 1 on A4 and Letter, less on smaller paper.
+    /// The scale of the page: 1 on A4 and Letter, less on smaller paper.
     let factor: Double
     /// The normal text size in points.
     var text: Double { max(4, 9 * factor) }

@@ -15,7 +15,7 @@ struct TestSection {
     ///
     /// Nil if the section cannot be shortened.
     var leastHeight: Double?
-    /// Draws the section in a rectangle.
+    /// The closure that draws the section in a rectangle.
     let draw: (Rect) -> Void
 
     /// Returns the section, shortened to the available height if necessary.
@@ -27,7 +27,7 @@ struct TestSection {
         return TestSection(rank: rank, height: room, draw: draw)
     }
 
-    /// The name of the printer, its properties, the date and the user.
+    /// Returns the section with the name and the properties of the printer, the date and the user.
     static func title(_ order: TestPageOrder, _ scale: TestScale, width: Double) -> TestSection {
         let heading = Font.boldSystem(ofSize: scale.text * 1.8)
         let body = Font.system(ofSize: scale.text)
@@ -55,7 +55,7 @@ struct TestSection {
         }
     }
 
-    /// Eleven steps from white to black, each labeled with its percentage of black.
+    /// Returns the section with eleven steps from white to black, each labeled with its percentage of black.
     static func grays(_ scale: TestScale) -> TestSection {
         TestSection(rank: 1, height: 34 * scale.factor) { rect in
             let font = Font.system(ofSize: max(3.2, 7 * scale.factor))
@@ -103,7 +103,7 @@ struct TestSection {
         }
     }
 
-    /// Vertical, horizontal and diagonal lines of increasing width.
+    /// Returns the section with vertical, horizontal and diagonal lines of increasing width.
     ///
     /// Lines that merge are too fine for the printer.
     static func lines(_ scale: TestScale) -> TestSection {
@@ -131,7 +131,7 @@ struct TestSection {
         }
     }
 
-    /// Text from small to large sizes, as far as it fits.
+    /// Returns the section with text from small to large sizes, as many lines as fit.
     static func fonts(_ scale: TestScale) -> TestSection {
         let sizes = scale.factor < 0.7 ? [4.0, 5, 6, 7, 8, 10, 12] : [4, 5, 6, 7, 8, 9, 10, 12, 14, 18, 24, 36]
         let fonts = sizes.flatMap { size -> [Font] in

@@ -27,10 +27,10 @@ public struct FolderComparison: Sendable {
     /// Compares the files `page-*.png` of two folders.
     ///
     /// - Parameters:
-    ///   - golden: the folder of the golden pages.
-    ///   - other: the folder of the printed pages.
-    ///   - tolerance: the largest allowed difference of a color component, from 0 to 255.
-    ///   - pictures: the folder for pictures of the differences, created when needed; nil writes no pictures.
+    ///   - golden: The folder of the golden pages.
+    ///   - other: The folder of the printed pages.
+    ///   - tolerance: The largest allowed difference of a color component, from 0 to 255.
+    ///   - pictures: The folder for pictures of the differences, created when needed; nil writes no pictures.
     /// - Throws: `ComparisonError` when a folder or an image cannot be read, or a picture cannot be written.
     public init(
         _ golden: String, _ other: String, tolerance: Int = 0, pictures: String? = nil

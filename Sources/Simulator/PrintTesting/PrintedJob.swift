@@ -64,7 +64,8 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
                 .unreadable, "cannot read '\(folder)/job.json'; its printer may have stopped", cause: error)
         }
         guard let state = JobState.allCases.first(where: { $0.description == file.state }), state.isTerminal else {
-            throw PrintTestingError(.unreadable, "job \(file.id) in '\(folder)' has not ended: it is \(file.state)")
+            throw PrintTestingError(
+                .unreadable, "job \(file.id) in '\(folder)' has not ended: its state is \(file.state)")
         }
         (id, name, owner) = (file.id, file.name, file.owner)
         (self.state, message, warnings) = (state, file.message, file.warnings)

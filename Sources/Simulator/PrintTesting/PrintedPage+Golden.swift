@@ -26,10 +26,10 @@ extension PrintedPage {
     /// written to the folder `print-testing-differences` in the temporary directory.
     ///
     /// - Parameters:
-    ///   - golden: the path of the golden image, a PNG file. A relative path starts at the folder of the test's source
+    ///   - golden: The path of the golden image, a PNG file. A relative path starts at the folder of the test's source
     ///     file.
-    ///   - tolerance: the largest allowed difference of a color component, from 0 to 255.
-    ///   - sourceFile: the test's source file.
+    ///   - tolerance: The largest allowed difference of a color component, from 0 to 255.
+    ///   - sourceFile: The test's source file.
     /// - Throws: `unreadable` when one of the images cannot be read, or the golden image does not exist.
     public func difference(
         from golden: String, tolerance: Int = 0, sourceFile: String = #filePath
@@ -69,7 +69,7 @@ extension PrintedPage {
     ///
     /// Swift Testing shows the message of the error. A failed `#expect(try …)` shows only `false`.
     ///
-    /// - Parameters: as for `difference(from:tolerance:sourceFile:)`.
+    /// - Parameters: As for `difference(from:tolerance:sourceFile:)`.
     /// - Throws: `differs`, with the extent and location of the difference and the path of its picture; `unreadable`.
     public func requireMatch(
         golden: String, tolerance: Int = 0, sourceFile: String = #filePath

@@ -48,8 +48,8 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
     ///     #expect(try page.color(x: 100, y: 72).isNear(.init(red: 255, green: 0, blue: 0)))
     ///
     /// - Parameters:
-    ///   - x: the distance from the left edge of the paper, in points.
-    ///   - y: the distance from the top edge of the paper, in points.
+    ///   - x: The distance from the left edge of the paper, in points.
+    ///   - y: The distance from the top edge of the paper, in points.
     /// - Throws: `usage` when the position is outside the paper; `unreadable` when the image cannot be read.
     public func color(x: Double, y: Double) throws(PrintTestingError) -> PixelColor {
         let (column, row) = (x * Double(resolution) / 72, y * Double(resolution) / 72)

@@ -21,11 +21,11 @@ extension TestPrinter {
     ///     try await printer.load("tray-1", 50, "A4", type: "stationery")
     ///
     /// - Parameters:
-    ///   - tray: the tray's name (IPP `media-source`).
-    ///   - count: the number of sheets in the tray afterwards, or the length of the roll in millimeters; nil fills the
+    ///   - tray: The tray's name (IPP `media-source`).
+    ///   - count: The number of sheets in the tray afterwards, or the length of the roll in millimeters; nil fills the
     ///     tray.
-    ///   - size: the paper's size, such as `A4`; nil keeps the size.
-    ///   - type: the paper's type (IPP `media-type`); nil keeps the type.
+    ///   - size: The paper's size, such as `A4`; nil keeps the size.
+    ///   - type: The paper's type (IPP `media-type`); nil keeps the type.
     /// - Throws: `refused` when the tray does not exist.
     public func load(
         _ tray: String, _ count: Int? = nil, _ size: String? = nil, type: String? = nil
@@ -33,7 +33,7 @@ extension TestPrinter {
         try await care(["load", tray] + [count.map(String.init), size, type].compactMap { $0 })
     }
 
-    /// Replaces a supply, such as `Black toner`, with a full one.
+    /// Replaces a supply, such as `Black toner`, with a full supply.
     ///
     /// - Throws: `refused` when the supply does not exist.
     public func replace(_ supply: String) async throws(PrintTestingError) { try await care(["replace", supply]) }

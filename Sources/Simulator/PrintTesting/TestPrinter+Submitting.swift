@@ -11,12 +11,12 @@ extension TestPrinter {
     ///     try await printer.submit("Documents/letter.pdf", options: ["sides": "two-sided-long-edge", "copies": "2"])
     ///
     /// - Parameters:
-    ///   - path: the file. A relative path starts at the folder of the test's source file.
+    ///   - path: The file. A relative path starts at the folder of the test's source file.
     ///   - options: IPP attribute names and values, as in `lp -o`.
-    ///   - ticket: options as typed values. `options` overrides them.
-    ///   - name: the job's name; nil uses the file's name.
-    ///   - format: the document format to send to the printer; nil lets the printer detect the format.
-    ///   - sourceFile: the test's source file.
+    ///   - ticket: Options as typed values. `options` overrides them.
+    ///   - name: The job's name; nil uses the file's name.
+    ///   - format: The document format to send to the printer; nil lets the printer detect the format.
+    ///   - sourceFile: The test's source file.
     /// - Returns: The job's number.
     /// - Throws: `unreadable` when the file cannot be read, `usage` when an option does not exist, `refused` with the
     ///   printer's status and message.

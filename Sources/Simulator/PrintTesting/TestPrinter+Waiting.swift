@@ -11,7 +11,7 @@ extension TestPrinter {
     ///
     /// Each job is returned once, in the order of arrival.
     ///
-    /// - Parameter timeout: the longest time to wait.
+    /// - Parameter timeout: The longest time to wait.
     /// - Throws: `timedOut`, with the state of the printer and its jobs; `printerEnded`; `unreadable`.
     public func nextJob(timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         try await untilEnded(within: timeout, waitingFor: "a job to end") { printer, ended in
@@ -28,8 +28,8 @@ extension TestPrinter {
     /// `nextJob()` does not return this job afterwards.
     ///
     /// - Parameters:
-    ///   - id: the job's number.
-    ///   - timeout: the longest time to wait.
+    ///   - id: The job's number.
+    ///   - timeout: The longest time to wait.
     /// - Throws: The errors of `nextJob(timeout:)`.
     public func job(_ id: Int, timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         let job = try await untilEnded(within: timeout, waitingFor: "job \(id) to end") { _, ended in

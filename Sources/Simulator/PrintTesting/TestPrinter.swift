@@ -14,10 +14,10 @@ import Synchronization
 ///     #expect(job.pages.count == 2)
 ///     #expect(try job.pages[0].text.contains("Dear"))
 ///
-/// Each printer is a separate `printsim` process on a free loopback port, with a temporary output folder. It prints
-/// without delay, and a seed determines all random values, including job identifiers and dates. The process ends on
-/// `stop()`, when the last reference is released, or when the test's process ends for any reason. The optimizer may
-/// release a reference early. To keep the printer until the end of a block, use
+/// Each printer is a separate `printsim` process on a free loopback port, with a temporary output folder. The
+/// printer prints without delay, and a seed determines all random values, including job identifiers and dates. The
+/// process ends on `stop()`, when the last reference is released, or when the test's process ends for any reason. The
+/// optimizer may release a reference early. To keep the printer until the end of a block, use
 /// ``with(_:speed:seed:faults:output:sourceFile:_:)``.
 public final class TestPrinter: Sendable {
     /// The printer's name, such as `color-laser`.
@@ -59,14 +59,14 @@ public final class TestPrinter: Sendable {
     /// Starts a printer.
     ///
     /// - Parameters:
-    ///   - printer: the name of a printer that comes with printq (`color-laser`, `mono-laser`, `inkjet`,
+    ///   - printer: The name of a printer that comes with printq (`color-laser`, `mono-laser`, `inkjet`,
     ///     `inkjet-duplex`, `photo`, `label`, `roll`), or the path of a printer file that ends in `.json5`. A relative
     ///     path starts at the folder of the test's source file.
-    ///   - speed: the print speed: `instant`, `x1` for real time, or `xN` for N times as fast.
-    ///   - seed: the seed of all random values.
-    ///   - faults: faults to inject at the start, such as `media-jam at page 2`.
-    ///   - output: the output folder, which is kept; nil for a temporary folder that is deleted when the printer stops.
-    ///   - sourceFile: the test's source file.
+    ///   - speed: The print speed: `instant`, `x1` for real time, or `xN` for N times as fast.
+    ///   - seed: The seed of all random values.
+    ///   - faults: Faults to inject at the start, such as `media-jam at page 2`.
+    ///   - output: The output folder, which is kept; nil for a temporary folder that is deleted when the printer stops.
+    ///   - sourceFile: The test's source file.
     /// - Throws: `programMissing`, or `printerEnded` with the messages of `printsim`.
     public static func start(
         _ printer: String = "color-laser", speed: String = "instant", seed: UInt64 = 1, faults: [String] = [],
@@ -107,8 +107,8 @@ public final class TestPrinter: Sendable {
     ///         #expect(try await printer.nextJob().state == .completed)
     ///     }
     ///
-    /// - Parameters: as for `start`.
-    /// - Throws: the errors of `start` and of the body.
+    /// - Parameters: As for `start`.
+    /// - Throws: The errors of `start` and of the body.
     public static func with<Result: Sendable>(
         _ printer: String = "color-laser", speed: String = "instant", seed: UInt64 = 1, faults: [String] = [],
         output: String? = nil, sourceFile: String = #filePath, _ body: (TestPrinter) async throws -> Result

@@ -69,7 +69,7 @@ package struct GoldenFolder: Sendable {
     ///
     /// Files with other names stay.
     ///
-    /// - Parameter folders: the jobs' folders, in the order of the jobs' arrival.
+    /// - Parameter folders: The jobs' folders, in the order of the jobs' arrival.
     /// - Throws: `outputUnusable`. The old pages stay until all new pages have been copied.
     package func record(_ folders: [String]) throws(SimulatorServerError) {
         let (files, stage) = (FileManager.default, "\(path)/.recording-\(getpid())")

@@ -44,7 +44,7 @@ package struct TrialVerdict: Sendable {
 
     /// Checks the printer's jobs, in the order of their arrival.
     ///
-    /// - Parameter count: the expected number of jobs; nil for any number but 0.
+    /// - Parameter count: The expected number of jobs; nil for any number but 0.
     package mutating func judge(_ jobs: [SimulatedJob], expecting count: Int?) {
         let came = jobs.isEmpty ? "no job arrived" : "\(jobs.count) arrived"
         if let count {
@@ -73,9 +73,9 @@ package struct TrialVerdict: Sendable {
     /// Compares the jobs' pages with the golden pages.
     ///
     /// - Parameters:
-    ///   - jobs: the jobs in the order of their arrival, each with its folder.
-    ///   - tolerance: the largest allowed difference of a color component, from 0 to 255.
-    ///   - pictures: the folder for pictures of differences, with a subfolder for each job.
+    ///   - jobs: The jobs in the order of their arrival, each with its folder.
+    ///   - tolerance: The largest allowed difference of a color component, from 0 to 255.
+    ///   - pictures: The folder for pictures of differences, with a subfolder for each job.
     /// - Throws: `ComparisonError` when pages cannot be read, `goldenMissing` when the golden folder does not exist.
     package mutating func compare(
         _ jobs: [(job: SimulatedJob, folder: String)], with golden: GoldenFolder, tolerance: Int, pictures: String

@@ -128,7 +128,8 @@ struct Serve: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("allow-private-uri"),
-        help: "Also fetch documents from this machine and private networks; every client can then read them.")
+        help: "Also fetch documents from this machine and private networks; every client can then read these documents."
+    )
     var fetchesPrivateDocuments = false
 
     @Option(

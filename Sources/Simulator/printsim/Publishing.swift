@@ -79,7 +79,7 @@ struct Publishing: Service {
     private static func line(_ news: AvahiPublisher.News, _ wish: PublishingOptions) -> String? {
         switch news {
         case .published(let printer, let name, isRenamed: true):
-            "\(printer) is published by DNS-SD as '\(name)', because another service has its name"
+            "\(printer) is published by DNS-SD as '\(name)', because another service uses the printer's name"
         case .published(let printer, let name, isRenamed: false):
             wish == .explicit ? "\(printer) is published by DNS-SD as '\(name)'" : nil
         case .withdrawn(let printer): wish == .explicit ? "\(printer) is no longer published by DNS-SD" : nil

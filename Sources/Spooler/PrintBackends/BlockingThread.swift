@@ -6,7 +6,7 @@ import Glibc
 ///
 /// libdispatch has at most 255 threads for all queues of a process, and Swift's timers use these threads too. Three
 /// hundred printers that accept connections and never respond would occupy all 255 threads. A blocking thread belongs
-/// to one connection or one folder. It starts with the first call, and ends after two seconds without a call.
+/// to one connection or one folder. The thread starts with the first call, and ends after two seconds without a call.
 ///
 /// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
 final class BlockingThread: @unchecked Sendable {

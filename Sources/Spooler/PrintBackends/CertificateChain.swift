@@ -22,13 +22,14 @@ struct CertificateChain {
         }
         var chain = imported()
         defer { for certificate in chain { gnutls_x509_crt_deinit(certificate) } }
-        guard let own = chain.first, let own, chain.count == certificates.count else { return "it is malformed" }
+        guard let own = chain.first, let own, chain.count == certificates.count else { return "malformed certificate" }
         var status: UInt32 = 0
         guard gnutls_x509_trust_list_verify_crt(list, &chain, UInt32(chain.count), 0, &status, nil) == 0 else {
-            return "it cannot be verified"
+            return "the signatures cannot be verified"
         }
         guard status == 0 else { return Self.words(status, file) }
-        return gnutls_x509_crt_check_hostname(own, host) != 0 ? nil : "it is not for the host name '\(host)'"
+        return gnutls_x509_crt_check_hostname(own, host) != 0
+            ? nil : "the certificate is not for the host name '\(host)'"
     }
 
     private func imported() -> [gnutls_x509_crt_t?] {
@@ -50,9 +51,9 @@ struct CertificateChain {
 
     private static func words(_ status: UInt32, _ file: String) -> String {
         func has(_ flag: gnutls_certificate_status_t) -> Bool { status & flag.rawValue != 0 }
-        if has(GNUTLS_CERT_EXPIRED) { return "it has expired" }
-        if has(GNUTLS_CERT_NOT_ACTIVATED) { return "it is not valid yet; check the system clock" }
-        if has(GNUTLS_CERT_REVOKED) { return "it has been revoked" }
-        return "no authority in '\(file)' has signed it"
+        if has(GNUTLS_CERT_EXPIRED) { return "the certificate has expired" }
+        if has(GNUTLS_CERT_NOT_ACTIVATED) { return "the certificate is not valid yet; check the system clock" }
+        if has(GNUTLS_CERT_REVOKED) { return "the certificate has been revoked" }
+        return "no authority in '\(file)' has signed the certificate"
     }
 }

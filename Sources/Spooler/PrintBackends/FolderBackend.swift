@@ -109,7 +109,7 @@ public final class FolderBackend: PrinterBackend {
         return RemoteJob(id: request.jobID, uuid: "urn:uuid:\(uuid)")
     }
 
-    /// Copies the document to the folder, and gives it its final name.
+    /// Copies the document to the folder, and then moves the document to its final name.
     public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
         try await perform(within: nil, mayHaveBeenReceived: true) { backend throws(BackendError) in
             try backend.take(path, format: format, for: job)

@@ -12,7 +12,9 @@ struct FolderFileName: Hashable, Sendable {
     /// The name without the file extension.
     let stem: String
 
-    /// The maximum length of the stem in bytes: most file systems allow 255 bytes, which include a number and the
+    /// The maximum length of the stem in bytes.
+    ///
+    /// Most file systems allow 255 bytes, which include a number and the
     /// extension.
     private static let mostBytes = 220
 

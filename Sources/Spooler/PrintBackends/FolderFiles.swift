@@ -27,7 +27,7 @@ struct FolderFiles: Sendable {
     private func inside() throws(BackendError) -> FolderInside {
         guard let inside = try FolderInside(of: folder) else {
             throw BackendError(
-                .unreachable, "'\(folder)/.printq' does not exist any more; the job cannot continue without it")
+                .unreachable, "'\(folder)/.printq' no longer exists; the job cannot continue without this folder")
         }
         return inside
     }

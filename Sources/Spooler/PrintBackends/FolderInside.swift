@@ -33,8 +33,8 @@ final class FolderInside: Sendable {
             case EACCES:
                 throw BackendError(
                     .unreachable,
-                    "cannot open '\(path)': \(Self.words(EACCES)). If it belongs to another user, remove it to resume "
-                        + "the jobs")
+                    "cannot open '\(path)': \(Self.words(EACCES)). If the folder belongs to another user, remove "
+                        + "the folder to resume the jobs")
             case let code: throw BackendError(.unreachable, "cannot open '\(path)': \(Self.words(code))")
             }
         }
@@ -140,7 +140,7 @@ final class FolderInside: Sendable {
     private func requireOurs(_ seen: stat, _ name: String) throws(BackendError) {
         guard seen.st_mode & S_IFMT == S_IFREG, seen.st_uid == owner else {
             throw BackendError(
-                .unreachable, "'\(path)/\(name)' is not a file of this spooler; remove it to resume the jobs")
+                .unreachable, "'\(path)/\(name)' is not a file of this spooler; remove the file to resume the jobs")
         }
     }
 

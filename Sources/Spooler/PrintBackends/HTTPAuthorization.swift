@@ -164,7 +164,7 @@ extension HTTPAuthorization.Digest {
     }
 }
 
-/// Computes hash values as hexadecimal digits; the result is empty if the system does not allow the algorithm.
+/// The hash functions, which return hexadecimal digits; the result is empty if the system does not allow the algorithm.
 enum Fingerprint {
     /// Returns the SHA-256 hash of bytes.
     static func sha256(_ bytes: [UInt8]) -> String { hex(bytes, GNUTLS_DIG_SHA256) }

@@ -189,7 +189,7 @@ extension HTTPLine {
             noteNonsense(http)
         }
         guard status.rawValue >= HTTP_STATUS_OK.rawValue, Int(status.rawValue) < 1000 else {
-            return .failure(isNonsense ? .badResponse("it is not HTTP") : .connectionLost())
+            return .failure(isNonsense ? .badResponse("the response is not HTTP") : .connectionLost())
         }
         return readBody(http, limit: limit).map { body in
             Reply(

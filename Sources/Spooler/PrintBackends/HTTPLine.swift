@@ -40,7 +40,8 @@ final class HTTPLine: @unchecked Sendable {
 
     /// Creates a connection to a server, without connecting yet.
     ///
-    /// - Parameter count: The counter of open connections. It counts this connection until the connection is closed.
+    /// - Parameter count: The counter of open connections. The counter includes this connection until the connection is
+    ///   closed.
     init(to server: LibcupsTransport.Server, in count: HTTPLineCount = HTTPLineCount()) {
         self.server = server
         self.count = count
@@ -194,7 +195,7 @@ final class HTTPLineCount: Sendable {
 }
 
 extension IPPClientError {
-    /// The error of a connection whose thread cannot be started.
+    /// Returns the error of a connection whose thread cannot be started.
     fileprivate static func noThread(_ address: IPPAddress) -> IPPClientError {
         IPPClientError(
             .unreachable, "cannot start a thread for the connection to \(address); raise TasksMax or 'ulimit -u'",

@@ -22,9 +22,9 @@ public struct IPPBackend: PrinterBackend {
     struct Dialect: Sendable {
         /// The job attributes to request.
         var jobAttributeNames = RemoteJobStatus.attributeNames
-        /// Returns the status of a job from its attributes; nil if they do not contain the job's state.
+        /// The function that returns the status of a job from its attributes; nil if the attributes have no job state.
         var status: @Sendable (AttributeGroup) -> RemoteJobStatus? = { RemoteJobStatus(attributes: $0) }
-        /// Returns the job attributes for Create-Job.
+        /// The function that returns the job attributes for Create-Job.
         var attributes: @Sendable (DeliveryRequest) -> [Attribute] = { $0.options.attributes }
     }
 

@@ -22,12 +22,12 @@ public actor LibcupsTransport: IPPTransport {
     public struct Server: Sendable, Hashable {
         /// The address on which the server listens.
         public var address: IPPAddress
-        /// When TLS starts.
+        /// The moment at which TLS starts.
         public var security: Security
         /// The timeout for connecting, in seconds.
         public var connectSeconds = 5.0
 
-        /// When TLS starts on a connection.
+        /// The moment at which TLS starts on a connection.
         public enum Security: Sendable, Hashable {
             /// TLS starts with the first byte, as for `ipps` URIs (RFC 7472).
             case always

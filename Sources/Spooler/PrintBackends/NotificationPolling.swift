@@ -63,11 +63,11 @@ struct NotificationPolling: Sendable {
 
     /// The minimum pause between two polls that makes a subscription useful.
     static let worthwhilePause = Duration.milliseconds(200)
-    /// How long to wait for a notification of a printer that has sent notifications before.
+    /// The time to wait for a notification of a printer that has sent notifications before.
     static let patience = Duration.seconds(10)
-    /// How long to wait for a notification of a printer that has not sent a notification yet.
+    /// The time to wait for a notification of a printer that has not sent a notification yet.
     static let caution = Duration.seconds(2)
-    /// How long a printer with unreliable notifications is only polled.
+    /// The time for which a printer with unreliable notifications is only polled.
     static let disregard = Duration.seconds(600)
 
     /// Returns the next action for a job that would otherwise be polled after `pause`.

@@ -134,7 +134,7 @@ public final class PrinterAccess: Sendable {
         }
         throw .untrusted(
             "the certificate of \(server) has changed (SHA-256 \(seen)); nothing was sent. If the printer has a new "
-                + "certificate, accept it with 'printq printers trust \(printer)'")
+                + "certificate, run 'printq printers trust \(printer)'")
     }
 
     // MARK: - TLS
@@ -164,7 +164,7 @@ public final class PrinterAccess: Sendable {
         return .untrusted(
             "\(server) requests the password\(whose) without TLS, but used TLS before; the password was not sent "
                 + "because another server may have replaced the printer. Set the printer's ipps URI, or, if the "
-                + "printer no longer supports TLS, accept that with 'printq printers trust \(printer)'")
+                + "printer no longer supports TLS, run 'printq printers trust \(printer)'")
     }
 
     /// Accepts the certificate that was refused last, or the loss of TLS.

@@ -47,9 +47,9 @@ extension RemoteJobStatus {
             // `job-state-reasons` do not always contain this information.
             state = .aborted
             self.reasons = [.abortedBySystem]
-            message = "CUPS reports '\(message)'; it reports the same if the printer lost power or was reset"
+            message = "CUPS reports '\(message)'; CUPS reports the same if the printer lost power or was reset"
         case .processingStopped where message.isEmpty:
-            stop("CUPS has stopped the job; see its error log for the reason")
+            stop("CUPS has stopped the job; see the error log of CUPS for the reason")
         default: break
         }
     }

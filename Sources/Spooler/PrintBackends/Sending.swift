@@ -74,14 +74,15 @@ final class Sending: Sendable {
         while left != 0, let piece = try await next(of: document) {
             if let known = left {
                 guard piece.count <= known else {
-                    throw .documentUnreadable("the document", "it is longer than its announced length", sent: true)
+                    throw .documentUnreadable(
+                        "the document", "the data is longer than the announced length", sent: true)
                 }
                 left = known - piece.count
             }
             guard try await write(piece, on: line, bounds) else { return false }
         }
         guard left ?? 0 == 0 else {
-            throw .documentUnreadable("the document", "it is shorter than its announced length", sent: true)
+            throw .documentUnreadable("the document", "the data is shorter than the announced length", sent: true)
         }
         guard left == nil else { return true }
         return try await line.perform(within: bounds.sending, orElse: .timedOut("accept the document")) {

@@ -91,7 +91,8 @@ extension JobRun {
     ) async throws -> DeliveryOutcome {
         switch try await answer({ () throws(BackendError) in try await backend.jobStatus(remote) }) {
         case .success(nil), .failure: return .retryLater(refusal.message)
-        // The printer aborted the empty job, for example because the document came too late. It accepts a new job.
+        // The printer aborted the empty job, for example because the document came too late. The printer accepts a new
+        // job.
         case .success(let status?) where status.state == .aborted && status.isWithoutDocument:
             return .retryLater(refusal.message)
         case .success:

@@ -45,7 +45,7 @@ extension JobRun {
     private struct StoredStatus {
         /// The status that was stored last.
         var last: RemoteJobStatus?
-        /// When the printer started the job.
+        /// The time when the printer started the job.
         var begunAt: Int?
         /// The message about the stopped printer; nil while the printer is not stopped.
         var stopMessage: String?

@@ -104,7 +104,7 @@ extension JobRun {
 
     /// The number of failed requests after which requests are also sent to the printer's new address.
     private static let failuresBeforeNewAddress = 3
-    /// How long requests about a canceled job are sent to an unresponsive printer, in seconds.
+    /// The time in seconds for which requests about a canceled job are sent to an unresponsive printer.
     private static let patienceAfterCancel = 86_400.0
     /// The minimum number of requests about a canceled job to an unresponsive printer.
     private static let failuresAfterCancel = 7

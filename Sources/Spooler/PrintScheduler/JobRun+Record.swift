@@ -66,7 +66,7 @@ extension JobRun {
     /// Waits until the printer sends an event, the time is over, or a cancellation is requested.
     ///
     /// - Parameters:
-    ///   - seconds: How long to wait for a printer that does not send events.
+    ///   - seconds: The time to wait for a printer that does not send events.
     ///   - isToldToStop: Whether the printer has accepted the cancel request. If the printer has not accepted the
     ///     request, the caller repeats it.
     /// - Returns: Whether the printer has sent an event.

@@ -36,17 +36,17 @@ struct JobRun: Sendable {
 
     /// A phase of the delivery, with the values that the phase requires.
     enum Phase: Sendable {
-        /// Prepares the PDF, and renders the PDF to raster data for a printer that does not accept PDF.
+        /// The preparation of the PDF, and of raster data for a printer that does not accept PDF.
         case prepare(ahead: Preparation?)
-        /// Creates an empty job at the printer.
+        /// The creation of an empty job at the printer.
         case create(Prepared)
-        /// Sends the prepared document to the job at the printer.
+        /// The transfer of the prepared document to the job at the printer.
         case send(Prepared, RemoteJob)
-        /// Determines whether the printer has the document. If nothing was printed, the delivery ends with `otherwise`.
+        /// The check whether the printer has the document. If nothing was printed, the delivery ends with `otherwise`.
         case lookUp(RemoteJob, otherwise: DeliveryOutcome)
-        /// Polls the job at the printer until the job ends.
+        /// The polling of the job at the printer until the job ends.
         case follow(RemoteJob)
-        /// The delivery is over.
+        /// The end of the delivery.
         case end(DeliveryOutcome)
     }
 
@@ -129,7 +129,7 @@ extension JobRun.Start {
     fileprivate func outcome(of job: Job, withoutBackend message: String) -> DeliveryOutcome {
         switch self {
         case .prepare: .failed(.abortedBySystem, message)
-        // The job was created when the URI was usable, so it may have been printed.
+        // The job was created when the URI was usable, so the job may have been printed.
         case .lookUp: .doubtful("\(message), and \(job.doubt)")
         }
     }

@@ -29,7 +29,7 @@ public actor PrinterDirectory {
         var problem: BackendError?
         /// Whether the last request failed.
         var isSilent = false
-        /// When the printer last missed the deadline of `quickStatus(of:)`.
+        /// The time when the printer last missed the deadline of `quickStatus(of:)`.
         var slowAt: UnixTime = -.infinity
         /// The printer's state reasons in the printer's last event in the log.
         var toldReasons: [String] = []
@@ -42,13 +42,13 @@ public actor PrinterDirectory {
         var shownStatus: PrinterStatus? { status.map { refusal.flatMap(PrinterStatus.init(awaitingPerson:)) ?? $0 } }
     }
 
-    /// How long cached capabilities are fresh, in seconds.
+    /// The lifetime of cached capabilities, in seconds.
     private static let capabilitiesLifetime = 60.0
-    /// How long a cached status is fresh, in seconds.
+    /// The lifetime of a cached status, in seconds.
     private static let statusLifetime = 1.0
     /// The deadline of `quickStatus(of:)`.
     private static let quickDeadline = Duration.seconds(2)
-    /// How long `quickStatus(of:)` sends no requests to a printer that missed the deadline, in seconds.
+    /// The time in seconds for which `quickStatus(of:)` sends no requests to a printer that missed the deadline.
     private static let slowLifetime = 10.0
 
     /// Creates a directory.

@@ -9,7 +9,7 @@ import AsyncPrimitives
 /// The service that prints the queue. Each printer prints its oldest job, and printers work in parallel.
 ///
 /// One loop wakes when the spool changes, when a job ends and when a time is reached (the end of a hold, the next
-/// attempt). It claims the jobs that can be printed now and starts a `JobRun` for each. While a printer prints, a
+/// attempt). The loop claims the jobs that can be printed now and starts a `JobRun` for each. While a printer prints, a
 /// `PreparationRun` prepares its next job. The scheduling rules are in the SQL statements of the spool and in
 /// `JobStateMachine`. Each `JobRun` delivers one job.
 public actor Scheduler: Service {
@@ -222,7 +222,7 @@ public actor Scheduler: Service {
                 try await spool.change(job.id, .doubted(message: message))
                 continue
             }
-            logger.notice("looking a job up after a restart", metadata: ["job": "\(job.id)"])
+            logger.notice("looking up a job after a restart", metadata: ["job": "\(job.id)"])
             remote.owner = job.owner
             startRun(job, on: printer, from: .lookUp(remote), in: &group)
         }

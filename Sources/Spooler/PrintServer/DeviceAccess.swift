@@ -2,9 +2,9 @@
 
 public import PrintModel
 
-/// Stores credentials for printers and trusted certificates.
+/// A store of credentials for printers and of trusted certificates.
 ///
-/// The program defines the storage.
+/// The closures of the program define the storage.
 public struct DeviceAccess: Sendable {
     /// A query of a device before a printer is added or changed.
     ///

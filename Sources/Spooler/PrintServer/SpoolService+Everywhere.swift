@@ -82,7 +82,8 @@ extension SpoolService {
             }
         }
         guard let result = answer else {
-            throw IPPFailure(.serverErrorServiceUnavailable, "\(name) does not respond; turn it on and try again")
+            throw IPPFailure(
+                .serverErrorServiceUnavailable, "\(name) does not respond; turn on the printer and try again")
         }
         guard let failure = result else { return }
         throw IPPFailure(

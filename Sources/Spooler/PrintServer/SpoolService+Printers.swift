@@ -146,7 +146,7 @@ extension SpoolService {
             let why = row.pauseMessage.isEmpty ? "" : ": \(row.pauseMessage)"
             return PrinterStatus(
                 state: .stopped, reasons: ["paused"],
-                message: "Paused\(why); resume it with 'printq printers resume \(row.name)'",
+                message: "Paused\(why); resume the printer with 'printq printers resume \(row.name)'",
                 isAccepting: row.isAccepting)
         }
         guard var status = device else {

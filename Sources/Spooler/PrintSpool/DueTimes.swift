@@ -37,7 +37,7 @@ final class DueTimes: Sendable {
     }
 
     /// Stores a period that was read after `changes` changes, unless a change is in progress or has ended since the
-    /// printers were read.
+    /// period was read.
     func remember(_ calm: QuietPeriod, after changes: Int) {
         state.withLock { if !$0.isChanging, $0.changes == changes { $0.calm = calm } }
     }

@@ -79,7 +79,7 @@ extension Spool {
 
     private static let hasOldAccounting = "SELECT EXISTS (SELECT 1 FROM accounting WHERE ended_at < ?)"
 
-    /// Removes the oldest 100 entries that ended before a time.
+    /// The statement that removes the oldest 100 entries that ended before a time.
     private static let removeOldAccounting = """
         DELETE FROM accounting WHERE job_id IN (
             SELECT job_id FROM accounting WHERE ended_at < ? ORDER BY ended_at, job_id LIMIT 100)

@@ -1,4 +1,4 @@
-// Removes orphaned files, and reports how much the spool holds.
+// Removes orphaned files, and reports the sizes of the spool's contents.
 
 import GRDB
 public import PrintModel

@@ -1,4 +1,4 @@
-// Limits how much of the spool one user may use.
+// Limits the share of the spool that one user may use.
 
 import GRDB
 import PrintModel
@@ -23,7 +23,7 @@ public struct UserBudget: Hashable, Sendable {
     }
 }
 
-/// Enforces the budgets of owners.
+/// A tracker that enforces the budgets of owners.
 ///
 /// Counting in the database takes time in proportion to the number of jobs. Therefore the tracker keeps in memory the
 /// sum of jobs and bytes that each owner has added since the program started. The tracker counts in the database only

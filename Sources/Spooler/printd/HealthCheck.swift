@@ -51,7 +51,7 @@ struct HealthCheck {
     private static let usualPort = 8631
 
     private var tlsLines: [String] {
-        listeners.tlsProblem.map { ["warning: clients cannot use ipps: (TLS): \($0)"] } ?? []
+        listeners.tlsProblem.map { ["warning: clients cannot connect with TLS (ipps:): \($0)"] } ?? []
     }
 
     private var spaceLine: String {

@@ -91,7 +91,7 @@ final class Listeners: Sendable {
             .prefix(1)
     }
 
-    /// Whether a device URI (`ipp://localhost:8631/printers/laser`) refers to this spooler.
+    /// Returns whether a device URI (`ipp://localhost:8631/printers/laser`) refers to this spooler.
     func isOurs(_ deviceURI: String) -> Bool {
         guard let parts = URLComponents(string: deviceURI), let host = parts.host?.lowercased(),
             ["ipp", "ipps", "http", "https"].contains(parts.scheme?.lowercased() ?? "")

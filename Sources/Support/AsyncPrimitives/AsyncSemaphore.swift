@@ -4,8 +4,8 @@ import Synchronization
 
 /// A semaphore that admits a limited number of tasks; the other tasks wait in order of arrival.
 ///
-///     try await turnstile.enter()
-///     defer { turnstile.leave() }
+///     try await semaphore.enter()
+///     defer { semaphore.leave() }
 public final class AsyncSemaphore: Sendable {
     /// The reason why a task was not admitted.
     ///

@@ -54,7 +54,7 @@ struct Launch {
         return try Self.spawn(program, arguments, environment, &actions, hasOwnSession: hasOwnSession)
     }
 
-    /// Starts a program with an empty signal mask, and with default handling for all signals except the given ones.
+    /// Starts a program with an empty signal mask, and with default handling for all signals except the given signals.
     static func spawn(
         _ program: String, _ arguments: [String], _ environment: [String],
         _ actions: inout posix_spawn_file_actions_t, ignoring ignored: Set<Int32> = [], hasOwnSession: Bool = false

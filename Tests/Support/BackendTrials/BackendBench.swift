@@ -41,9 +41,9 @@ public protocol BackendBench: Sendable {
 }
 
 extension BackendBench {
-    /// Supports all faults.
+    /// No faults, because the bench simulates all faults.
     public static var leftOut: [BackendTrouble: String] { [:] }
-    /// Reports printed sides.
+    /// True: the printer reports the number of printed sides.
     public static var countsSides: Bool { true }
     /// Returns at once, because there is no other server.
     public func untilDeviceHasEndedJob() async throws {}

@@ -1,4 +1,4 @@
-// Runs a program and talks to it over a socket.
+// Runs a program and exchanges data with the program over a socket.
 
 import Glibc
 

@@ -8,11 +8,11 @@ import Synchronization
 public final class ScriptedWorker: DocumentWorking {
     /// The behavior for all documents.
     public enum Script: Sendable {
-        /// Returns these pages.
+        /// The pages to return.
         case pages([PageImage])
-        /// Throws this error.
+        /// The error to throw.
         case failure(WorkError)
-        /// Waits for an hour or until cancellation.
+        /// A wait for an hour or until cancellation.
         case untilCancelled
     }
 

@@ -50,7 +50,7 @@ package struct Journal: Sendable {
     /// All entries.
     package private(set) var lines: [Line] = []
 
-    /// An empty journal.
+    /// Creates an empty journal.
     package init() {}
 
     /// Adds an entry.

@@ -1,4 +1,4 @@
-// Talks to printd and repeats requests until printd responds.
+// Sends requests to printd, and repeats them until printd responds.
 
 package import IPP
 package import IPPClient

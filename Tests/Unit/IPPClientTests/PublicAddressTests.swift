@@ -6,7 +6,7 @@ import TransportTrials
 
 @testable import IPPClient
 
-/// Tests of the servers that a document URI can make this machine contact (issue 14, point 3).
+/// Tests of the servers that a document URI can make this machine contact.
 struct PublicAddressTests {
     @Test(arguments: [
         "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.0.9",

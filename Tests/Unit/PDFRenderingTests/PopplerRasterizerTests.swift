@@ -50,7 +50,7 @@ struct PopplerRasterizerTests {
     }
 
     @Test func `a page is drawn into a flipped and scaled white bitmap`() throws {
-        // Listing L5-2: fills white, flips, scales, and draws the whole page.
+        // Listing 5-2: fills white, flips, scales, and draws the whole page.
         let bitmap = try bitmap(Size(width: 40, height: 20), origin: .lowerLeft, background: .white)
         bitmap.translate(x: 0, y: 20)
         bitmap.scale(x: 1, y: -1)

@@ -68,7 +68,7 @@ struct CUPSBench: BackendBench {
         }
     }
 
-    /// CUPS reports a job as canceled before the CUPS backend has canceled the job at the printer.
+    /// Waits until the job has ended at the printer: CUPS reports a job as canceled earlier.
     func untilDeviceHasEndedJob() async throws { _ = try await printer.nextJob() }
 
     func paper() async throws -> [(name: String, sides: Int)] {

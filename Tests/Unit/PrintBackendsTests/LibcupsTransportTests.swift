@@ -74,7 +74,9 @@ struct LibcupsTransportTests {
             let error = await #expect(throws: IPPClientError.self) {
                 try await transport.send(.getPrinterAttributes, document: document)
             }
-            #expect(error?.code == .badResponse && error?.message.contains("it is not HTTP") == true, "\(error as Any)")
+            #expect(
+                error?.code == .badResponse && error?.message.contains("the response is not HTTP") == true,
+                "\(error as Any)")
         }
     }
 

@@ -8,7 +8,7 @@ import TransportTrials
 
 @testable import PrintBackends
 
-/// Tests of a server that used TLS before and requests the login without TLS (issue 14, point 4).
+/// Tests of a server that used TLS before and requests the login without TLS.
 struct LostTLSTests {
     private let folder: TemporaryFolder
     private let headers = Headers()

@@ -3,7 +3,7 @@ import PrintTestSupport
 import Testing
 
 struct PlacementTests {
-    /// A page whose upper left quarter is red, upper right quarter green, and lower left quarter blue.
+    /// Returns a page whose upper left quarter is red, upper right quarter green, and lower left quarter blue.
     private func quarters(
         width: Double = 120, height: Double = 60, _ change: (inout PDFBuilder.Page) -> Void = { _ in }
     ) -> PDFBuilder {

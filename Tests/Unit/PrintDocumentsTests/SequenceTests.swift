@@ -3,7 +3,7 @@ import PrintTestSupport
 import Testing
 
 struct SequenceTests {
-    /// Numbered pages in the size of the paper.
+    /// Returns numbered pages in the size of the paper.
     private func numbered(_ pages: Int, prefix: String = "") -> PDFBuilder {
         var pdf = PDFBuilder()
         for number in 1...pages {

@@ -9,7 +9,7 @@ struct ImageTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// An image of four quarters: red and green in the upper half, blue and yellow in the lower half.
+    /// Returns an image of four quarters: red and green in the upper half, blue and yellow in the lower half.
     private func quarters(_ side: Double = 20, scale: Double = 1) throws -> Image {
         let half = side / 2
         return try bitmap(side, side, scale: scale) { context in

@@ -64,7 +64,7 @@ struct PDFStructureTests {
         #expect(text.contains("/Count 6"))
     }
 
-    @Test func `the file contains attachments and metadata`() async throws {
+    @Test func `a PDF contains the added attachments and metadata`() async throws {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
             pdf.attach(Data("a,b\n1,2\n".utf8), name: "data.csv", type: "text/csv", description: "The figures")

@@ -3,7 +3,7 @@ import PrintGraphics
 import PrintTestSupport
 import Testing
 
-/// Compares the fast path for plain text with the layout of attributed text.
+/// Tests that compare the fast path for plain text with the layout of attributed text.
 struct PlainTextTests {
     private static let texts = [
         "The quick brown fox", "WAVE AV To. Ty, fi ffl office", "  two  spaces  ", "1234567890 (11.75) +49-30", "x",

@@ -211,7 +211,7 @@ struct TextTests {
         #expect(abs(Int(image[5, 5].red) - 127) < 3)
     }
 
-    @Test func `stroked text is hollow`() throws {
+    @Test func `text in stroke mode is drawn as outlines`() throws {
         let image = try bitmap(60, 60) { context in
             context.textDrawingMode = .stroke
             context.strokeColor = .red

@@ -1,4 +1,4 @@
-// The printer description that PWG's self-certification requires (PWG 5100.14, 5100.7, 5100.1).
+// Tests the printer description that PWG's self-certification requires (PWG 5100.14, 5100.7, 5100.1).
 
 import IPP
 import PrintIPP

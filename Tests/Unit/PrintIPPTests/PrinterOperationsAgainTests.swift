@@ -1,4 +1,4 @@
-// Resuming, moving and reprinting jobs over IPP.
+// Tests resuming, moving and reprinting jobs over IPP.
 
 import IPP
 import PrintIPP

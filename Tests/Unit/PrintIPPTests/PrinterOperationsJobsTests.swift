@@ -1,4 +1,4 @@
-// Listing, holding, changing and canceling jobs over IPP.
+// Tests listing, holding, changing and canceling jobs over IPP.
 
 import IPP
 import PrintIPP

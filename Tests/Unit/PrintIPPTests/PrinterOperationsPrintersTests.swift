@@ -1,4 +1,4 @@
-// Reading, pausing and selecting printers over IPP.
+// Tests reading, pausing and selecting printers over IPP.
 
 import IPP
 import PrintIPP

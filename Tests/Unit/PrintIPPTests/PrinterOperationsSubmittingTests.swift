@@ -1,4 +1,4 @@
-// Submitting jobs over IPP.
+// Tests submitting jobs over IPP.
 
 import IPP
 import PrintIPP
@@ -34,7 +34,7 @@ struct PrinterOperationsSubmittingTests {
         #expect(asked?.name == "Untitled")
     }
 
-    @Test func `unsupported attributes are reported and the job is created without them`() async {
+    @Test func `unsupported attributes are reported, and the job is created without these attributes`() async {
         let answer = await service.ask(
             .printJob,
             job: [

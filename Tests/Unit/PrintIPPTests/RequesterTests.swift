@@ -1,4 +1,4 @@
-// The identity of requesters on Unix sockets and TCP.
+// Tests the identity of requesters on Unix sockets and TCP.
 
 import Glibc
 import IPPTestSupport

@@ -1,4 +1,4 @@
-// Creating, reading, renewing and ending subscriptions over IPP (RFC 3995 §11).
+// Tests creating, reading, renewing and ending subscriptions over IPP (RFC 3995 §11).
 
 import IPP
 import PrintIPP

@@ -4,7 +4,7 @@ import PrintTestSupport
 import ProcessLaunch
 import Testing
 
-/// Tests that run the listings L6-8 and L6-9 as programs.
+/// Tests that run the listings 6-8 and 6-9 as programs.
 struct HTMLExampleTests {
     let folder: TemporaryFolder
     /// The environment of the programs.
@@ -26,7 +26,7 @@ struct HTMLExampleTests {
         return try (0..<pages.count).map { try pages.text($0).split(whereSeparator: \.isWhitespace).map(String.init) }
     }
 
-    @Test func `L6-8 a page range of HTML is printed with the table header on each page`() async throws {
+    @Test func `a page range of HTML is printed with the table header on each page (listing 6-8)`() async throws {
         let terminal = try PseudoTerminal()
         async let printing = ProgramRun(
             "/bin/sh",
@@ -43,7 +43,7 @@ struct HTMLExampleTests {
         for page in pages { #expect(page.joined().hasPrefix("ArticlePriceArticle"), "\(page)") }
     }
 
-    @Test func `L6-9 the whole document of a web view is printed`() async throws {
+    @Test func `the whole document of a web view is printed (listing 6-9)`() async throws {
         let run = try await ProgramRun(
             Programs.beside("PrintingExamples"), ["web-view", folder.path], environment: environment, in: folder.path)
         #expect(run.code == 0, "\(run.output)\(run.complaints)")

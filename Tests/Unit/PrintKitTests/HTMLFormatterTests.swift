@@ -5,7 +5,7 @@ import PrintRaster
 import PrintTestSupport
 import Testing
 
-/// Tests of HTML on pages: the listings L6-8 and L6-9, and HTML combined with other content.
+/// Tests of HTML on pages: the listings 6-8 and 6-9, and HTML combined with other content.
 struct HTMLFormatterTests {
     let folder: TemporaryFolder
     let letter = PrintPaper(media: .letter, margins: .all(.inches(0.25)))
@@ -47,7 +47,7 @@ struct HTMLFormatterTests {
 
     @Test func `HTML is printed with insets of 72 points and a width of six inches, and the text is selectable`() throws
     {
-        // Listing L6-8. The margins of the paper are 18 points. The bottom inset has no effect.
+        // Listing 6-8. The margins of the paper are 18 points. The bottom inset has no effect.
         let rows = (1...120).map { "<p>Line \($0)." }.joined()
         let formatter = MarkupTextPrintFormatter(markupText: "<style>html { background: red }</style>\(rows)")
         formatter.startPage = 0
@@ -82,7 +82,7 @@ struct HTMLFormatterTests {
     }
 
     @Test func `a web view's formatter prints the document on several pages`() throws {
-        // Listing L6-9.
+        // Listing 6-9.
         try "h1 { break-before: page }".write(toFile: folder.path("a.css"), atomically: true, encoding: .utf8)
         try "<link rel=stylesheet href=a.css><p>Title<h1>One</h1><h1>Two</h1>"
             .write(toFile: folder.path("a.html"), atomically: true, encoding: .utf8)

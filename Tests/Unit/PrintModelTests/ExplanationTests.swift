@@ -84,7 +84,7 @@ struct ExplanationTests {
                 == "Job 3 is being canceled; the printer is stopping.")
         #expect(
             words(job(.processingStopped) { $0.message = "Tray 1 is empty." })
-                == "Job 3 is stopped: Tray 1 is empty. It continues when the printer is ready again.")
+                == "Job 3 is stopped: Tray 1 is empty. The job continues when the printer is ready again.")
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "It was lost") })
                 == "Job 3 is suspended: It was lost. Check the printed pages, then choose: "

@@ -128,14 +128,14 @@ struct ResumeTests {
         let printing = try JobStateMachineTests.printingMachine()
         #expect(
             refusal(printing, .moveRequested(to: "q"))
-                == "job 7 is processing and cannot be moved: it is in progress on p; run 'printq cancel 7' "
+                == "job 7 is processing and cannot be moved: the job is in progress on p; run 'printq cancel 7' "
                 + "and then 'printq reprint 7 -d q'")
         var ended = printing
         _ = try ended.handle(.delivered(warning: nil), at: 20)
         #expect(
             refusal(ended, .moveRequested(to: "q"))
-                == "job 7 is completed and cannot be moved: it has ended; run 'printq reprint 7 -d q' to print it "
-                + "there")
+                == "job 7 is completed and cannot be moved: the job has ended; 'printq reprint 7 -d q' prints "
+                + "the job there")
     }
 
     @Test func `if a job resumes at a later side, imposition makes all copies`() {
@@ -197,6 +197,6 @@ struct ContinueTests {
         let surroundings = JobContext(printer: printer, status: nil, jobsAhead: 0, now: 20)
         #expect(
             machine.job.explanation(in: surroundings)
-                == "Job 7 was interrupted: The printer was switched off. It continues with page 3 of 6 in 10 s.")
+                == "Job 7 was interrupted: The printer was switched off. The job continues with page 3 of 6 in 10 s.")
     }
 }

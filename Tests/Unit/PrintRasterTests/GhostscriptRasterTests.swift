@@ -44,7 +44,7 @@ import Testing
         return fixture
     }
 
-    /// The color spaces in CUPS: 0 is `W` (1 is white), 3 is `K` (1 is black), 18 is `SW` (1 is white).
+    // The color spaces in CUPS: 0 is `W` (1 is white), 3 is `K` (1 is black), 18 is `SW` (1 is white).
     @Test(arguments: ["appleraster", "pwgraster"], [0, 3, 18])
     func `black stays black in Ghostscript's 1-bit raster data of every color space`(
         device: String, space: Int

@@ -200,6 +200,6 @@ struct RasterImageProcessorTests {
 }
 
 extension [PageImage.Edge] {
-    /// The edges in the order in which they are reported.
+    /// Returns the edges in the order of the reports.
     fileprivate func sorted() -> [PageImage.Edge] { PageImage.Edge.allCases.filter(contains) }
 }

@@ -13,7 +13,7 @@ struct SecondRendererTests {
     static let undrawable = "[0 0] 0 d 1 0 0 rg 0 0 60 60 re f"
 
     private func fixture(_ contents: String..., entries: String = "") throws -> PrintFixture {
-        var pdf = RawPDF(width: 120, height: 60, entries: entries, content: "")
+        var pdf = SharedResourcePDF(width: 120, height: 60, entries: entries, content: "")
         pdf.contents = contents
         let fixture = try PrintFixture(PDFBuilder.numbered(pages: 1))
         try pdf.write(to: fixture.request.document.path)
@@ -36,14 +36,14 @@ struct SecondRendererTests {
         ("/Type1", "/FontFile"), ("/TrueType", "/FontFile2"), ("/Type1", "/FontFile3"),
     ]) func `text in a damaged font is drawn with Splash in a replacement font`(type: String, file: String) throws {
         let fixture = try fixture("")
-        let pdf = RawPDF(
+        let pdf = SharedResourcePDF(
             width: 120, height: 60, resources: "/Font << /X 4 0 R >>",
             objects: [
                 "<< /Type /Font /Subtype \(type) /BaseFont /ABCDEF+Helvetica /FirstChar 65 /LastChar 65 /Widths [700]"
                     + " /Encoding /WinAnsiEncoding /FontDescriptor 5 0 R >>",
                 "<< /Type /FontDescriptor /FontName /ABCDEF+Helvetica /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0"
                     + " /Ascent 800 /Descent 0 /CapHeight 700 /StemV 80 \(file) 6 0 R >>",
-                RawPDF.stream("/Length1 8 /Subtype /Type1C", "damaged!"),
+                SharedResourcePDF.stream("/Length1 8 /Subtype /Type1C", "damaged!"),
             ],
             content: "0 0 1 rg 60 0 60 60 re f BT 1 0 0 rg /X 60 Tf 5 5 Td (A) Tj ET")
         try pdf.write(to: fixture.request.document.path)
@@ -120,7 +120,7 @@ struct SecondRendererTests {
 
     @Test func `Splash does not draw layers that are off`() throws {
         var fixture = try fixture("")
-        let layered = RawPDF(
+        let layered = SharedResourcePDF(
             width: 120, height: 60, resources: "/Properties << /L 4 0 R >>",
             objects: ["<< /Type /OCG /Name (Layer) >>"],
             content: Self.undrawable + " /OC /L BDC 0 0 1 rg 60 0 60 60 re f EMC")

@@ -16,7 +16,7 @@ struct ThinLineTests {
         let angle = degrees * .pi / 180
         // Numbers in PDF have no exponents.
         let (cosine, sine) = ((cos(angle) * 1e6).rounded() / 1e6, (sin(angle) * 1e6).rounded() / 1e6)
-        let pdf = RawPDF(
+        let pdf = SharedResourcePDF(
             width: 60, height: 60,
             content: "1 0 0 1 30 30 cm \(cosine) \(sine) \(-sine) \(cosine) 0 0 cm \(width) w -20 0 m 20 0 l S")
         let path = folder.path("prepared.pdf")
@@ -74,7 +74,7 @@ struct ThinLineTests {
     }
 
     @Test func `the edges of text in 1-bit raster data are not dithered`() throws {
-        let pdf = RawPDF(width: 60, height: 60, content: "BT /F1 50 Tf 5 10 Td (I) Tj ET")
+        let pdf = SharedResourcePDF(width: 60, height: 60, content: "BT /F1 50 Tf 5 10 Td (I) Tj ET")
         try pdf.write(to: folder.path("prepared.pdf"))
         let form = PixelForm(resolution: RasterResolution(200)!, type: .black1, isGray: true)
         let paper = PrintPaper(media: .custom(width: .points(60), height: .points(60)))

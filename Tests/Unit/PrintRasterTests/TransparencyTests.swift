@@ -13,9 +13,9 @@ struct TransparencyTests {
     /// A page whose appearance depends on its backdrop.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        var pdf: RawPDF
+        var pdf: SharedResourcePDF
 
-        init(_ name: String, _ pdf: RawPDF) { (testDescription, self.pdf) = (name, pdf) }
+        init(_ name: String, _ pdf: SharedResourcePDF) { (testDescription, self.pdf) = (name, pdf) }
     }
 
     private static let shapes = "1 0 0 rg 10 10 30 30 re f /S gs 0 0.6 0.4 rg 25 25 30 30 re f 0 g 5 45 50 4 re f"
@@ -24,7 +24,7 @@ struct TransparencyTests {
         ["Multiply", "Screen", "Difference", "Exclusion", "ColorDodge", "Luminosity", "Saturation"].map { mode in
             Case(
                 "blend mode \(mode)",
-                RawPDF(
+                SharedResourcePDF(
                     width: 60, height: 60, resources: "/ExtGState << /S << /BM /\(mode) /ca 0.8 >> >>", content: shapes
                 ))
         }
@@ -35,10 +35,10 @@ struct TransparencyTests {
         .map { name, entries in
             Case(
                 "\(name) with a blend mode in it",
-                RawPDF(
+                SharedResourcePDF(
                     width: 60, height: 60, resources: "/XObject << /G 4 0 R >>",
                     objects: [
-                        RawPDF.group(
+                        SharedResourcePDF.group(
                             entries, width: 60, height: 60,
                             resources: "/ExtGState << /S << /BM /Difference /ca 0.7 >> >>", shapes)
                     ],
@@ -46,7 +46,7 @@ struct TransparencyTests {
         } + [
             Case(
                 "a page that is a knockout group",
-                RawPDF(
+                SharedResourcePDF(
                     width: 60, height: 60, resources: "/ExtGState << /S << /BM /Multiply /ca 0.5 >> >>",
                     entries: "/Group << /S /Transparency /CS /DeviceRGB /I true /K true >>", content: shapes)),
             Case("a mask of luminosity", masked("/S /Luminosity /G 5 0 R")),
@@ -55,19 +55,19 @@ struct TransparencyTests {
             Case("an image that is drawn smaller", image),
             Case(
                 "thin lines",
-                RawPDF(
+                SharedResourcePDF(
                     width: 60, height: 60,
                     content:
                         "0 w 5 5 m 55 20 l S 0.1 w 5.3 30.3 m 55.3 30.3 l S 0.5 w 20.4 35 m 20.4 58 l S 30 35 20 20 re S"
                 )),
             Case(
                 "an annotation that multiplies",
-                RawPDF(
+                SharedResourcePDF(
                     width: 60, height: 60,
                     entries: "/Annots [<< /Type /Annot /Subtype /Highlight /F 4 /C [1 1 0] /Rect [10 10 50 50]"
                         + " /QuadPoints [10 50 50 50 10 10 50 10] /AP << /N 4 0 R >> >>]",
                     objects: [
-                        RawPDF.stream(
+                        SharedResourcePDF.stream(
                             "/Type /XObject /Subtype /Form /BBox [10 10 50 50]"
                                 + " /Resources << /ExtGState << /M << /BM /Multiply >> >> >>",
                             "/M gs 1 1 0 rg 10 10 40 40 re f")
@@ -75,12 +75,12 @@ struct TransparencyTests {
                     content: "0.5 g 0 0 30 60 re f")),
         ]
 
-    private static func masked(_ mask: String) -> RawPDF {
-        RawPDF(
+    private static func masked(_ mask: String) -> SharedResourcePDF {
+        SharedResourcePDF(
             width: 60, height: 60, resources: "/ExtGState << /M 4 0 R >>",
             objects: [
                 "<< /SMask << /Type /Mask \(mask) >> >>",
-                RawPDF.group(
+                SharedResourcePDF.group(
                     "/CS /DeviceGray", width: 60, height: 60, "1 g 10 10 25 40 re f 0.5 g 35 10 15 40 re f"),
             ],
             content: "0.8 0.1 0.2 rg 0 0 60 15 re f /M gs 0 0.5 1 rg 0 0 60 60 re f")
@@ -89,13 +89,13 @@ struct TransparencyTests {
     /// An image of 120 × 120 pixels on 60 × 60 points.
     ///
     /// The image has fine stripes that are averaged at low resolutions.
-    private static let image: RawPDF = {
+    private static let image: SharedResourcePDF = {
         let row = { (y: Int) in (0..<120).map { x in (x / 3 + y / 5) % 3 == 0 ? "FF2040" : "20E0A0" }.joined() }
         let hex = (0..<120).map(row).joined() + ">"
-        return RawPDF(
+        return SharedResourcePDF(
             width: 60, height: 60, resources: "/XObject << /I 4 0 R >>",
             objects: [
-                RawPDF.stream(
+                SharedResourcePDF.stream(
                     "/Type /XObject /Subtype /Image /Width 120 /Height 120 /BitsPerComponent 8 /ColorSpace /DeviceRGB"
                         + " /Filter /ASCIIHexDecode", hex)
             ], content: "50 0 0 50 5 5 cm /I Do")

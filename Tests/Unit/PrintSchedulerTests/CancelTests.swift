@@ -6,140 +6,140 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct CancelTests {
     @Test func `a job canceled while its printer is paused is never prepared`() async throws {
-        let world = try await World()
-        try await world.spool.pausePrinter(named: "laser")
-        let id = try await world.submit("unwanted")
-        let next = try await world.submit("next")
-        try await world.printing { scheduler in
-            try await world.cancel(id, telling: scheduler)
-            try await world.spool.resumePrinter(named: "laser")
-            try await world.job(next, is: .completed)
+        let fixture = try await SchedulerFixture()
+        try await fixture.spool.pausePrinter(named: "laser")
+        let id = try await fixture.submit("unwanted")
+        let next = try await fixture.submit("next")
+        try await fixture.printing { scheduler in
+            try await fixture.cancel(id, telling: scheduler)
+            try await fixture.spool.resumePrinter(named: "laser")
+            try await fixture.job(next, is: .completed)
         }
-        #expect(world.worker.prepareCount == 1)
-        #expect(await world.laser.received == ["next"])
+        #expect(fixture.worker.prepareCount == 1)
+        #expect(await fixture.laser.received == ["next"])
     }
 
     @Test func `canceling a job that is being prepared stops the worker`() async throws {
-        let world = try await World()
+        let fixture = try await SchedulerFixture()
         let gate = Gate()
-        world.worker.set(gate)
-        let id = try await world.submit("unwanted")
-        let next = try await world.submit("next")
-        try await world.printing { scheduler in
+        fixture.worker.set(gate)
+        let id = try await fixture.submit("unwanted")
+        let next = try await fixture.submit("next")
+        try await fixture.printing { scheduler in
             await gate.arrival()
-            world.worker.set(nil)
-            try await world.cancel(id, telling: scheduler)
-            #expect(try await world.job(id, is: .canceled).reasons == [.jobCanceledByUser])
-            try await world.job(next, is: .completed)
+            fixture.worker.set(nil)
+            try await fixture.cancel(id, telling: scheduler)
+            #expect(try await fixture.job(id, is: .canceled).reasons == [.jobCanceledByUser])
+            try await fixture.job(next, is: .completed)
         }
-        #expect(world.worker.cancelCount == 1)
-        #expect(await world.laser.received == ["next"])
+        #expect(fixture.worker.cancelCount == 1)
+        #expect(await fixture.laser.received == ["next"])
     }
 
     @Test func `a job canceled without a signal to the scheduler is not sent after its preparation`() async throws {
-        let world = try await World()
+        let fixture = try await SchedulerFixture()
         let gate = Gate()
-        world.worker.set(gate)
-        let id = try await world.submit("unwanted")
-        try await world.printing { _ in
+        fixture.worker.set(gate)
+        let id = try await fixture.submit("unwanted")
+        try await fixture.printing { _ in
             await gate.arrival()
-            try await world.cancel(id, telling: nil)
+            try await fixture.cancel(id, telling: nil)
             gate.open()
-            try await world.job(id, is: .canceled)
+            try await fixture.job(id, is: .canceled)
         }
-        #expect(await world.laser.count(.create) == 0)
+        #expect(await fixture.laser.count(.create) == 0)
     }
 
     @Test func `canceling a job during the request for capabilities does not wait for the response`() async throws {
-        let world = try await World()
+        let fixture = try await SchedulerFixture()
         let gate = Gate()
-        await world.laser.set(gate, at: .capabilities)
-        let id = try await world.submit("unwanted")
-        try await world.printing { scheduler in
+        await fixture.laser.set(gate, at: .capabilities)
+        let id = try await fixture.submit("unwanted")
+        try await fixture.printing { scheduler in
             await gate.arrival()
-            try await world.cancel(id, telling: scheduler)
-            try await world.job(id, is: .canceled)
+            try await fixture.cancel(id, telling: scheduler)
+            try await fixture.job(id, is: .canceled)
         }
-        #expect(await world.laser.count(.create) == 0)
+        #expect(await fixture.laser.count(.create) == 0)
     }
 
     @Test func `canceling a job that is being sent stops the transfer and cancels the job at the printer`() async throws
     {
-        let world = try await World()
+        let fixture = try await SchedulerFixture()
         let gate = Gate()
-        await world.laser.set(gate, at: .send)
-        let id = try await world.submit("unwanted")
-        try await world.printing { scheduler in
+        await fixture.laser.set(gate, at: .send)
+        let id = try await fixture.submit("unwanted")
+        try await fixture.printing { scheduler in
             await gate.arrival()
-            try await world.cancel(id, telling: scheduler)
-            try await world.job(id, is: .canceled)
+            try await fixture.cancel(id, telling: scheduler)
+            try await fixture.job(id, is: .canceled)
         }
-        #expect(await world.laser.received == [])
-        #expect(await world.laser.canceled == ["unwanted"])
+        #expect(await fixture.laser.received == [])
+        #expect(await fixture.laser.canceled == ["unwanted"])
     }
 
     @Test func `a canceled job that is printing stays in state processing until the printer has canceled the job`()
         async throws
     {
-        let world = try await World()
-        await world.laser.printSlowly()
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
         let gate = Gate()
-        let id = try await world.submit("unwanted")
-        try await world.printing { scheduler in
-            try await world.job(id) { $0.reasons == [.jobPrinting] }
-            await world.laser.set(gate, at: .cancel)
-            try await world.cancel(id, telling: scheduler)
+        let id = try await fixture.submit("unwanted")
+        try await fixture.printing { scheduler in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.set(gate, at: .cancel)
+            try await fixture.cancel(id, telling: scheduler)
             await gate.arrival()
-            let stopping = try await world.spool.job(id)
+            let stopping = try await fixture.spool.job(id)
             #expect(stopping?.state == .processing)
             #expect(stopping?.reasons == [.processingToStopPoint, .jobCanceledByUser])
             gate.open()
-            try await world.job(id, is: .canceled)
+            try await fixture.job(id, is: .canceled)
         }
-        #expect(await world.laser.canceled == ["unwanted"])
+        #expect(await fixture.laser.canceled == ["unwanted"])
     }
 
     @Test func `a rejected Cancel-Job request is repeated after a pause`() async throws {
         let clock = TestClock()
-        let world = try await World(clock: clock)
-        await world.laser.printSlowly()
-        await world.laser.fail(.cancel, with: BackendError(.busy, "busy"), stays: true)
-        let id = try await world.submit("unwanted")
-        try await world.printing { scheduler in
+        let fixture = try await SchedulerFixture(clock: clock)
+        await fixture.laser.printSlowly()
+        await fixture.laser.fail(.cancel, with: BackendError(.busy, "busy"), stays: true)
+        let id = try await fixture.submit("unwanted")
+        try await fixture.printing { scheduler in
             await clock.sleepers(1)
-            try await world.cancel(id, telling: scheduler)
-            await world.laser.wait(for: .cancel, count: 1)
+            try await fixture.cancel(id, telling: scheduler)
+            await fixture.laser.wait(for: .cancel, count: 1)
             for asked in 1...3 {
                 await clock.sleepers(1)
-                #expect(await world.laser.count(.cancel) == asked)
-                if asked == 3 { await world.laser.mend() }
+                #expect(await fixture.laser.count(.cancel) == asked)
+                if asked == 3 { await fixture.laser.mend() }
                 clock.advance(by: .seconds(1))
-                await world.laser.wait(for: .cancel, count: asked + 1)
+                await fixture.laser.wait(for: .cancel, count: asked + 1)
             }
             await clock.sleepers(0)
-            try await world.job(id, is: .canceled)
+            try await fixture.job(id, is: .canceled)
         }
     }
 
     @Test func `if the printer does not respond to Cancel-Job, the request is repeated until the printer responds`()
         async throws
     {
-        let world = try await World()
-        await world.laser.printSlowly()
-        let id = try await world.submit("unwanted")
-        try await world.printing { scheduler in
-            try await world.job(id) { $0.reasons == [.jobPrinting] }
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("unwanted")
+        try await fixture.printing { scheduler in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
             for step in [ScriptedPrinter.Step.status, .cancel] {
-                await world.laser.fail(step, with: .silent, stays: true)
+                await fixture.laser.fail(step, with: .silent, stays: true)
             }
-            try await world.cancel(id, telling: scheduler)
+            try await fixture.cancel(id, telling: scheduler)
             let words = "Stopping. Waiting for the printer's response: the printer does not answer"
-            let stopping = try await world.job(id) { $0.message == words }
+            let stopping = try await fixture.job(id) { $0.message == words }
             #expect(stopping.reasons == [.processingToStopPoint, .jobCanceledByUser])
-            await world.laser.mend()
-            #expect(try await world.job(id, is: .canceled).reasons == [.jobCanceledByUser])
+            await fixture.laser.mend()
+            #expect(try await fixture.job(id, is: .canceled).reasons == [.jobCanceledByUser])
         }
-        #expect(await world.laser.canceled == ["unwanted"])
+        #expect(await fixture.laser.canceled == ["unwanted"])
     }
 
     @Test
@@ -147,24 +147,24 @@ struct CancelTests {
         async throws
     {
         let clock = TestClock()
-        let world = try await World(clock: clock)
-        await world.laser.printSlowly()
-        let id = try await world.submit("unwanted")
-        let next = try await world.submit("next")
-        try await world.printing { scheduler in
-            try await world.job(id) { $0.reasons == [.jobPrinting] }
+        let fixture = try await SchedulerFixture(clock: clock)
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("unwanted")
+        let next = try await fixture.submit("next")
+        try await fixture.printing { scheduler in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
             for step in [ScriptedPrinter.Step.status, .cancel, .create] {
-                await world.laser.fail(step, with: .silent, stays: true)
+                await fixture.laser.fail(step, with: .silent, stays: true)
             }
-            let canceledAt = world.now
-            try await world.cancel(id, telling: scheduler)
+            let canceledAt = fixture.now
+            try await fixture.cancel(id, telling: scheduler)
             // With the real pauses, one day would require about 300 requests.
             let step = 86_400.0 / 6
-            while let state = try await world.spool.job(id)?.state, !state.isTerminal {
+            while let state = try await fixture.spool.job(id)?.state, !state.isTerminal {
                 await clock.sleepers(1)
                 clock.advance(by: .seconds(step))
             }
-            let ended = try #require(try await world.spool.job(id))
+            let ended = try #require(try await fixture.spool.job(id))
             #expect(ended.state == .canceled)
             #expect(ended.reasons == [.jobCanceledByUser])
             #expect(
@@ -172,9 +172,9 @@ struct CancelTests {
                     + "printer too")
             let waited = try #require(ended.completedAt) - canceledAt
             #expect((86_400..<86_400 + 2 * step).contains(waited), "\(waited)")
-            await world.laser.mend()
+            await fixture.laser.mend()
             await scheduler.tryAgain(printer: "laser")
-            try await world.job(next) { $0.remote != nil }
+            try await fixture.job(next) { $0.remote != nil }
         }
     }
 
@@ -182,38 +182,38 @@ struct CancelTests {
         async throws
     {
         let clock = FlyingClock()
-        let world = try await World(clock: clock)
-        await world.laser.printSlowly()
-        let id = try await world.submit("unwanted")
-        try await world.printing { scheduler in
-            try await world.job(id) { $0.reasons == [.jobPrinting] }
-            await world.laser.fail(.status, with: .silent, stays: true)
-            await world.laser.fail(.cancel, with: .silent, stays: true)
+        let fixture = try await SchedulerFixture(clock: clock)
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("unwanted")
+        try await fixture.printing { scheduler in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.fail(.status, with: .silent, stays: true)
+            await fixture.laser.fail(.cancel, with: .silent, stays: true)
             let gate = Gate()
-            await world.laser.set(gate, at: .status)
-            try await world.cancel(id, telling: scheduler)
+            await fixture.laser.set(gate, at: .status)
+            try await fixture.cancel(id, telling: scheduler)
             await gate.arrival()
         }
-        await world.laser.set(nil, at: .status)
+        await fixture.laser.set(nil, at: .status)
         try await clock.sleep(until: clock.now.advanced(by: .seconds(3 * 86_400)), tolerance: nil)
-        let (asked, restart) = (await world.laser.count(.status), world.now)
-        try await world.printing { _ in
-            let ended = try await world.job(id, is: .canceled)
+        let (asked, restart) = (await fixture.laser.count(.status), fixture.now)
+        try await fixture.printing { _ in
+            let ended = try await fixture.job(id, is: .canceled)
             #expect(try #require(ended.completedAt) - restart < 300)
         }
-        #expect(await world.laser.count(.status) - asked >= 7)
+        #expect(await fixture.laser.count(.status) - asked >= 7)
     }
 
     @Test func `a suspended job is canceled at once`() async throws {
-        let world = try await World()
-        await world.laser.printSlowly()
-        let id = try await world.submit("doubtful")
-        try await world.printing { scheduler in
-            try await world.job(id) { $0.reasons == [.jobPrinting] }
-            await world.laser.forgetJobs()
-            try await world.job(id) { $0.reasons == [.jobSuspended] }
-            try await world.cancel(id, telling: scheduler)
-            #expect(try await world.spool.job(id)?.state == .canceled)
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("doubtful")
+        try await fixture.printing { scheduler in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.forgetJobs()
+            try await fixture.job(id) { $0.reasons == [.jobSuspended] }
+            try await fixture.cancel(id, telling: scheduler)
+            #expect(try await fixture.spool.job(id)?.state == .canceled)
         }
     }
 }

@@ -1,17 +1,17 @@
 import PrintTestSupport
 
 /// A clock that also provides the wall-clock time; sleeping advances both times.
-protocol WorldClock: Clock<Duration> {
+protocol FixtureClock: Clock<Duration> {
     /// The time since the start, in seconds.
     var seconds: Double { get }
 }
 
-extension TestClock: WorldClock {
+extension TestClock: FixtureClock {
     var seconds: Double { now.offset / .seconds(1) }
 }
 
 /// A clock on which every sleep ends at once and advances the time to the deadline of the sleep.
-final class FlyingClock: WorldClock {
+final class FlyingClock: FixtureClock {
     typealias Instant = TestClock.Instant
 
     private let clock = TestClock()

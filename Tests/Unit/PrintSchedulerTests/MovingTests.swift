@@ -8,13 +8,13 @@ import Testing
 struct MovingTests {
     /// Prints a job at `laser`, changes the address of `laser`, and runs `body` with the job's id.
     private func moved(
-        _ world: World, to uri: String = "test:elsewhere", _ body: (Int) async throws -> Void
+        _ fixture: SchedulerFixture, to uri: String = "test:elsewhere", _ body: (Int) async throws -> Void
     ) async throws {
-        await world.laser.printSlowly()
-        let id = try await world.submit("letter")
-        try await world.printing { _ in
-            try await world.job(id) { $0.reasons == [.jobPrinting] }
-            try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: uri))
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("letter")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            try await fixture.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: uri))
             try await body(id)
         }
     }
@@ -22,62 +22,62 @@ struct MovingTests {
     @Test func `a job is polled at the printer's old address, and the next job is sent to the new address`()
         async throws
     {
-        let world = try await World(["laser", "test:elsewhere"])
-        try await moved(world) { id in
-            let next = try await world.submit("next")
-            await world.laser.show(RemoteJobStatus(state: .completed), of: "letter")
-            try await world.job(id, is: .completed)
-            try await world.job(next, is: .completed)
+        let fixture = try await SchedulerFixture(["laser", "test:elsewhere"])
+        try await moved(fixture) { id in
+            let next = try await fixture.submit("next")
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "letter")
+            try await fixture.job(id, is: .completed)
+            try await fixture.job(next, is: .completed)
         }
-        #expect(await world.laser.received == ["letter"])
-        #expect(await world["test:elsewhere"].received == ["next"])
-        #expect(await world["test:elsewhere"].count(.status) == 1)
+        #expect(await fixture.laser.received == ["letter"])
+        #expect(await fixture["test:elsewhere"].received == ["next"])
+        #expect(await fixture["test:elsewhere"].count(.status) == 1)
     }
 
     @Test func `if the same printer responds at a new address, the job continues there`() async throws {
-        let world = try await World(["laser", "test:elsewhere"])
-        try await moved(world, to: "same:laser") { id in
-            await world.laser.fail(.status, with: .silent)
-            await world.laser.fail(.status, with: .silent)
-            await world.laser.fail(.status, with: .silent)
-            try await world.job(id) { $0.state == .processingStopped }
-            try await world.job(id) { $0.reasons == [.jobPrinting] }
-            await world.laser.show(RemoteJobStatus(state: .completed), of: "letter")
-            try await world.job(id, is: .completed)
+        let fixture = try await SchedulerFixture(["laser", "test:elsewhere"])
+        try await moved(fixture, to: "same:laser") { id in
+            await fixture.laser.fail(.status, with: .silent)
+            await fixture.laser.fail(.status, with: .silent)
+            await fixture.laser.fail(.status, with: .silent)
+            try await fixture.job(id) { $0.state == .processingStopped }
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "letter")
+            try await fixture.job(id, is: .completed)
         }
-        #expect(await world.laser.received == ["letter"])
+        #expect(await fixture.laser.received == ["letter"])
     }
 
     @Test func `a job is suspended if the printer at the new address does not have the job`() async throws {
-        let world = try await World(["laser", "test:elsewhere"])
-        try await moved(world) { id in
-            await world.laser.fail(.status, with: .silent, stays: true)
-            let next = try await world.submit("next")
-            let job = try await world.job(id) { $0.reasons == [.jobSuspended] }
+        let fixture = try await SchedulerFixture(["laser", "test:elsewhere"])
+        try await moved(fixture) { id in
+            await fixture.laser.fail(.status, with: .silent, stays: true)
+            let next = try await fixture.submit("next")
+            let job = try await fixture.job(id) { $0.reasons == [.jobSuspended] }
             #expect(
                 job.message.hasPrefix(
                     "laser no longer responds at test:laser, the printer at test:elsewhere does not have the job, and "
-                        + "it may have been printed; look at the paper, then "), "\(job.message)")
-            try await world.job(next, is: .completed)
+                        + "the job may have been printed; look at the paper, then "), "\(job.message)")
+            try await fixture.job(next, is: .completed)
         }
-        #expect(await world.laser.received == ["letter"])
-        #expect(await world["test:elsewhere"].received == ["next"])
+        #expect(await fixture.laser.received == ["letter"])
+        #expect(await fixture["test:elsewhere"].received == ["next"])
     }
 
     @Test func `a job whose printer's address changes during the preparation is sent to the new address`() async throws
     {
-        let world = try await World(["laser", "test:elsewhere"])
+        let fixture = try await SchedulerFixture(["laser", "test:elsewhere"])
         let gate = Gate()
-        world.worker.set(gate)
-        let id = try await world.submit("letter")
-        try await world.printing { _ in
+        fixture.worker.set(gate)
+        let id = try await fixture.submit("letter")
+        try await fixture.printing { _ in
             await gate.arrival()
-            try await world.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "test:elsewhere"))
-            world.worker.set(nil)
+            try await fixture.spool.addOrModifyPrinter(named: "laser", PrinterChange(deviceURI: "test:elsewhere"))
+            fixture.worker.set(nil)
             gate.open()
-            try await world.job(id, is: .completed)
+            try await fixture.job(id, is: .completed)
         }
-        #expect(await world.laser.count(.create) == 0)
-        #expect(await world["test:elsewhere"].received == ["letter"])
+        #expect(await fixture.laser.count(.create) == 0)
+        #expect(await fixture["test:elsewhere"].received == ["letter"])
     }
 }

@@ -39,12 +39,12 @@ struct JobProgressReportsTests {
                     [
                         Attribute("printer-state", .enumeration(state)),
                         Attribute("printer-state-reasons", .keyword(reason)),
-                        Attribute("printer-state-message", .text("Out of paper; load some")),
+                        Attribute("printer-state-message", .text("Out of paper; load paper")),
                     ]))
         }
         var news = JobProgressReports()
         #expect(news.take(look(5), at: printer(4, "none")) == [])
-        #expect(news.take(look(5), at: printer(5, "media-empty-error")) == [.alert("Out of paper; load some")])
+        #expect(news.take(look(5), at: printer(5, "media-empty-error")) == [.alert("Out of paper; load paper")])
         #expect(news.take(look(5), at: printer(4, "none")) == [.alertCleared])
         #expect(news.take(look(3), at: printer(5, "paused")) == [])
     }

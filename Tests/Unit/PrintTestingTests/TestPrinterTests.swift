@@ -161,7 +161,7 @@ struct TestPrinterTests {
         let folder = try TemporaryFolder()
         try "{ name: 'x' }".write(toFile: folder.path("x.json5"), atomically: true, encoding: .utf8)
         let bad = await #expect(throws: PrintTestingError.self) { try await TestPrinter.start(folder.path("x.json5")) }
-        #expect(bad?.message.contains("x.json5: 'makeAndModel' must be a text, but it is missing") == true)
+        #expect(bad?.message.contains("x.json5: 'makeAndModel' must be a text, but is missing") == true)
         let options = await #expect(throws: PrintTestingError.self) {
             try await TestPrinter.with { try await $0.submit(Self.letter, options: ["duplexity": "much"]) }
         }

@@ -116,7 +116,7 @@ struct LongDocumentTests {
         #expect(files == ["document-1.txt", "document-1.txt.pwg"])
     }
 
-    /// A page with overlapping Coons patches, which cairo draws five times more slowly than Splash.
+    /// Returns a page with overlapping Coons patches, which cairo draws five times more slowly than Splash.
     private func patches(_ count: Int) -> [UInt8] {
         var random = SystemRandomNumberGenerator()
         var mesh: [UInt8] = []

@@ -8,7 +8,7 @@ import Testing
 struct PixelWorkTests {
     private let place = Workplace()
 
-    /// A page of A3 at 600 dpi in color, 209 MB: horizontal noise, with each line repeated 16 times.
+    /// Returns a page of A3 at 600 dpi in color, 209 MB: horizontal noise, with each line repeated 16 times.
     private func largeRaster() -> [UInt8] {
         let (width, height) = (7_016, 9_921)
         var bytes = Array("RaS2".utf8) + [UInt8](repeating: 0, count: 1_796)

@@ -22,7 +22,7 @@ struct SandboxTests {
     }
 
     @Test(arguments: ["unix", "inet", "inet6", "netlink", "packet"])
-    func `sockets cannot be created`(family: String) async throws {
+    func `a worker in the sandbox cannot create a socket`(family: String) async throws {
         #expect(try await inspect("socket \(family)") == ["Operation not permitted"])
     }
 

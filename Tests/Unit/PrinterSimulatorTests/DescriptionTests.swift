@@ -98,21 +98,21 @@ struct DescriptionTests {
 
     @Test(arguments: [
         ("duplex: true", "x.json5: 'duplex' is an unknown key; the allowed keys are name, info,"),
-        ("color: 'yes'", "x.json5: 'color' must be true or false, but it is \"yes\""),
-        ("pagesPerMinute: 0", "x.json5: 'pagesPerMinute' must be a whole number from 1 to 10000, but it is 0"),
+        ("color: 'yes'", "x.json5: 'color' must be true or false, but is \"yes\""),
+        ("pagesPerMinute: 0", "x.json5: 'pagesPerMinute' must be a whole number from 1 to 10000, but is 0"),
         ("sides: ['both']", "x.json5: 'sides' must be a list of one-sided, two-sided-long-edge,"),
         ("speed: 'fast'", "x.json5: 'speed' must be \"instant\" or a factor from 0.01 to 10000 such as"),
         (
             "formats: ['text/plain']",
-            "x.json5: 'formats' must be a list of application/pdf, image/jpeg, image/pwg-raster, image/urf, but it is"
+            "x.json5: 'formats' must be a list of application/pdf, image/jpeg, image/pwg-raster, image/urf, but is"
         ),
-        ("media: []", "x.json5: 'media' must be a list of sizes, but it is []"),
+        ("media: []", "x.json5: 'media' must be a list of sizes, but is []"),
         ("media: ['A99']", "x.json5: 'media[0].size' must be a size such as A4, Letter, 4x6, 100x62mm or"),
         ("media: [{ size: 'A4', margins: { upper: 3 } }]", "x.json5: 'media[0].margins.upper' is an unknown key"),
-        ("margins: 105", "x.json5: 'margins' must be millimeters from 0 to 100, but it is 105"),
+        ("margins: 105", "x.json5: 'margins' must be millimeters from 0 to 100, but is 105"),
         ("margins: { left: 99, right: 99, top: 99, bottom: 99 }, media: ['A6']", "x.json5: 'media[0].margins' must be"),
-        ("defaultMedia: 'A3'", "x.json5: 'defaultMedia' must be one of the printer's media (A4), but it is \"A3\""),
-        ("trays: [{ capacity: 5 }]", "x.json5: 'trays[0].name' must be a text, but it is missing"),
+        ("defaultMedia: 'A3'", "x.json5: 'defaultMedia' must be one of the printer's media (A4), but is \"A3\""),
+        ("trays: [{ capacity: 5 }]", "x.json5: 'trays[0].name' must be a text, but is missing"),
         ("trays: [{ name: 'a', capacity: 5, loaded: 6 }]", "x.json5: 'trays[0].loaded' must be \"endless\" or"),
         ("trays: [{ name: 'a' }, { name: 'a' }]", "x.json5: 'trays[1].name' must be a name that no other tray has"),
         ("supplies: [{ name: 'K', color: 'black' }]", "x.json5: 'supplies[0].yield' must be a whole number from"),

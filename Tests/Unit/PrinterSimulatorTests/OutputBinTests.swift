@@ -83,7 +83,7 @@ import Testing
         "[{ name: 'a' }, 'a']", "[{ name: 'a', faces: 'left' }]", "[{ name: 'a', order: 'random' }]", "['']",
         "[{ faces: 'up' }]",
     ])
-    func `invalid bins are refused`(bins: String) {
+    func `an invalid output bin in a printer file is refused`(bins: String) {
         #expect(throws: SimulatorError.self) { try bench(bins) }
     }
 }

@@ -146,7 +146,7 @@ struct EventWatchTests {
         #expect(seen.events == [11, 12, 13])
         #expect(
             seen.notices == [
-                "lost the connection to printd; waiting until it is running again",
+                "lost the connection to printd; waiting until printd is running again",
                 "reconnected to printd; continuing after event 12",
             ])
         #expect(seen.pauses == [.milliseconds(100), .milliseconds(200)], "each pause is longer than the pause before")

@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `jobs are held and released`() async throws {
+    @Test func `hold and release change the state of a job`() async throws {
         let queue = await busyQueue()
         try await withSpool(queue) { spool in
             try await spool.expect("release", "2", prints: "job 2 is waiting\n")

@@ -76,7 +76,7 @@ import Testing
         let queue = Spooler(client: line, user: "ann") {}
         let error = try await #require(throws: SpoolerClientError.self) { try await queue.ask(.cancelJob, job: 3) }
         #expect(error.code == .temporary)
-        #expect(error.message == "the connection broke; check with 'printq queue' whether it was carried out")
+        #expect(error.message == "the connection broke; check with 'printq queue' whether printd processed the request")
         #expect(line.sent.count == 1)
     }
 

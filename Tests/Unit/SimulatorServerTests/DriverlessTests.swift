@@ -16,8 +16,8 @@ import Testing
     /// Runs a test with a printer and a cupsd that has the queue `q` for the printer.
     ///
     /// - Parameters:
-    ///   - isOfFilters: whether cups-filters instead of cupsd creates the PPD of the queue.
-    ///   - test: the test, with the printer's URI and the cupsd.
+    ///   - isOfFilters: Whether cups-filters instead of cupsd creates the PPD of the queue.
+    ///   - test: The test, with the printer's URI and the cupsd.
     private func withQueue(
         _ printer: String, scheme: String = "ipp", isOfFilters: Bool = false,
         _ test: (_ uri: String, _ cups: PrivateCupsd) async throws -> Void

@@ -233,7 +233,7 @@ import Testing
             _ = try await care(printers, "fault", "duplicate at Create-Job once")
             #expect(try await printers.ask(.getJobs).status == .successfulOk)
             let error = await #expect(throws: IPPClientError.self) { try await printers.ask(.createJob) }
-            #expect(error?.message.contains("it answers request") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("the response has the request-id") == true, "\(error?.message ?? "")")
             #expect(await printers.service.devices[0].unfinishedJobs.map(\.id) == [1])
         }
     }

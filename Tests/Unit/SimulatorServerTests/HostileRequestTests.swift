@@ -4,7 +4,7 @@ import PrintTestSupport
 import SimulatorServer
 import Testing
 
-/// Tests of damaged requests, which must get a response and must not damage the printer; see `Tests/ipp-fuzz`.
+/// Tests of damaged requests, which must get a response and must not damage the printer; see `Tools/ipp-fuzz`.
 struct HostileRequestTests {
     private func fuzz(_ arguments: [String]) async throws -> ProgramRun {
         let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

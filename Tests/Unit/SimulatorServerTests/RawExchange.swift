@@ -11,7 +11,7 @@ struct RawExchange {
 
     /// Posts an IPP request to a port of this machine, and reads until the connection ends.
     ///
-    /// - Parameter isLast: whether to ask the server to close the connection after the response.
+    /// - Parameter isLast: Whether to ask the server to close the connection after the response.
     static func post(_ body: [UInt8], port: Int, isLast: Bool = false) throws -> RawExchange {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(number: errno) }

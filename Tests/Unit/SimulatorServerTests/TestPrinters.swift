@@ -36,7 +36,7 @@ struct TestPrinters: Sendable {
 
     /// Runs a test with the printers.
     ///
-    /// - Parameter clock: the clock for the timeouts of jobs. The clock is stopped until the test advances it.
+    /// - Parameter clock: The clock for the timeouts of jobs. The clock is stopped until the test advances it.
     static func serving(
         _ worker: any DocumentWorking = ScriptedWorker(pages: 3), clock: TestClock = TestClock(),
         printers: [String] = [laser, inkjet],

@@ -4,19 +4,19 @@ package import NIOCore
 
 /// A deadline of a connection.
 package enum ConnectionTimer: Int, CaseIterable, Sendable {
-    /// Until the header of the first request is complete.
+    /// The deadline for the complete header of the first request.
     case head
-    /// From a response to the next header.
+    /// The deadline from a response to the next header.
     case keepAlive
-    /// Until the next piece of a body.
+    /// The deadline for the next piece of a body.
     case bodyIdle
-    /// Until the body is complete.
+    /// The deadline for the complete body.
     case request
-    /// Until the minimum amount of body data must have arrived.
+    /// The deadline for the minimum amount of body data.
     case pace
-    /// Until a client that does not read its response has read some of it.
+    /// The deadline for a client that does not read its response to read a part of the response.
     case answerIdle
-    /// Until a client that has received its response stops sending.
+    /// The deadline for a client that has received its response to stop sending.
     case linger
     /// The deadline for requests in progress after the server was asked to stop.
     case shutdown

@@ -8,9 +8,9 @@ import NIOHTTP1
 /// An HTTP/1.1 connection: the optional front, the codec, the guard, IPP, then Hummingbird for other requests.
 struct IPPServerChannel: ServerChildChannel {
     let base: HTTP1Channel
-    /// Adds the handlers that precede HTTP, or `nil` if there are none.
+    /// The closure that adds the handlers that precede HTTP, or `nil` if there are none.
     let front: (@Sendable (any Channel) throws -> Void)?
-    /// Returns the handlers between the codec and Hummingbird.
+    /// The closure that returns the handlers between the codec and Hummingbird.
     let handlers: @Sendable (any Channel) -> [any ChannelHandler]
 
     /// Adds all handlers in one turn of the event loop, before the first read.

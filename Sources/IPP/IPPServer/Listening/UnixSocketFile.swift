@@ -50,7 +50,7 @@ final class UnixSocketFile: Sendable {
             unlink(hiddenPath)
             guard access(path, F_OK) == 0 else { return }
             guard FileIdentity(path) != nil else {
-                throw IPPServerError.badPath(path, "the file exists and is not a socket; move it")
+                throw IPPServerError.badPath(path, "the file exists and is not a socket; move the file")
             }
             if await Self.isServed(path) { throw IPPServerError.addressInUse(address) }
         } catch {
@@ -145,7 +145,8 @@ private final class HiddenFolder: Sendable {
         }
         guard opened.st_uid == geteuid(), opened.st_mode & 0o077 == 0 else {
             close(descriptor)
-            throw IPPServerError.badPath(path, "the existing directory is not private to its owner; remove it")
+            throw IPPServerError.badPath(
+                path, "the existing directory is not private to its owner; remove the directory")
         }
         return descriptor
     }

@@ -14,9 +14,7 @@ public struct DocumentStream: AsyncSequence, Sendable {
     public typealias Element = ArraySlice<UInt8>
     /// The only error type that reading throws.
     public typealias Failure = DocumentStreamError
-    /// Fetches the next piece.
-    ///
-    /// Returns `nil` at the end of a complete document.
+    /// A function that fetches the next piece, and returns `nil` at the end of a complete document.
     public typealias Next = @Sendable () async throws(DocumentStreamError) -> ArraySlice<UInt8>?
 
     private let next: Next

@@ -68,7 +68,7 @@ extension PrinterOperations {
             case .unreachable, .busy, .documentMissing:
                 (
                     .serverErrorServiceUnavailable, "unreachable",
-                    "\(verb) it when \(isFolder ? "the error is fixed" : "it is on"), or now with --no-check"
+                    "\(verb) the printer when \(isFolder ? "the error is fixed" : "it is on"), or now with --no-check"
                 )
             case .badAnswer:
                 (
@@ -77,8 +77,9 @@ extension PrinterOperations {
                 )
             case .refused: (.clientErrorNotPossible, "refused", "check its URI")
             case .authenticationRequired:
-                (.clientErrorNotPossible, "access", "\(verb) it with --no-check, then do this")
-            case .untrusted: (.clientErrorNotPossible, "access", "or \(verb) it with --no-check and fix this later")
+                (.clientErrorNotPossible, "access", "\(verb) the printer with --no-check, then run this command")
+            case .untrusted:
+                (.clientErrorNotPossible, "access", "or \(verb) the printer with --no-check and fix the problem later")
             }
         var failure = IPPFailure(words.status, "\(name) is not \(isNew ? "added" : "changed"): \(error); \(words.end)")
         failure.told = [Attribute("printq-check-failure", .keyword(words.kind))]

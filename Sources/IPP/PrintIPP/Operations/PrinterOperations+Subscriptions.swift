@@ -180,7 +180,7 @@ extension PrinterOperations {
     {
         let subscription = try ownSubscription(exchange, at: subscriptionService)
         guard subscription.wish.jobID == nil else {
-            throw .notPossible("the subscription of a job has no lease; it ends with the job")
+            throw .notPossible("the subscription of a job has no lease and ends with the job")
         }
         // The standard puts the lease in the subscription group. CUPS clients put it in the operation group.
         let groups = [exchange.request.message[.subscription], exchange.attributes]
@@ -208,7 +208,7 @@ extension PrinterOperations {
         _ id: Int, _ exchange: Exchange, at subscriptionService: SubscriptionService
     ) throws(IPPFailure) -> Subscription {
         guard let subscription = subscriptionService.subscription(id) else {
-            throw .notFound("there is no subscription \(id); it has ended, or the server has been restarted")
+            throw .notFound("there is no subscription \(id); the subscription has ended, or the server was restarted")
         }
         let owner = subscription.wish.subscriber
         try exchange.permit(exchange.ownership(of: owner), "subscription \(id)")

@@ -22,7 +22,7 @@ public struct PrinterOperations: IPPResponder {
     let accounts: UserAccounts
     /// The subscriptions to the event log, or `nil` if there is no event log.
     let subscriptionService: SubscriptionService?
-    /// Fetches documents by URI, or `nil` if this is not supported.
+    /// The service that fetches documents by URI, or `nil` if the printers do not fetch documents.
     let references: DocumentReferences?
     /// The maximum time for which a client can wait for events in one request.
     let notifyWait: Duration
@@ -30,7 +30,7 @@ public struct PrinterOperations: IPPResponder {
     let security: [URISecurity]
     /// The creation time of this value.
     ///
-    /// It is the time of the last change for printers whose last change is unknown.
+    /// A printer whose last change is unknown reports this time as the time of its last change.
     let startedAt: UnixTime
 
     /// Creates the operations of a service.
@@ -40,8 +40,8 @@ public struct PrinterOperations: IPPResponder {
     ///   - references: Fetches documents by URI. `nil` disables Print-URI and Send-URI.
     ///   - numbersJobsGlobally: Whether job numbers are unique for all printers.
     ///   - isOpen: Whether a claimed user name permits all operations, as on a desktop printer.
-    ///   - showsPrivateValues: Whether all users see the names, owners and options of all jobs. Otherwise only owners and
-    ///     administrators see them.
+    ///   - showsPrivateValues: Whether all users see the names, owners and options of all jobs. Otherwise only owners
+    ///     and administrators see them.
     ///   - accounts: The accounts in which users are looked up.
     ///   - notifyWait: The maximum time for which a client can wait for events in one request (`notify-wait`).
     ///   - security: The supported security of TCP connections, at least one element. Unix sockets are never secured.

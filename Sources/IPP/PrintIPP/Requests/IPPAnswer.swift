@@ -7,10 +7,10 @@ public import PrintModel
 ///
 /// A list of a million jobs is sent as one message, but is never completely in memory.
 public struct IPPAnswer: Sendable {
-    /// Returns the next groups of the response, at least one; nil at the end of the response.
+    /// A function that returns the next groups of the response, at least one; nil at the end of the response.
     ///
     /// The server calls this function after it has sent the status. When the function throws, the server closes the
-    /// connection, so that the client does not mistake the part for the whole response.
+    /// connection, so that the client does not mistake a part of the response for the whole response.
     public typealias More = @Sendable () async throws(IPPFailure) -> [AttributeGroup]?
 
     /// The beginning of the response, or the whole response.
@@ -44,7 +44,7 @@ public struct IPPAnswer: Sendable {
 
 /// A list of jobs that is read page by page.
 public struct JobPages: Sendable {
-    /// Returns the next jobs, at least one; nil at the end.
+    /// A function that returns the next jobs, at least one; nil at the end.
     public typealias Next = @Sendable () async throws(IPPFailure) -> [Job]?
 
     private let source: Next

@@ -96,9 +96,7 @@ struct RequestTarget: Sendable {
         authority = host
     }
 
-    /// Whether the client uses this server as a cupsd with several printers.
-    ///
-    /// Otherwise the client uses it as one printer.
+    /// Whether the client uses this server as a cupsd with several printers, and not as a single printer.
     var isAtServer: Bool { base != "/ipp/print" }
 
     /// Selects the scheme of the URIs in the response.

@@ -18,8 +18,8 @@ public enum Requester: Hashable, Sendable {
 
     /// The name of the owner of the requester's jobs and subscriptions.
     ///
-    /// For a local user, this is the account name. For an administrator who acts for another user, it is the name of
-    /// the other user. All anonymous clients share one name.
+    /// For a local user, the result is the account name. For an administrator who acts for another user, the
+    /// result is the name of the other user. All anonymous clients share one name.
     public var name: String {
         switch self {
         case .kernel(let user): user.actingName

@@ -16,9 +16,9 @@ public final class UserAccounts: Sendable {
     ///
     /// The functions can block.
     package struct LookUp: Sendable {
-        /// Returns the name of a user, or `nil` if no account has the number.
+        /// The function that returns the name of a user, or `nil` if no account has the user ID.
         package var name: @Sendable (_ uid: UInt32) -> String?
-        /// Returns whether a user is a member of a group.
+        /// The function that returns whether a user is a member of a group.
         package var isMember: @Sendable (_ user: String, _ group: String) -> Bool
 
         /// Creates lookups with the given functions.

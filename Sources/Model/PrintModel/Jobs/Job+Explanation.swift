@@ -62,7 +62,7 @@ extension Job {
     /// The number of pages that the printer has reported as printed, as a clause: `3 pages were printed`.
     public var printedSummary: String {
         switch printedImpressions {
-        case ...0: "it may have been printed"
+        case ...0: "the job may have been printed"
         case 1: "1 \(sideName) was printed"
         default: "\(printedImpressions) \(sideName)s were printed"
         }
@@ -99,7 +99,7 @@ extension Job {
         if let retryAt, retryAt > surroundings.now, reasons.contains(.jobResuming) {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
             let place = resumeWords ?? "\(sideName) 1"
-            return "Job \(id) was interrupted: \(Self.ended(message)) It continues with \(place) in \(seconds) s."
+            return "Job \(id) was interrupted: \(Self.ended(message)) The job continues with \(place) in \(seconds) s."
         }
         if let retryAt, retryAt > surroundings.now {
             let seconds = Int((retryAt - surroundings.now).rounded(.up))
@@ -107,7 +107,7 @@ extension Job {
                 "Job \(id) could not be delivered: \(Self.ended(message)) The next attempt starts in \(seconds) s "
                 + "(attempt \(attempts + 1))."
         }
-        let resumed = resumePoint == nil ? "" : " It continues with \(resumeWords ?? "")."
+        let resumed = resumePoint == nil ? "" : " The job continues with \(resumeWords ?? "")."
         if surroundings.jobsAhead > 0 {
             let jobs = surroundings.jobsAhead == 1 ? "1 job" : "\(surroundings.jobsAhead) jobs"
             return "Job \(id) is queued behind \(jobs) on \(printer.name)\(trouble(surroundings.status))" + resumed
@@ -141,7 +141,7 @@ extension Job {
                 + "The job ends after one day without a response."
         }
         if state == .processingStopped {
-            return "Job \(id) is stopped: \(Self.ended(message)) It continues when the printer is ready again."
+            return "Job \(id) is stopped: \(Self.ended(message)) The job continues when the printer is ready again."
         }
         if message.isEmpty { return "Job \(id) is being printed." }
         let isActivity = ["Preparing", "Sending", "Printing"].contains { message.hasPrefix($0) }

@@ -53,7 +53,7 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     public static let submissionInterrupted: JobStateReason = "submission-interrupted"
     /// The job was created, but some of its documents have not arrived.
     public static let jobDataInsufficient: JobStateReason = "job-data-insufficient"
-    /// The job is held by a user or until a time.
+    /// A user holds the job, indefinitely or until a time.
     public static let jobHoldUntilSpecified: JobStateReason = "job-hold-until-specified"
     /// The job is being converted for the printer.
     public static let jobTransforming: JobStateReason = "job-transforming"

@@ -98,7 +98,8 @@ public struct JobStateMachine: Sendable {
     ///
     /// A late or repeated event has no effect.
     ///
-    /// - Throws: `InvalidTransition` for a request that the job's state does not allow (IPP `client-error-not-possible`).
+    /// - Throws: `InvalidTransition` for a request that the job's state does not allow (IPP
+    ///   `client-error-not-possible`).
     public mutating func handle(_ event: Event, at now: UnixTime) throws(InvalidTransition) -> Action {
         switch event {
         case .holdRequested(let until): try hold(until: until)
@@ -167,11 +168,11 @@ public struct JobStateMachine: Sendable {
         case .processing, .processingStopped:
             throw notPossible(
                 "moved",
-                because: "it is in progress on \(job.printer); run 'printq cancel \(job.id)' and then "
+                because: "the job is in progress on \(job.printer); run 'printq cancel \(job.id)' and then "
                     + "'printq reprint \(job.id) -d \(printer)'")
         case .canceled, .aborted, .completed:
             throw notPossible(
-                "moved", because: "it has ended; run 'printq reprint \(job.id) -d \(printer)' to print it there")
+                "moved", because: "the job has ended; 'printq reprint \(job.id) -d \(printer)' prints the job there")
         }
         guard printer != job.printer else { return .none }
         job.movedFrom = job.printer

@@ -31,7 +31,7 @@ extension GraphicsContext {
     }
 }
 
-/// The contexts of one thread; the last context is the current one.
+/// The contexts of one thread; the last context is the current context.
 private final class ContextStack {
     var contexts: [GraphicsContext] = []
 

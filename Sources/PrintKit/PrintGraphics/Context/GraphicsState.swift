@@ -31,12 +31,12 @@ enum Paint {
 
 /// The way in which glyphs are drawn (`CGTextDrawingMode`).
 public enum TextDrawingMode: Hashable, Sendable, CaseIterable {
-    /// Fills the glyphs with the text color.
+    /// Glyphs that are filled with the text color.
     case fill
-    /// Strokes the outlines with the context's stroke color and line attributes.
+    /// Outlines that are stroked with the context's stroke color and line attributes.
     case stroke
-    /// Fills the glyphs, then strokes the outlines.
+    /// Filled glyphs with stroked outlines.
     case fillStroke
-    /// Draws nothing.
+    /// No glyphs.
     case invisible
 }

@@ -4,7 +4,7 @@ import CCairo
 
 /// The shape of the ends of an open line (`CGLineCap`).
 public enum LineCap: Hashable, Sendable, CaseIterable {
-    /// The line ends at its end point.
+    /// A straight edge at the end point.
     case butt
     /// A half circle around the end point.
     case round
@@ -53,13 +53,13 @@ public struct LineDash: Hashable, Sendable {
 public enum RenderingIntent: Hashable, Sendable, CaseIterable {
     /// The default of the context.
     case `default`
-    /// Keeps colors and clips colors outside the gamut.
+    /// Unchanged colors, with colors outside the gamut clipped.
     case absoluteColorimetric
-    /// Shifts colors by the white point of the paper.
+    /// Colors shifted by the white point of the paper.
     case relativeColorimetric
-    /// Keeps the relations between colors.
+    /// Colors with unchanged relations between each other.
     case perceptual
-    /// Keeps colors saturated.
+    /// Saturated colors.
     case saturation
 }
 

@@ -99,21 +99,21 @@ public struct Image: Sendable {
 
     /// The rotation and mirroring of stored pixels, numbered as in Exif (`UIImageOrientation`).
     public enum Orientation: Int, Hashable, Sendable, CaseIterable {
-        /// Not rotated.
+        /// No rotation.
         case up = 1
-        /// Mirrored horizontally.
+        /// A horizontal mirroring.
         case upMirrored = 2
-        /// Rotated by 180°.
+        /// A rotation by 180°.
         case down = 3
-        /// Mirrored vertically.
+        /// A vertical mirroring.
         case downMirrored = 4
-        /// Mirrored horizontally, then rotated by 90° counterclockwise.
+        /// A horizontal mirroring, then a rotation by 90° counterclockwise.
         case leftMirrored = 5
-        /// Rotated by 90° clockwise.
+        /// A rotation by 90° clockwise.
         case right = 6
-        /// Mirrored horizontally, then rotated by 90° clockwise.
+        /// A horizontal mirroring, then a rotation by 90° clockwise.
         case rightMirrored = 7
-        /// Rotated by 90° counterclockwise.
+        /// A rotation by 90° counterclockwise.
         case left = 8
 
         /// Whether the orientation swaps width and height.

@@ -90,7 +90,7 @@ enum ImageDecoder {
     }
 }
 
-/// Stops a loader before it allocates memory for an image that is too large.
+/// A limit that stops a loader before the loader allocates memory for an image that is too large.
 private final class SizeLimit {
     let pixels: Int
     private(set) var exceeded: (width: Int, height: Int)?

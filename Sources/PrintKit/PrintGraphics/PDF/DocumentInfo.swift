@@ -43,13 +43,13 @@ public struct DocumentInfo: Hashable, Sendable {
         ///
         /// Includes `printing`.
         public static let highQualityPrinting = Permissions(rawValue: 2)
-        /// Copying of text and images.
+        /// Extraction of text and images.
         public static let copying = Permissions(rawValue: 4)
-        /// Changing of the content.
+        /// Changes of the content.
         public static let changing = Permissions(rawValue: 8)
-        /// Adding of annotations, and filling in of forms.
+        /// New annotations, and entries in forms.
         public static let commenting = Permissions(rawValue: 16)
-        /// Inserting, deleting and rotating of pages.
+        /// Insertion, deletion and rotation of pages.
         public static let assembling = Permissions(rawValue: 32)
         /// All permissions.
         public static let all: Permissions = [

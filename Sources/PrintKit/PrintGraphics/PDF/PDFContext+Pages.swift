@@ -1,4 +1,4 @@
-// Embeds pages of other PDFs. Cairo writes a marker image, and libqpdf replaces it with the page.
+// Embeds pages of other PDFs. Cairo writes a marker image, and libqpdf replaces the image with the page.
 
 import CCairo
 import FoundationEssentials

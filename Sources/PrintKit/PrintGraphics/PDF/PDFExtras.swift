@@ -36,7 +36,7 @@ struct PDFExtras {
         var data: Data
     }
 
-    /// Whether the document has parts that cairo does not write.
+    /// Returns whether the document has parts that cairo does not write.
     func isNeeded(for info: DocumentInfo) -> Bool {
         info.isProtected || metadata != nil
             || !(boxes.isEmpty && links.isEmpty && destinations.isEmpty && outline.isEmpty && attachments.isEmpty

@@ -123,7 +123,7 @@ private struct BoundingBox {
         (minY, maxY) = (min(minY, point.y), max(maxY, point.y))
     }
 
-    /// The extremes of a cubic curve are its ends and the zeros of its derivative.
+    /// Adds a cubic curve, whose extremes are its ends and the zeros of its derivative.
     mutating func addCurve(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
         add(p3)
         let times = turns(p0.x, p1.x, p2.x, p3.x) + turns(p0.y, p1.y, p2.y, p3.y)

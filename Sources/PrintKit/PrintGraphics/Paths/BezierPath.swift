@@ -19,7 +19,7 @@ import FoundationEssentials
 public struct BezierPath: Hashable, Sendable {
     /// An element of a path (`CGPathElement`).
     public enum Element: Hashable, Sendable {
-        /// Starts a subpath.
+        /// The start of a subpath.
         case move(to: Point)
         /// A straight line.
         case line(to: Point)

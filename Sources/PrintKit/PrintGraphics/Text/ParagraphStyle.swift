@@ -86,41 +86,41 @@ public struct ParagraphStyle: Hashable, Sendable {
 
 /// The alignment of lines between the margins (`NSTextAlignment`).
 public enum TextAlignment: Hashable, Sendable, CaseIterable {
-    /// Aligned with the left margin.
+    /// Alignment with the left margin.
     case left
-    /// Centered between the margins.
+    /// Lines centered between the margins.
     case center
-    /// Aligned with the right margin.
+    /// Alignment with the right margin.
     case right
-    /// Stretched from margin to margin; the last line of a paragraph is aligned as with `natural`.
+    /// Lines stretched from margin to margin; the last line of a paragraph is aligned as with `natural`.
     case justified
-    /// Left for scripts that are written from left to right, right for scripts that are written from right to left.
+    /// Left alignment for scripts that are written from left to right, right alignment for all other scripts.
     case natural
 }
 
 /// The handling of lines that are too long (`NSLineBreakMode`).
 public enum LineBreakMode: Hashable, Sendable, CaseIterable {
-    /// Breaks lines between words, and breaks a word only if it is longer than a line.
+    /// Line breaks between words; a word is broken only if the word is longer than a line.
     case byWordWrapping
-    /// Breaks lines between any two characters.
+    /// Line breaks between any two characters.
     case byCharWrapping
-    /// Does not break lines.
+    /// No line breaks.
     ///
     /// The part outside the frame's margins is clipped.
     case byClipping
-    /// Breaks lines between words.
+    /// Line breaks between words.
     ///
     /// If the text exceeds the height, the first line begins with "…".
     ///
     /// A word that is longer than a line loses its beginning.
     case byTruncatingHead
-    /// Breaks lines between words.
+    /// Line breaks between words.
     ///
     /// If the text exceeds the height, the last line ends with "…".
     ///
     /// A word that is longer than a line loses its end.
     case byTruncatingTail
-    /// Breaks lines between words.
+    /// Line breaks between words.
     ///
     /// If the text exceeds the height, the last line has "…" in its middle and ends with the end of the text.
     ///

@@ -65,7 +65,7 @@ private final class ImagePage: PrintPageRenderer {
 
     init(_ image: Image, fills: Bool) { (self.image, self.fills) = (image, fills) }
 
-    /// The orientation in which the image and the paper are both portrait or both landscape.
+    /// Returns the orientation in which the image and the paper are both portrait or both landscape.
     func orientation(on paper: PrintPaper) -> Orientation {
         image.size.isLandscape == paper.paperSize.isLandscape ? .portrait : .landscape
     }

@@ -79,15 +79,15 @@ public struct PrintRequest: Sendable {
 
 /// The points at which a printer cuts its paper roll (`UIPrinter.CutterBehavior`; IPP `finishings`, PWG 5100.1 §5.1).
 public enum CutterBehavior: Hashable, Sendable, CaseIterable {
-    /// Never. The paper is torn off by hand (`none`).
+    /// No cut; the paper is torn off by hand (`none`).
     case noCut
     /// The printer's default.
     case printerDefault
-    /// After each page (`trim-after-pages`).
+    /// A cut after each page (`trim-after-pages`).
     case cutAfterEachPage
-    /// After each copy (`trim-after-copies`).
+    /// A cut after each copy (`trim-after-copies`).
     case cutAfterEachCopy
-    /// Once, at the end of the job (`trim-after-job`).
+    /// A cut at the end of the job (`trim-after-job`).
     case cutAfterEachJob
 }
 

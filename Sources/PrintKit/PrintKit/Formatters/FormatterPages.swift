@@ -16,7 +16,7 @@ struct FormatterLayout: Hashable, Sendable {
 /// The first area may be lower than the other areas.
 ///
 ///     pages.area(at: pages.startPage)        // below the top inset
-///     pages.area(at: pages.startPage + 1)    // all further pages have this one
+///     pages.area(at: pages.startPage + 1)    // all further pages have this area
 public struct FormatterPages: Hashable, Sendable {
     /// The page's rectangles, the same for all pages.
     public let page: PageLayout

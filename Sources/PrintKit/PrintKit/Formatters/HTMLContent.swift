@@ -83,7 +83,7 @@ final class HTMLDocument {
         if let pdf = GraphicsContext.current as? PDFContext { links.add(ofPage: number, to: pdf, at: origin, visible) }
     }
 
-    /// The size of a page, in points.
+    /// Returns the size of a page, in points.
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }
 
     /// Writes the bytes to a file, removes its name, and returns the file descriptor.
@@ -118,9 +118,7 @@ final class HTMLDocument {
 struct HTMLFlow {
     private let document: HTMLDocument
     private let pages: FormatterPages
-    /// 1 if the top inset uses up the first area, so that the content begins on the next page.
-    ///
-    /// Otherwise 0.
+    /// The number of areas before the content: 1 if the top inset fills the first area, otherwise 0.
     private let lead: Int
 
     /// Lays out the content in a formatter's areas.

@@ -17,7 +17,7 @@ open class PrintFormatter {
     /// Left and right apply to every page, top to the formatter's first page only.
     ///
     /// The content area is the printable area without header and footer. The bottom inset has no effect. Set the insets
-    /// before you add the formatter to a renderer, because adding it fixes its layout.
+    /// before you add the formatter to a renderer, because adding the formatter fixes its layout.
     public var contentInsets: EdgeInsets {
         get { layout.contentInsets }
         set { layout.contentInsets = newValue }

@@ -116,7 +116,9 @@ open class PrintPageRenderer {
 
     // MARK: Drawing
 
-    /// Called once before pages are drawn, with the range from the first to the last page to draw.
+    /// Prepares for drawing the pages from the first to the last page to draw.
+    ///
+    /// Called once, before the first page is drawn. The default does nothing.
     open func prepare(forDrawingPages range: Range<Int>) throws {}
 
     /// Draws a page in the current context: header, content, each formatter of the page, and footer, in this order.

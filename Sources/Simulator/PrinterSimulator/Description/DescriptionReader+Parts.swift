@@ -21,7 +21,7 @@ extension DescriptionReader {
             let ownTypes = try medium.words("types", "a list of types such as photographic-glossy", or: types) { $0 }
             let isAlsoBorderless = try medium.bool("borderless", or: false) && withMargins != .zero
             guard withMargins.leavesRoom(on: media) else {
-                throw medium.wrong("margins", "small enough to leave some of \(media.localizedName) printable")
+                throw medium.wrong("margins", "small enough for a printable area on \(media.localizedName)")
             }
             for type in ownTypes.isEmpty ? [nil] : ownTypes {
                 papers.append(PrintPaper(media: media, margins: withMargins, type: type))

@@ -14,7 +14,7 @@ struct DescriptionReader {
             let place = path.isEmpty ? "the file" : "'\(path)'"
             throw SimulatorError(
                 .badDescription,
-                "\(file): \(place) must be an object with the keys \(keys.joined(separator: ", ")), but it is \(value)")
+                "\(file): \(place) must be an object with the keys \(keys.joined(separator: ", ")), but is \(value)")
         }
         self.file = file
         self.path = path
@@ -35,7 +35,7 @@ struct DescriptionReader {
 
     /// Returns an error that states the allowed values of a key.
     func wrong(_ key: String, _ allowed: String, but value: JSONValue? = nil) -> SimulatorError {
-        let found = (value ?? values[key]).map { "it is \($0)" } ?? "it is missing"
+        let found = (value ?? values[key]).map { "is \($0)" } ?? "is missing"
         return SimulatorError(.badDescription, "\(file): '\(place(key))' must be \(allowed), but \(found)")
     }
 

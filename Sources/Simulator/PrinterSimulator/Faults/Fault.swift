@@ -157,12 +157,15 @@ package enum HandshakeFault: String, Hashable, Sendable, CaseIterable {
 extension Fault {
     /// The reasons that stop a printer, each with its message (RFC 8011 §5.4.12, PWG 5100.9).
     package static let stops: [String: String] = [
-        "media-jam": "Paper jam; clear it", "media-empty": "Out of paper; load some",
-        "media-needed": "Other paper is needed; load it", "cover-open": "A cover is open; close it",
+        "media-jam": "Paper jam; clear it", "media-empty": "Out of paper; load paper",
+        "media-needed": "Other paper is needed; load the requested paper", "cover-open": "A cover is open; close it",
         "door-open": "A door is open; close it", "interlock-open": "An interlock is open; close it",
-        "input-tray-missing": "A tray is missing; put it in", "output-area-full": "The output bin is full; empty it",
-        "output-tray-missing": "The output bin is missing; put it in", "toner-empty": "Out of toner; replace it",
-        "marker-supply-empty": "Out of ink; replace it", "marker-waste-full": "The waste container is full; replace it",
+        "input-tray-missing": "A tray is missing; insert the tray",
+        "output-area-full": "The output bin is full; empty it",
+        "output-tray-missing": "The output bin is missing; insert the bin",
+        "toner-empty": "Out of toner; replace the cartridge",
+        "marker-supply-empty": "Out of ink; replace the cartridge",
+        "marker-waste-full": "The waste container is full; replace it",
         "fuser-over-temp": "The fuser is too hot; wait", "fuser-under-temp": "The fuser is too cold; wait",
         "opc-life-over": "The drum is worn out; replace it",
         "stopped-partly": "A part of the printer has stopped; check it", "timed-out": "The printer does not respond",

@@ -27,7 +27,7 @@ package struct StopCondition: Hashable, Sendable {
 
     static let paused = StopCondition(reason: "paused", message: "Paused")
 
-    /// The disk has no space for the files of a job (RFC 8011 §5.4.12).
+    /// Returns the condition of a disk without space for the files of a job (RFC 8011 §5.4.12).
     static func spoolAreaFull(_ words: String) -> StopCondition {
         StopCondition(reason: "spool-area-full", message: words)
     }
@@ -36,7 +36,9 @@ package struct StopCondition: Hashable, Sendable {
         StopCondition(reason: "media-empty", message: "Tray '\(tray)' is empty; load paper")
     }
 
-    /// - Parameter wrong: the tray that should hold the paper, and the size that the tray holds instead.
+    /// Returns the condition of a printer without the requested paper.
+    ///
+    /// - Parameter wrong: The tray that should hold the paper, and the size that the tray holds instead.
     static func mediaNeeded(_ paper: PrintPaper, wrong: (tray: String, media: Media)? = nil) -> StopCondition {
         let type = paper.type.map { " (\($0))" } ?? ""
         let wanted = "\(paper.media.localizedName)\(type)"
@@ -47,6 +49,7 @@ package struct StopCondition: Hashable, Sendable {
     }
 
     static func supplyEmpty(_ name: String, isToner: Bool) -> StopCondition {
-        StopCondition(reason: isToner ? "toner-empty" : "marker-supply-empty", message: "\(name) is empty; replace it")
+        StopCondition(
+            reason: isToner ? "toner-empty" : "marker-supply-empty", message: "\(name) is empty; replace the supply")
     }
 }

@@ -91,7 +91,7 @@ struct OutputFolder: Sendable {
 
     // MARK: - Persistent state
 
-    /// Returns the stored state, or the previous state when the current one is unreadable; nil when both are
+    /// Returns the stored state, or the previous state when the stored state is unreadable; nil when both are
     /// unreadable.
     func remembered() -> Memory? {
         for name in ["state.json", "state.json.old"] {

@@ -30,7 +30,7 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
 
     /// Returns whether the paper is cut after a side that ends a sheet.
     ///
-    /// - Parameter isLast: whether the side is the job's last side.
+    /// - Parameter isLast: Whether the side is the job's last side.
     func isDue(after side: SideSequence.Side, isLast: Bool) -> Bool {
         switch self {
         case .never: false

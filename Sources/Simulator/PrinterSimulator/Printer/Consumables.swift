@@ -113,7 +113,7 @@ struct Consumables: Hashable, Sendable, Codable {
 
     /// Returns the condition that prevents printing on a new sheet; nil when there is none.
     ///
-    /// - Parameter source: the only tray to use; nil for any tray.
+    /// - Parameter source: The only tray to use; nil for any tray.
     func obstacle(
         to paper: PrintPaper, from source: String? = nil, isColor: Bool, at printer: SimulatedPrinterDescription
     ) -> StopCondition? {
@@ -210,7 +210,7 @@ struct Consumables: Hashable, Sendable, Codable {
         loadedTypes?[tray.name] = nil
     }
 
-    /// Replaces a supply with a full one.
+    /// Replaces a supply with a full supply.
     mutating func replace(_ supply: SimulatedPrinterDescription.Supply) { set(supply, level: 100) }
 
     /// Sets the level of a supply, in percent.

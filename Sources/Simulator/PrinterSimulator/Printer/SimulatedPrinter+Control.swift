@@ -47,12 +47,12 @@ extension SimulatedPrinter {
     /// The new paper replaces the old contents.
     ///
     /// - Parameters:
-    ///   - sheets: the number of sheets in the tray afterwards, or the length of a roll in millimeters; nil fills the
+    ///   - sheets: The number of sheets in the tray afterwards, or the length of a roll in millimeters; nil fills the
     ///     tray.
-    ///   - media: the size, or the width of a roll; nil keeps the size.
-    ///   - type: the type of the paper; nil keeps the type.
-    ///   - isAnySize: whether the tray supplies every size from now on, with the type from the printer file.
-    ///   - isEndless: whether the tray never runs empty from now on.
+    ///   - media: The size, or the width of a roll; nil keeps the size.
+    ///   - type: The type of the paper; nil keeps the type.
+    ///   - isAnySize: Whether the tray supplies every size from now on, with the type from the printer file.
+    ///   - isEndless: Whether the tray never runs empty from now on.
     /// - Throws: `noSuchPart` when the tray, the type or the size does not exist; `notPossible` when the tray cannot
     ///   hold the amount.
     package func load(
@@ -106,7 +106,7 @@ extension SimulatedPrinter {
         throw noSuchPart("size of paper", media.localizedName, Set(sizes.map(\.localizedName)).sorted())
     }
 
-    /// Replaces a supply with a full one.
+    /// Replaces a supply with a full supply.
     ///
     /// - Throws: `noSuchPart`.
     package func replace(supply name: String) throws(SimulatorError) {

@@ -17,8 +17,8 @@ extension SimulatedPrinter {
     /// The job's number is stored before this function returns.
     ///
     /// - Parameters:
-    ///   - path: a file from `nextDocument()`. It is moved into the job's folder.
-    ///   - format: the format that the client stated; nil or `application/octet-stream` lets the printer detect the
+    ///   - path: A file from `nextDocument()`. It is moved into the job's folder.
+    ///   - format: The format that the client stated; nil or `application/octet-stream` lets the printer detect the
     ///     format.
     /// - Throws: `unsupportedFormat`, `fileSystem`. No job is created then.
     package func createJob(
@@ -93,10 +93,10 @@ extension SimulatedPrinter {
     /// The document is moved into the job's folder. After the last document, the job is queued.
     ///
     /// - Parameters:
-    ///   - path: a file from `nextDocument()`.
-    ///   - format: the format that the client stated; nil or `application/octet-stream` lets the printer detect the
+    ///   - path: A file from `nextDocument()`.
+    ///   - format: The format that the client stated; nil or `application/octet-stream` lets the printer detect the
     ///     format.
-    ///   - isLast: whether this is the last document.
+    ///   - isLast: Whether this is the last document.
     /// - Throws: `noSuchJob`, `notPossible` when the job has ended or is closed, `tooManyDocuments`,
     ///   `unsupportedFormat`, `fileSystem`.
     @discardableResult
@@ -275,7 +275,7 @@ extension SimulatedPrinter {
 
     /// Performs a write to the disk, and retries it while the disk is full.
     ///
-    /// - Parameter isPatient: whether to continue the retries after the job was canceled.
+    /// - Parameter isPatient: Whether to continue the retries after the job was canceled.
     /// - Returns: The result; nil when the task or the job is canceled first.
     func withRoom<Value>(
         for id: Int, isPatient: Bool = false, _ body: () throws(SimulatorError) -> Value

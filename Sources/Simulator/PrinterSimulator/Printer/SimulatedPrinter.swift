@@ -85,7 +85,7 @@ package actor SimulatedPrinter {
 
     /// Switches a printer on, and reads its state and its jobs from its output folder.
     ///
-    /// - Parameter output: the printer's output folder, which is created if needed.
+    /// - Parameter output: The printer's output folder, which is created if needed.
     /// - Throws: `fileSystem` when the folder cannot be used.
     package init(
         _ description: SimulatedPrinterDescription, output: String, in surroundings: SimulatorEnvironment

@@ -33,9 +33,9 @@ package struct PrinterClone: Sendable {
     /// Creates a printer file.
     ///
     /// - Parameters:
-    ///   - attributes: the printer's response to Get-Printer-Attributes.
-    ///   - source: the origin of the attributes, for the first line of the file.
-    ///   - name: the name of the simulated printer; nil uses the printer's own name, with invalid characters replaced.
+    ///   - attributes: The printer's response to Get-Printer-Attributes.
+    ///   - source: The origin of the attributes, for the first line of the file.
+    ///   - name: The name of the simulated printer; nil uses the printer's own name, with invalid characters replaced.
     /// - Throws: `Failure` when the attributes do not describe a printer, or contain no paper size.
     package init(of attributes: AttributeGroup, source: String, name: String? = nil) throws(Failure) {
         var reader = CloneReader(attributes)

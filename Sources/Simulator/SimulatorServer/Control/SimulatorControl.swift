@@ -28,8 +28,8 @@ package struct SimulatorControl: IPPResponder {
     /// Creates a responder that forwards all other requests to another responder.
     ///
     /// - Parameters:
-    ///   - access: the access rule for changes. Every client can read the state.
-    ///   - isReachedOtherwise: whether clients have another connection, such as a Unix socket, while TCP connections
+    ///   - access: The access rule for changes. Every client can read the state.
+    ///   - isReachedOtherwise: Whether clients have another connection, such as a Unix socket, while TCP connections
     ///     are refused.
     package init(
         _ responder: any IPPResponder, service: SimulatorService, access: ControlAccess = ControlAccess(),
@@ -114,7 +114,7 @@ extension SimulatorService {
     /// A URI without a name selects the default printer. The result is nil for an unknown name.
     func device(meantBy message: Message) -> SimulatedPrinter? {
         let uri = message[.operation]?.string("printer-uri") ?? message[.operation]?.string("job-uri") ?? ""
-        // This runs for each request. Comparing bytes is enough, because the keywords of the path are ASCII.
+        // This function runs for each request. Comparing bytes is enough, because the keywords of the path are ASCII.
         var path = uri.utf8.split(separator: UInt8(ascii: "/")).dropFirst(2)
         while let word = path.popFirst() {
             guard word.elementsEqual("print".utf8) || word.elementsEqual("printers".utf8) else { continue }

@@ -10,21 +10,21 @@ package import PrinterSimulator
 ///     try SimulatorControlCommand(["load", "tray-1", "50", "A4"])
 ///     try SimulatorControlCommand(["power", "off"])
 package enum SimulatorControlCommand: Hashable, Sendable {
-    /// Injects a fault.
+    /// The injection of a fault.
     case fault(Fault)
-    /// Clears the faults with a name, or all faults.
+    /// The removal of the faults with a name, or of all faults.
     case clear(String)
-    /// Loads paper into a tray.
+    /// The loading of paper into a tray.
     case load(tray: String, paper: LoadedPaper)
-    /// Replaces a supply with a full one.
+    /// The replacement of a supply with a full supply.
     case replace(String)
-    /// Sets the level of a supply, in percent.
+    /// A new level of a supply, in percent.
     case level(String, Double)
-    /// Switches the printer on or off.
+    /// The power state of the printer: on or off.
     case power(isOn: Bool)
-    /// Switches the printer off and on.
+    /// A restart: the printer is switched off and on.
     case powerCycle
-    /// Changes nothing, and returns the printer's state.
+    /// A query of the printer's state, which changes nothing.
     case status
 
     /// The paper to load into a tray.

@@ -34,7 +34,7 @@ actor PortState {
 
     /// Records whether a printer refuses connections.
     ///
-    /// A record that is older than the last one has no effect.
+    /// A record that is older than the last record has no effect.
     func note(_ refusal: Refusal, of printer: String) {
         guard refusal.number > numbers[printer, default: 0] else { return }
         numbers[printer] = refusal.number

@@ -32,7 +32,7 @@ extension SimulatedJobRequest {
     /// Options that the printer does not support are passed on unchanged. The printer replaces them, and reports each
     /// replacement in the job's warnings.
     ///
-    /// - Parameter received: the job attributes as they were received.
+    /// - Parameter received: The job attributes as they were received.
     init(
         _ ticket: JobTicket, received: [Attribute], name: String, owner: String,
         for printer: SimulatedPrinterDescription

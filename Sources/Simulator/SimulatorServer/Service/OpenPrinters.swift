@@ -13,7 +13,7 @@ package struct OpenPrinters: Sendable {
     ///
     /// Each printer gets a folder with its name in `output`.
     ///
-    /// - Parameter patience: how long to wait for a process that has locked a folder, because that process may be about
+    /// - Parameter patience: The time to wait for a process that has locked a folder, because that process may be about
     ///   to exit.
     /// - Throws: `SimulatorServerError` when another process has locked a folder, or a folder cannot be used.
     package init(
@@ -54,7 +54,8 @@ private final class FolderHold: Sendable {
             close(descriptor)
             throw SimulatorError(
                 .notPossible,
-                "another printsim uses the printer '\(printer)' in '\(folder)'; stop it, or choose another --output"
+                "another printsim uses the printer '\(printer)' in '\(folder)'; stop that printsim, or choose "
+                    + "another --output"
             )
         }
     }

@@ -33,7 +33,7 @@ extension SimulatedPrinterStatus {
     ///
     /// An attribute that was not set has the value from the printer file.
     ///
-    /// - Parameter start: the time when the printer was switched on.
+    /// - Parameter start: The time when the printer was switched on.
     func administratedAttributes(of printer: SimulatedPrinterDescription, since start: UnixTime) -> [Attribute] {
         let changed = configurationChangedAt ?? start
         return [

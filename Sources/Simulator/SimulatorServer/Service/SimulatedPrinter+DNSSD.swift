@@ -8,8 +8,8 @@ extension SimulatedPrinter {
     /// Returns the current advertisement; nil while the printer is switched off.
     ///
     /// - Parameters:
-    ///   - port: the TCP port of the server.
-    ///   - security: the URI securities of the port.
+    ///   - port: The TCP port of the server.
+    ///   - security: The URI securities of the port.
     package func advertisement(port: Int, security: [URISecurity] = [.none]) -> PrinterAdvertisement? {
         guard !isSwitchedOff else { return nil }
         let status = status

@@ -41,8 +41,8 @@ package final class SimulatorService: PrinterService {
     /// Creates the service for at least one printer.
     ///
     /// - Parameters:
-    ///   - surroundings: the clock and the time source of the printers.
-    ///   - say: a function that shows a message to people nearby (Identify-Printer).
+    ///   - surroundings: The clock and the time source of the printers.
+    ///   - say: A function that shows a message to people nearby (Identify-Printer).
     package init(
         _ devices: [SimulatedPrinter], in surroundings: SimulatorEnvironment,
         say: @escaping @Sendable (String) -> Void = { _ in }

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import GRDB
 
-/// Prevents the reuse of event sequence numbers after a power cut.
+/// A guard against the reuse of event sequence numbers after a power cut.
 ///
 /// Some events are committed without being forced onto the disk (`JobStateMachine.Event.durability`), but clients
 /// receive these events immediately. A killed process loses no events, but a power cut may lose the last events.

@@ -3,7 +3,7 @@
 import GRDB
 import Synchronization
 
-/// Runs writes in order.
+/// A queue that runs writes in order.
 ///
 /// Writes that arrive during a transaction share the next transaction.
 ///
@@ -24,9 +24,9 @@ final class GroupCommitter: Sendable {
     /// A write with its body and its callbacks.
     private struct Write: Sendable {
         var durability: Durability
-        /// Runs the body.
+        /// The closure that runs the body.
         var run: @Sendable (Database) throws -> Outcome
-        /// Reverts the changes that the body has made outside the database.
+        /// The closure that reverts the changes that the body has made outside the database.
         var undo: @Sendable () -> Void
         var fail: @Sendable (any Error) -> Void
     }
@@ -35,7 +35,7 @@ final class GroupCommitter: Sendable {
     private struct Outcome {
         /// Whether the scheduler must check the queue because of the write.
         var isNews: Bool
-        /// Resumes the caller of the write.
+        /// The closure that resumes the caller of the write.
         var tell: @Sendable () -> Void
     }
 

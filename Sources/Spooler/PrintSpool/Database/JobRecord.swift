@@ -177,7 +177,7 @@ enum JobRecord {
 // MARK: - Decoding
 
 extension JobRecord {
-    /// Decodes jobs from rows.
+    /// A decoder of jobs from rows.
     ///
     /// Equal tickets and reasons are decoded once.
     struct Decoder {
@@ -237,7 +237,7 @@ extension JobRecord {
             return job
         }
 
-        /// Reads the columns of a row in order.
+        /// A reader of the columns of a row, in order.
         private struct Fields {
             let row: Row
             var index = 0

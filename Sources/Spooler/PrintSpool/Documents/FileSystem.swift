@@ -74,7 +74,7 @@ package struct SystemCallError: Error, CustomStringConvertible {
 
 /// The file system of the machine.
 package struct POSIXFileSystem: FileSystem {
-    /// The file system of the machine.
+    /// Creates the file system of the machine.
     package init() {}
 
     package func create(_ path: String) throws(SystemCallError) -> Int32 {

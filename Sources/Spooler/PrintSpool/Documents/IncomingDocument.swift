@@ -44,7 +44,7 @@ public final class IncomingDocument: Sendable {
     /// Whether the document is too large for the database, so that its bytes are written to a file.
     public var isLarge: Bool { bytes > Self.inlineLimit }
 
-    /// The first 1,024 bytes of the document, or fewer if it is shorter.
+    /// The first 1,024 bytes of the document, or all bytes of a shorter document.
     ///
     /// These bytes are sufficient for `DocumentFormat.sniff`.
     public var head: [UInt8] { state.withLock { $0.head } }

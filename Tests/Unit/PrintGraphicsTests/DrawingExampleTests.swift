@@ -1,0 +1,230 @@
+import FoundationEssentials
+import PrintGraphics
+import PrintRaster
+import PrintTestSupport
+import Testing
+
+/// Tests that run the programs of Examples/DrawingExamples and check their output.
+struct DrawingExampleTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: [
+        (
+            "pentagon",
+            """
+            ___.RR.____
+            _.RRRRRR.__
+            RRRRRRRRRR_
+            .RRRRRRRR._
+            _RRRRRRRR__
+            _.RRRRRR.__
+            __RRRRRR___
+            ___________
+            """
+        ),
+        (
+            "arc",
+            """
+            _______________
+            _______________
+            _______________
+            _______________
+            _______________
+            _______________
+            _______________
+            ___________#___
+            ___________#___
+            __________##___
+            _____##__##____
+            ______####_____
+            _______________
+            _______________
+            _______________
+            """
+        ),
+        (
+            "even-odd",
+            """
+            _.BB._
+            .BBBB.
+            BB__BB
+            BB__BB
+            .BBBB.
+            _.BB._
+            """
+        ),
+        (
+            "appended-oval",
+            """
+            GGGG______
+            GGGG__.G._
+            GGGG__GGG_
+            GGGG__.G._
+            GGGG______
+            """
+        ),
+        (
+            "filled-oval",
+            """
+            ______________________________
+            ______________________________
+            ______________________________
+            ______________________________
+            ____________......____________
+            ________..KK......KK..________
+            ______.KK.RRRRRRRRRR.KK.______
+            _____.K.RRRRRRRRRRRRRR.K._____
+            _____KRRRRRRRRRRRRRRRRRRK_____
+            ____..RRRRRRRRRRRRRRRRRR..____
+            ____..RRRRRRRRRRRRRRRRRR..____
+            _____KRRRRRRRRRRRRRRRRRRK_____
+            _____.K.RRRRRRRRRRRRRR.K._____
+            ______.KK.RRRRRRRRRR.KK.______
+            ________..KK......KK..________
+            ____________......____________
+            ______________________________
+            ______________________________
+            ______________________________
+            ______________________________
+            """
+        ),
+        (
+            "hit-test",
+            """
+            RRRRRRRRRRRRRGGGGRRR
+            RRGGGGGGRRRGGRRRRGGR
+            RGGGGGGGGRRGRRRRRRGR
+            RGGGGGGGGRGRRRRRRRRG
+            RGGGGGGGGRGRRRRRRRRG
+            RGGGGGGGGRGRRRRRRRRG
+            RGGGGGGGGRGRRRRRRRRG
+            RGGGGGGGGRRGRRRRRRGR
+            RRGGGGGGRRRGGRRRRGGR
+            RRRRRRRRRRRRRGGGGRRR
+            """
+        ),
+    ])
+    func `each shape listing draws the expected shape`(name: String, picture: String) async throws {
+        try await example(name, "a.pdf")
+        let page = try PDFDocument(path: folder.path("a.pdf")).render(page: 0, dpi: 72)
+        expectPixels(PageSheet(bitmap: page), picture)
+    }
+
+    @Test func `a long text fills several pages with centered page numbers`() async throws {
+        try await example("document", "a.pdf")
+        let document = try PDFDocument(path: folder.path("a.pdf"))
+        #expect(document.pageCount > 5 && document.title == "A long story")
+        var all = ""
+        for page in 0..<document.pageCount {
+            let text = try document.text(at: page)
+            #expect(text.contains("Page \(page + 1)"))
+            all += text
+        }
+        for number in [1, 200, 400] { #expect(all.contains("Paragraph \(number) of a long story")) }
+        let first = try document.render(page: 0, dpi: 72)
+        expectPixels(
+            PageSheet(bitmap: first),
+            """
+            _________________
+            _________________
+            __#######________
+            __#######________
+            """ + String(repeating: "\n__#######________", count: 16) + "\n_______.#._______\n_________________")
+    }
+
+    @Test func `a thumbnail is a scaled copy of the image`() async throws {
+        try await example("thumbnail", "a.png")
+        let image = try Image(contentsOfFile: folder.path("a.png"))
+        #expect(image.pixelWidth == 40 && image.pixelHeight == 30)
+        expectPixelsOf(image, "YYYYYYYY\nYY.BB.YY\nYY.BB.YY\nYY.BB.YY\nYYYYYYYY")
+    }
+
+    @Test func `drawing a PDF page as an image gives the requested size`() async throws {
+        try await example("page-image", "a.png")
+        let image = try Image(contentsOfFile: folder.path("a.png"))
+        #expect(image.pixelWidth == 150)
+        expectPixelsOf(
+            image,
+            """
+            _______________
+            _______________
+            ____.......____
+            ___..RRRRR..___
+            __.RRRRRRRRR.__
+            __.RRRRRRRRR.__
+            ___..RRRRR..___
+            ____.......____
+            _______________
+            _______________
+            """)
+    }
+
+    @Test(arguments: SampleImages.bytes.keys.sorted())
+    func `reading a damaged image causes no crash`(format: String) async throws {
+        let bytes = try #require(SampleImages.bytes[format])
+        try bytes.write(to: URL(filePath: folder.path("image")))
+        let run = try await ProgramRun(
+            "/usr/bin/prlimit",
+            [
+                "--as=2000000000", "--cpu=60", "--core=0", "--", program("drawing-load"), "mutations", "250", "7",
+                folder.path("image"),
+            ],
+            environment: ["SWIFT_BACKTRACE": "enable=no"], in: folder.path)
+        #expect(run.code == 0, "\(run.complaints)")
+        #expect(run.output.hasPrefix("250 versions"))
+    }
+
+    @Test func `a write to a full disk leaves no incomplete file at the final path`() async throws {
+        let run = try await ProgramRun(
+            "/bin/sh",
+            [
+                "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" shapes 50 \"$1\"", program("drawing-load"),
+                folder.path("a.pdf"),
+            ],
+            environment: ["SWIFT_BACKTRACE": "enable=no"], in: folder.path)
+        #expect(run.code != 0)
+        #expect(run.complaints.contains("cannot write"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
+    }
+
+    @Test func `writing 1000 pages needs no more memory than writing 100 pages`() async throws {
+        func peak(pages: Int) async throws -> Int {
+            let run = try await ProgramRun(
+                program("drawing-load"), ["shapes", "\(pages)", folder.path("shapes.pdf")], environment: [:],
+                in: folder.path)
+            #expect(run.code == 0, "\(run.complaints)")
+            return try #require(Int(run.output.filter(\.isNumber)))
+        }
+        let (few, many) = (try await peak(pages: 100), try await peak(pages: 1000))
+        #expect(many < few + 10_000, "\(few) KiB for a hundred pages, \(many) KiB for a thousand")
+    }
+
+    @Test func `laying out and drawing text does not leak memory`() async throws {
+        func peak(pages: Int) async throws -> Int {
+            let text = (0..<pages * 60).map { "Zeile \($0) – ü" }.joined(separator: "\n")
+            try Data(text.utf8).write(to: URL(filePath: folder.path("text.txt")))
+            let run = try await ProgramRun(
+                program("drawing-load"), ["lines", folder.path("text.txt"), folder.path("text.pdf")], environment: [:],
+                in: folder.path)
+            #expect(run.code == 0, "\(run.complaints)")
+            return try #require(Int(run.output.filter(\.isNumber)))
+        }
+        let (few, many) = (try await peak(pages: 20), try await peak(pages: 300))
+        #expect(many < few + 40_000, "\(few) KiB for 20 pages, \(many) KiB for 300")
+    }
+
+    private func example(_ name: String, _ file: String) async throws {
+        let run = try await ProgramRun(
+            program("DrawingExamples"), [name, folder.path(file)], environment: ["SWIFT_BACKTRACE": "enable=no"],
+            in: folder.path)
+        #expect(run.code == 0, "\(run.output)\(run.complaints)")
+    }
+}
+
+/// Returns the path of a program of this build.
+private func program(_ name: String) -> String {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/\(name)"
+}

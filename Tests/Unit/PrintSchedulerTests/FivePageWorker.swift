@@ -1,0 +1,100 @@
+import Foundation
+import PrintModel
+import Synchronization
+
+/// A worker that makes a document of five pages from any document, unless the test sets another script.
+final class FivePageWorker: DocumentWorking {
+    private struct Script {
+        var failures: [WorkError] = []
+        var gate: Gate?
+        var cancelCount = 0
+        var documents: [String] = []
+        var rendered: [RenderRequest] = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let script = Mutex(Script())
+
+    /// The number of canceled preparations.
+    var cancelCount: Int { script.withLock { $0.cancelCount } }
+    var prepareCount: Int { documents.count }
+    /// The names of the documents to prepare, in order.
+    var documents: [String] { script.withLock { $0.documents } }
+
+    /// Makes the next document fail.
+    func fail(with error: WorkError) { script.withLock { $0.failures.append(error) } }
+
+    /// Makes the work wait at a gate; nil removes the gate.
+    func set(_ gate: Gate?) { script.withLock { $0.gate = gate } }
+
+    /// Waits until the given number of documents has arrived.
+    func documents(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isSo = script.withLock { script in
+                if script.documents.count >= count { return true }
+                script.watchers.append((count, continuation))
+                return false
+            }
+            if isSo { continuation.resume() }
+        }
+    }
+
+    func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
+        DocumentSummary(format: .pdf, pageCount: 1)
+    }
+
+    func prepare(
+        _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> PreparedDocument {
+        let (gate, content) = begin(request)
+        if let gate {
+            do throws(CancellationError) {
+                try await gate.pass()
+            } catch {
+                script.withLock { $0.cancelCount += 1 }
+                throw WorkError(.canceled, "canceled")
+            }
+        }
+        let failure = script.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
+        if let failure { throw failure }
+        guard FileManager.default.createFile(atPath: request.output, contents: content) else {
+            throw WorkError(.writeFailed, "no folder for '\(request.output)'")
+        }
+        let count = max(1, 5 - request.imposition.resumePoint.impressionsBefore)
+        return PreparedDocument(impressions: count, sheets: count, pages: 5)
+    }
+
+    private func begin(_ request: PrepareRequest) -> (gate: Gate?, content: Data) {
+        let name = request.documents.first?.name ?? ""
+        let (gate, woken) = script.withLock { script in
+            script.documents.append(name)
+            let count = script.documents.count
+            let woken = script.watchers.filter { $0.count <= count }.map(\.continuation)
+            script.watchers.removeAll { $0.count <= count }
+            return (script.gate, woken)
+        }
+        for continuation in woken { continuation.resume() }
+        return (gate, Data(name.utf8))
+    }
+
+    func render(
+        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RenderedDocument {
+        script.withLock { $0.rendered.append(request) }
+        for file in request.files {
+            guard FileManager.default.createFile(atPath: file, contents: Data("pixels".utf8)) else {
+                throw WorkError(.writeFailed, "no folder for '\(file)'")
+            }
+        }
+        return RenderedDocument(bytes: request.offset + 6)
+    }
+
+    /// The render requests, in order.
+    var rendered: [RenderRequest] { script.withLock { $0.rendered } }
+
+    func rasterize(
+        _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
+    ) async throws(WorkError) -> RasterizedDocument {
+        RasterizedDocument(pages: [], impressions: 0, sheets: 0)
+    }
+}

@@ -1,0 +1,213 @@
+import PrintModel
+import PrintSpool
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct JobRunFollowTests {
+    @Test func `a printing job reports the number of completed pages`() async throws {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 2), of: "job")
+            let job = try await fixture.job(id) { $0.impressionsCompleted == 2 }
+            #expect(job.message == "Printing page 3 of 5")
+        }
+    }
+
+    @Test func `a job stops with the printer's message if the paper runs out, and continues with new paper`()
+        async throws
+    {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(
+                PrinterStatus(state: .stopped, reasons: ["media-empty"], message: "Tray 1 is empty"))
+            await fixture.laser.show(RemoteJobStatus(state: .processingStopped), of: "job")
+            let stopped = try await fixture.job(id, is: .processingStopped)
+            #expect(stopped.message == "Tray 1 is empty")
+            #expect(stopped.reasons == [.printerStopped])
+
+            await fixture.laser.show(PrinterStatus(state: .stopped, message: "The cover is open"))
+            try await fixture.job(id) { $0.message == "The cover is open" }
+
+            await fixture.laser.show(PrinterStatus(state: .processing))
+            await fixture.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 1), of: "job")
+            try await fixture.job(id) { $0.state == .processing && $0.impressionsCompleted == 1 }
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await fixture.job(id, is: .completed)
+        }
+    }
+
+    @Test
+    func `a job that a stopped printer has not started is stopped with the printer's message`()
+        async throws
+    {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.show(PrinterStatus(state: .stopped, reasons: ["media-empty"], message: "Tray 1 is empty"))
+        await fixture.laser.begin(with: RemoteJobStatus(state: .pending))
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            let stopped = try await fixture.job(id, is: .processingStopped)
+            #expect(stopped.message == "Tray 1 is empty" && stopped.reasons == [.printerStopped])
+            // The printer is ready again, and prints another job first.
+            await fixture.laser.show(PrinterStatus(state: .processing))
+            try await fixture.job(id, is: .processing)
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await fixture.job(id, is: .completed)
+        }
+    }
+
+    @Test func `if the printer starts a job again, the job has a warning that pages may be printed twice`() async throws
+    {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(
+                RemoteJobStatus(state: .processing, impressionsCompleted: 1, begunAt: 50), of: "job")
+            let job = try await fixture.job(id) { $0.impressionsCompleted == 1 }
+            #expect(!job.reasons.contains(.warningsDetected))
+            await fixture.laser.show(RemoteJobStatus(state: .processing, begunAt: 60), of: "job")
+            try await fixture.job(id) { $0.reasons.contains(.warningsDetected) }
+            await fixture.laser.show(RemoteJobStatus(state: .completed, begunAt: 60), of: "job")
+            let ended = try await fixture.job(id, is: .completed)
+            #expect(ended.message == "The printer restarted the job: some pages may have been printed twice")
+            #expect(ended.reasons == [.jobCompletedWithWarnings])
+        }
+    }
+
+    @Test func `the event log contains each change of the printer's state reasons`() async throws {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("job")
+        func told(_ message: String) async throws -> JobEvent {
+            let changes = fixture.spool.changes()
+            while true {
+                let events = try await fixture.spool.events(after: 0)
+                if let found = events.last(where: { $0.jobID == nil && $0.message == message }) { return found }
+                for await _ in changes { break }
+                try Task.checkCancellation()
+            }
+        }
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(
+                PrinterStatus(state: .processing, reasons: ["toner-low-report", "media-low-warning"]))
+            let low = try await told("toner-low-report, media-low-warning")
+            #expect(low.kind == "printer-state-changed" && low.printer == "laser" && low.printerState == .processing)
+            #expect(low.reasons == ["toner-low-report", "media-low-warning"])
+
+            await fixture.laser.show(
+                PrinterStatus(state: .stopped, reasons: ["media-empty-error"], message: "Tray 1 is empty"))
+            await fixture.laser.show(RemoteJobStatus(state: .processingStopped), of: "job")
+            try await fixture.job(id, is: .processingStopped)
+            #expect(try await told("Tray 1 is empty").reasons == ["media-empty-error"])
+
+            await fixture.laser.show(PrinterStatus(state: .processing))
+            await fixture.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 1), of: "job")
+            #expect(try await told("Continues").reasons.isEmpty)
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await fixture.job(id, is: .completed)
+        }
+        // The printer is polled separately, so the printer's event may be stored before the job's event. The printer's
+        // event is stored only once.
+        let events = try await fixture.spool.events(after: 0).filter { $0.jobID == nil }
+        let end = try #require(events.lastIndex { $0.message == "Continues" })
+        #expect(events[end...].allSatisfy { !$0.message.hasPrefix("No longer") && $0.message != "Tray 1 is empty" })
+        #expect(events.count { $0.message == "Continues" } == 1)
+    }
+
+    @Test func `if a printer stops responding during a job, the job is polled again and not sent again`() async throws {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.fail(.status, with: .silent, stays: true)
+            let waiting = try await fixture.job(id, is: .processingStopped)
+            #expect(waiting.message == "Waiting for the printer's response: the printer does not answer")
+            await fixture.laser.mend()
+            try await fixture.job(id, is: .processing)
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            try await fixture.job(id, is: .completed)
+        }
+        #expect(await fixture.laser.received == ["job"])
+    }
+
+    @Test func `a job that was stopped for lack of paper is still stopped after the printer was unreachable`()
+        async throws
+    {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        await fixture.laser.show(PrinterStatus(state: .stopped, message: "Tray 1 is empty"))
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(RemoteJobStatus(state: .processingStopped), of: "job")
+            try await fixture.job(id) { $0.message == "Tray 1 is empty" }
+            await fixture.laser.fail(.status, with: .silent, stays: true)
+            try await fixture.job(id) { $0.message.hasPrefix("Waiting for") }
+            await fixture.laser.mend()
+            let job = try await fixture.job(id) { !$0.message.hasPrefix("Waiting for") }
+            #expect(job.state == .processingStopped)
+            #expect(job.message == "Tray 1 is empty")
+        }
+    }
+
+    @Test func `a job aborted or canceled at the printer ends with the printer's message`() async throws {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let aborted = try await fixture.submit("aborted")
+        let canceled = try await fixture.submit("canceled")
+        let warned = try await fixture.submit("warned")
+        try await fixture.printing { _ in
+            try await fixture.job(aborted) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(
+                RemoteJobStatus(state: .aborted, reasons: [.documentFormatError], message: "Not a PDF"), of: "aborted")
+            let first = try await fixture.job(aborted, is: .aborted)
+            #expect(first.reasons == [.documentFormatError, .abortedBySystem])
+            #expect(first.message == "Not a PDF")
+
+            try await fixture.job(canceled) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(RemoteJobStatus(state: .canceled, message: "Stop key"), of: "canceled")
+            #expect(try await fixture.job(canceled, is: .canceled).reasons == [.jobCanceledAtDevice])
+
+            try await fixture.job(warned) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(
+                RemoteJobStatus(state: .completed, reasons: [.jobCompletedWithWarnings], message: "Clipped"),
+                of: "warned")
+            #expect(try await fixture.job(warned, is: .completed).message == "Clipped")
+        }
+    }
+
+    @Test func `a job that the printer has lost is suspended, and the next job is printed`() async throws {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("doubtful")
+        let next = try await fixture.submit("next")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(RemoteJobStatus(state: .processing, impressionsCompleted: 2), of: "doubtful")
+            try await fixture.job(id) { $0.impressionsCompleted == 2 }
+            await fixture.laser.forgetJobs()
+            let job = try await fixture.job(id) { $0.reasons == [.jobSuspended] }
+            #expect(job.state == .processingStopped)
+            #expect(
+                job.message == "laser no longer has the job, and 2 pages were printed; look at the paper, then "
+                    + "'printq resume 1' continues with page 3, '--from PAGE' at another page, 'printq reprint 1' "
+                    + "prints the whole job again, 'printq cancel 1' cancels it")
+            try await fixture.job(next) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "next")
+            try await fixture.job(next, is: .completed)
+
+            try await fixture.spool.change(id, .releaseRequested)
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+        }
+        #expect(await fixture.laser.received == ["doubtful", "next", "doubtful"])
+    }
+}

@@ -1,0 +1,105 @@
+import PrintModel
+import PrintSpool
+import Testing
+
+/// Jobs whose progress cannot be stored for some time.
+@Suite(.timeLimit(.minutes(1)))
+struct SpoolFailureTests {
+    /// Makes every change of a job to the given state fail, as on a disk that cannot be written.
+    private func breakChanges(to state: JobState, in fixture: SchedulerFixture) throws {
+        try fixture.shell(
+            """
+            CREATE TRIGGER broken BEFORE UPDATE ON jobs WHEN NEW.state = \(state.rawValue)
+            BEGIN SELECT no_such_function(); END
+            """)
+    }
+
+    private func mend(_ fixture: SchedulerFixture) throws { try fixture.shell("DROP TRIGGER broken") }
+
+    @Test func `if storing the end of a job fails, the scheduler tries again and then prints the next job`()
+        async throws
+    {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("job")
+        let next = try await fixture.submit("next")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            // The first status is stored when the printer is asked again. The trigger makes every change of a job fail.
+            await fixture.laser.wait(for: .status, count: 2)
+            try breakChanges(to: .completed, in: fixture)
+            await #expect(throws: SpoolError.self) { try await fixture.spool.change(id, .delivered(warning: nil)) }
+            let asked = await fixture.laser.count(.status)
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "job")
+            await fixture.laser.wait(for: .status, count: asked + 1)
+            #expect(try await fixture.spool.job(id)?.state == .processing)
+            try mend(fixture)
+            try await fixture.job(id, is: .completed)
+            try await fixture.job(next) { $0.reasons == [.jobPrinting] }
+        }
+        #expect(await fixture.laser.received == ["job", "next"])
+    }
+
+    @Test func `if claiming a job fails, the scheduler retries until the spool can be written`() async throws {
+        let fixture = try await SchedulerFixture()
+        try breakChanges(to: .processing, in: fixture)
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            #expect(try await fixture.spool.job(id)?.state == .pending)
+            try mend(fixture)
+            try await fixture.job(id, is: .completed)
+        }
+    }
+
+    @Test func `jobs in progress are recovered after a restart even if the first recovery attempt fails`() async throws
+    {
+        let fixture = try await SchedulerFixture()
+        let id = try await fixture.submit("job")
+        _ = try await fixture.spool.claim(fromPrinters: ["laser"])
+        try breakChanges(to: .pending, in: fixture)
+        try await fixture.printing { _ in
+            #expect(try await fixture.spool.job(id)?.state == .processing)
+            try mend(fixture)
+            try await fixture.job(id, is: .completed)
+        }
+    }
+
+    @Test func `a job whose document is missing is aborted, and the next job is printed`() async throws {
+        let fixture = try await SchedulerFixture()
+        let id = try await fixture.submit("gone")
+        let next = try await fixture.submit("next")
+        try fixture.shell("UPDATE documents SET content = NULL WHERE job_id = \(id)")
+        try await fixture.printing { _ in
+            let job = try await fixture.job(id, is: .aborted)
+            #expect(job.message.contains("document"))
+            try await fixture.job(next, is: .completed)
+        }
+        #expect(await fixture.laser.received == ["next"])
+    }
+
+    @Test func `a job whose record is damaged is aborted, and the next job is printed`() async throws {
+        let fixture = try await SchedulerFixture()
+        let damaged = try await fixture.submit("damaged")
+        let next = try await fixture.submit("next")
+        try fixture.shell("UPDATE jobs SET reasons = '[7]' WHERE id = \(damaged)")
+        try await fixture.printing { _ in
+            try await fixture.job(next, is: .completed)
+            #expect(try await fixture.spool.job(damaged)?.state == .aborted)
+        }
+        #expect(await fixture.laser.received == ["next"])
+    }
+
+    @Test func `a job whose record is damaged during printing is aborted, and the next job is printed`() async throws {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let damaged = try await fixture.submit("damaged")
+        let next = try await fixture.submit("next")
+        try await fixture.printing { _ in
+            try await fixture.job(damaged) { $0.reasons == [.jobPrinting] }
+            try fixture.shell("UPDATE jobs SET reasons = '[7]' WHERE id = \(damaged)")
+            await fixture.laser.show(RemoteJobStatus(state: .completed), of: "damaged")
+            try await fixture.job(next) { $0.reasons == [.jobPrinting] }
+            #expect(try await fixture.spool.job(damaged)?.state == .aborted)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// Tests how a client follows a job until it ends.
+
+import IPP
+import IPPClient
+import PrintModel
+import SpoolerClient
+import Synchronization
+import Testing
+
+struct JobFollowingTests {
+    private struct Seen: Sendable {
+        var states: [JobState?] = []
+        var pages: [Int] = []
+        var pauses: [Duration] = []
+        var starts = 0
+    }
+
+    /// Follows job 7 until it ends.
+    private func follow(_ daemon: ScriptedDaemon) async throws(SpoolerClientError) -> Seen {
+        let seen = Mutex(Seen())
+        let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in
+            seen.withLock { $0.starts += 1 }
+        }
+        _ = try await queue.follow(7, pause: { pause in seen.withLock { $0.pauses.append(pause) } }) { job in
+            seen.withLock {
+                $0.states.append(job.state)
+                $0.pages.append(job.impressionsCompleted)
+            }
+        }
+        return seen.withLock { $0 }
+    }
+
+    /// Returns the response to Get-Job-Attributes for job 7 on the printer 'laser'.
+    private func look(_ state: JobState, pages: Int32 = 0) -> ScriptedDaemon.Step {
+        { _ in
+            ScriptedDaemon.answer(
+                .successfulOk,
+                [
+                    AttributeGroup(
+                        .job,
+                        [
+                            Attribute("job-id", .integer(7)),
+                            Attribute("job-state", .enumeration(Int32(state.rawValue))),
+                            Attribute("job-impressions-completed", .integer(pages)),
+                            Attribute("job-printer-uri", .uri("ipp://localhost/printers/laser")),
+                        ])
+                ])
+        }
+    }
+
+    /// Returns a response with an event of a printer.
+    private func news(of printer: String, _ number: Int32) -> ScriptedDaemon.Step {
+        { _ in
+            ScriptedDaemon.answer(
+                .successfulOk,
+                [
+                    AttributeGroup(
+                        .eventNotification,
+                        [
+                            Attribute("printq-event-number", .integer(number)),
+                            Attribute("notify-sequence-number", .integer(number - 10)),
+                            Attribute("printer-name", .name(printer)),
+                        ])
+                ])
+        }
+    }
+
+    /// The response without events that printd sends after a timeout or if it accepts no waiting requests.
+    private let nothing: ScriptedDaemon.Step = { _ in
+        var answer = ScriptedDaemon.answer()
+        answer[.operation]?.append("notify-get-interval", .integer(1))
+        return answer
+    }
+
+    /// Returns the operations of the requests, without the Cancel-Subscription at the end.
+    private func questions(_ daemon: ScriptedDaemon) -> [Operation?] {
+        #expect(daemon.requests.last?.operation == .cancelSubscription)
+        return daemon.requests.dropLast().map(\.operation)
+    }
+
+    @Test func `the job is not read until one of its events arrives`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11, 12),
+            look(.processing, pages: 1), ScriptedDaemon.events(13, first: 3), look(.completed, pages: 2),
+        ])
+        let seen = try await follow(daemon)
+        #expect(seen.states == [.pending, .processing, .completed])
+        #expect(seen.pages == [0, 1, 2])
+        #expect(seen.pauses.isEmpty && seen.starts == 0)
+        #expect(
+            questions(daemon) == [
+                .createPrinterSubscriptions, .getJobAttributes, .getNotifications, .getJobAttributes,
+                .getNotifications, .getJobAttributes,
+            ])
+        #expect(daemon.requests[0][.subscription]?["printq-job-ids"]?.values == [.integer(7)])
+        #expect(
+            daemon.requests.filter { $0.operation == .getNotifications }
+                .allSatisfy { $0[.operation]?.boolean("notify-wait") == true }, "the request waits at printd")
+    }
+
+    @Test func `a job that ended before the subscription is reported immediately`() async throws {
+        let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.completed, pages: 2)])
+        #expect(try await follow(daemon).states == [.completed])
+        #expect(questions(daemon) == [.createPrinterSubscriptions, .getJobAttributes])
+    }
+
+    @Test func `the job is read after events of its printer, but not of other printers`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), news(of: "office", 11), news(of: "laser", 12),
+            look(.completed),
+        ])
+        #expect(try await follow(daemon).states == [.pending, .completed])
+        #expect(
+            questions(daemon) == [
+                .createPrinterSubscriptions, .getJobAttributes, .getNotifications, .getNotifications,
+                .getJobAttributes,
+            ])
+    }
+
+    @Test func `after a timeout the client pauses for the interval that printd requests and reads the job`()
+        async throws
+    {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), nothing, look(.pending), nothing, look(.completed),
+        ])
+        let seen = try await follow(daemon)
+        #expect(seen.states == [.pending, .pending, .completed])
+        #expect(seen.pauses == [.seconds(1), .seconds(1)])
+    }
+
+    @Test func `when printd exits the client restarts printd and requests the missed events`() async throws {
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11), look(.processing),
+            ScriptedDaemon.gone, ScriptedDaemon.unreachable, look(.processing, pages: 1),
+            ScriptedDaemon.subscribed(9, after: 11), ScriptedDaemon.events(12), look(.completed, pages: 2),
+        ])
+        let seen = try await follow(daemon)
+        #expect(seen.states == [.pending, .processing, .processing, .completed])
+        #expect(seen.starts == 1)
+        #expect(
+            daemon.requests.filter { $0.operation == .createPrinterSubscriptions }.map {
+                $0[.subscription]?.integer("printq-events-after")
+            } == [nil, 11])
+    }
+
+    @Test func `following a job fails if printd cannot be restarted`() async throws {
+        let daemon = ScriptedDaemon(
+            [ScriptedDaemon.subscribed(5, after: 10), look(.pending)]
+                + Array(repeating: ScriptedDaemon.unreachable, count: 9))
+        let error = await #expect(throws: SpoolerClientError.self) { try await follow(daemon) }
+        #expect(error?.code == .unavailable)
+    }
+
+    @Test(arguments: [Status.clientErrorIgnoredAllSubscriptions, .serverErrorOperationNotSupported])
+    func `the job is read once per second if printd refuses a subscription`(_ refusal: Status) async throws {
+        let refused: ScriptedDaemon.Step = { _ in
+            let code = Int32(Status.clientErrorTooManySubscriptions.rawValue)
+            return ScriptedDaemon.answer(
+                refusal, [AttributeGroup(.subscription, [Attribute("notify-status-code", .enumeration(code))])])
+        }
+        let daemon = ScriptedDaemon([
+            refused, look(.pending), refused, look(.processing, pages: 1), refused, look(.completed, pages: 2),
+        ])
+        let seen = try await follow(daemon)
+        #expect(seen.states == [.pending, .processing, .completed])
+        #expect(seen.pauses == [.seconds(1), .seconds(1)])
+    }
+
+    @Test func `following an unknown job fails with a usage error`() async throws {
+        let daemon = ScriptedDaemon([
+            { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, { _ in ScriptedDaemon.answer(.clientErrorNotFound) },
+        ])
+        let error = await #expect(throws: SpoolerClientError.self) { try await follow(daemon) }
+        #expect(error?.code == .usage)
+    }
+
+    @Test func `canceling the wait reports that the job stays in the queue`() async throws {
+        let task = Task {
+            let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.pending)])
+            let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in }
+            return try await queue.follow(7) { _ in withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        let error = await #expect(throws: SpoolerClientError.self) { try await task.value }
+        #expect(error?.code == .temporary)
+        #expect(error?.message == "stopped waiting for job 7; the job stays in the queue")
+    }
+}
