@@ -113,6 +113,7 @@ let modules: [Module] = [
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents, imports: ["PrintDocuments", "DocumentConversion", "WorkerProcess"]),
+    .executable("print-launcher", in: .documents, imports: ["PrintModel", "WorkerProcess"]),
     .executable(
         "printd", in: .spooler,
         imports: [
@@ -259,7 +260,7 @@ let testImports: [String: [String]] = [
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": [
-        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "pool-leaks",
+        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-launcher", "pool-leaks",
         "PrintTestSupport", "Subprocess",
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],

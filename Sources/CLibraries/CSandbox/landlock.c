@@ -89,6 +89,10 @@ int sandbox_prepare_fence(const struct sandbox_rules *rules, struct sandbox_fenc
     if (error == 0) {
         error = allow_all(ruleset, rules->writable, rules->writable_count, (READING | WRITING) & handled.files);
     }
+    if (error == 0) {
+        error = allow_all(
+            ruleset, rules->executable, rules->executable_count, (READING | FS_EXECUTE) & handled.files);
+    }
     if (error != 0) {
         close(ruleset);
         return error;

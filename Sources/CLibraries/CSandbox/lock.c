@@ -43,7 +43,7 @@ int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *repor
     report->landlock_abi = abi;
 
     report->failed = "seccomp";
-    if ((error = sandbox_filter_calls()) != 0) return error;
+    if ((error = sandbox_filter_calls(rules->program)) != 0) return error;
 
     report->seccomp = 1;
     report->failed = NULL;

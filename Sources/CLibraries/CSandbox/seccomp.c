@@ -7,6 +7,9 @@
 #define _GNU_SOURCE
 #include "seccomp.h"
 
+#if defined(__x86_64__)
+#include <asm/prctl.h>
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -105,7 +108,7 @@ static const uint32_t network_calls[] = {
 
 _Static_assert(
     2 * COUNT(allowed) + COUNT(fcntl_commands) + COUNT(ioctl_requests) + COUNT(prctl_options) + 2 * COUNT(network_calls)
-            + 80 <= SANDBOX_LONGEST_FILTER,
+            + 100 <= SANDBOX_LONGEST_FILTER,
     "the filter needs more room");
 
 struct program {
@@ -165,7 +168,22 @@ static void allow_network(struct program *program) {
     allow(program, network_calls, COUNT(network_calls));
 }
 
-static void write_program(struct program *program, uint32_t self, int has_network) {
+// Allows the execution of a program whose path is at this address only, and the calls of its start.
+static void allow_execution(struct program *program, uint64_t path) {
+    when(program, __NR_execve, 6);
+    load(program, argument(0));
+    emit(program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)path, 0, 3);
+    load(program, argument(0) + 4);
+    emit(program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(path >> 32), 0, 1);
+    answer(program, SECCOMP_RET_ALLOW);
+    answer(program, SECCOMP_RET_ERRNO | EPERM);
+#ifdef __NR_arch_prctl
+    const uint32_t thread_pointer[] = {ARCH_SET_FS};
+    only(program, __NR_arch_prctl, 0, thread_pointer, COUNT(thread_pointer), EINVAL);
+#endif
+}
+
+static void write_program(struct program *program, uint32_t self, int has_network, const char *path) {
     // System call numbers have other meanings in another architecture's mode; such a process is killed.
     load(program, offsetof(struct seccomp_data, arch));
     emit(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
@@ -191,6 +209,7 @@ static void write_program(struct program *program, uint32_t self, int has_networ
     answer(program, SECCOMP_RET_ALLOW);
     answer(program, SECCOMP_RET_ERRNO | EPERM);
     if (has_network) allow_network(program);
+    if (path != NULL) allow_execution(program, (uint64_t)(uintptr_t)path);
     // From this number on, a C library falls back to an older call if the kernel does not support the call. This
     // includes clone3, whose flags are in memory, where a filter cannot read them.
     emit(program, BPF_JMP | BPF_JGE | BPF_K, NR_FIRST_COMMON, 0, 1);
@@ -200,15 +219,15 @@ static void write_program(struct program *program, uint32_t self, int has_networ
 
 size_t sandbox_filter(int process, int has_network, uint64_t *code) {
     struct program program = {.length = 0};
-    write_program(&program, (uint32_t)process, has_network);
+    write_program(&program, (uint32_t)process, has_network, NULL);
     _Static_assert(sizeof *program.code == sizeof *code, "an instruction is 8 bytes");
     memcpy(code, program.code, program.length * sizeof *code);
     return program.length;
 }
 
-int sandbox_filter_calls(void) {
+int sandbox_filter_calls(const char *path) {
     struct program program = {.length = 0};
-    write_program(&program, (uint32_t)getpid(), 0);
+    write_program(&program, (uint32_t)getpid(), 0, path);
     struct sock_fprog filter = {.len = program.length, .filter = program.code};
     return syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0 ? 0 : errno;
 }

@@ -4,4 +4,6 @@
 #include "CSandbox.h"
 
 /// Allows the system calls that document processing requires, and rejects all others. Returns 0 or an errno.
-int sandbox_filter_calls(void);
+///
+/// - Parameter: The path of a program that may be executed, at an address that only the process knows; NULL for none.
+int sandbox_filter_calls(const char *program);

@@ -6,7 +6,8 @@ import PrintModel
 
 /// The unfinished files of interrupted workers.
 ///
-/// The name of an unfinished file consists of the name of the final file and a suffix: `sheets.pdf.….partial`.
+/// The name of an unfinished file consists of the name of the final file and a suffix: `sheets.pdf.….partial`. The
+/// folder of a converter program has such a name too (`ScratchFolder`).
 enum UnfinishedFiles {
     /// Removes all unfinished files of the given final paths.
     static func remove(of paths: [String]) {
@@ -16,7 +17,7 @@ enum UnfinishedFiles {
         for (folder, places) in Dictionary(grouping: places, by: \.folder) {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: String(folder))) ?? []
             for file in files where file.hasSuffix(".partial") && places.contains(where: { file.hasPrefix($0.name) }) {
-                unlink(folder + file)
+                if unlink(folder + file) != 0, errno != ENOENT { ScratchFolder.remove(folder + file) }
             }
         }
     }

@@ -1,5 +1,6 @@
 // Runs one worker process from its start to its end.
 
+import Dispatch
 import FoundationEssentials
 import Glibc
 import PrintModel
@@ -38,12 +39,15 @@ final class Worker: Sendable {
     }
 
     private let command: WorkerCommand
+    /// A function that finds a reason to stop the process, called several times per second; nil for none.
+    private let inspection: (@Sendable (pid_t) -> WorkerStop?)?
     private let state = Mutex(State())
     private let requests: AsyncStream<[UInt8]>
     private let requestsEntry: AsyncStream<[UInt8]>.Continuation
 
-    init(command: WorkerCommand) {
+    init(command: WorkerCommand, inspection: (@Sendable (pid_t) -> WorkerStop?)? = nil) {
         self.command = command
+        self.inspection = inspection
         (requests, requestsEntry) = AsyncStream.makeStream()
     }
 
@@ -70,6 +74,7 @@ final class Worker: Sendable {
                     guard (try? await Task.sleep(for: .seconds(self.command.limits.wallSeconds))) != nil else { return }
                     self.stop(.outOfTime)
                 }
+                group.addTask { await self.inspectRepeatedly() }
                 let outcome = await self.outcome()
                 group.cancelAll()
                 return outcome
@@ -86,6 +91,15 @@ final class Worker: Sendable {
                 return state.outcome
             }
             if let outcome { continuation.resume(returning: outcome) }
+        }
+    }
+
+    /// Looks for a reason to stop the process until the task is canceled.
+    private func inspectRepeatedly() async {
+        guard let inspection else { return }
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil {
+            guard let process = state.withLock({ $0.process }), let reason = inspection(process) else { continue }
+            return stop(reason)
         }
     }
 
@@ -123,13 +137,15 @@ final class Worker: Sendable {
             if state.stop != nil { kill(-process, SIGKILL) }
         }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.keepErrors(of: execution.standardError) }
+            async let errors: Void = keepErrors(of: execution.standardError)
             group.addTask {
                 // Standard input stays open afterwards. When this process ends, the pipe closes and the worker ends
                 // too.
                 for await line in self.requests { _ = try? await execution.standardInputWriter.write(line) }
             }
             await self.converse(execution.standardOutput)
+            // A launcher closes its standard output when it becomes the program.
+            if command.executesProgram { await ended(process) }
             state.withLock { state in
                 // Kills all processes of the group. The process ID is valid until this function returns.
                 kill(-process, SIGKILL)
@@ -137,6 +153,20 @@ final class Worker: Sendable {
                 if Task.isCancelled, state.stop == nil, state.conversation.answer == nil { state.stop = .canceled }
             }
             group.cancelAll()
+            // No process of the program is left that could keep the pipe open. Its last lines explain its failure.
+            if command.executesProgram { await errors }
+        }
+    }
+
+    /// Waits until the process has ended, without reaping it.
+    private func ended(_ process: pid_t) async {
+        await withCheckedContinuation { continuation in
+            // Waiting blocks a thread, so a dedicated thread is used.
+            DispatchQueue(label: "converter \(process)").async {
+                var information = siginfo_t()
+                while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+                continuation.resume()
+            }
         }
     }
 
@@ -158,7 +188,8 @@ final class Worker: Sendable {
     ///
     /// Reads the complete output, so that the worker does not block on a full pipe.
     private func keepErrors(of output: SubprocessOutputSequence) async {
-        let longest = 2048
+        // The error message of a PostScript program is followed by its stacks.
+        let longest = command.executesProgram ? 8192 : 2048
         var buffers = output.makeAsyncIterator()
         while let buffer = try? await buffers.next() {
             let bytes = buffer.withUnsafeBytes { Array($0) }
@@ -178,6 +209,13 @@ final class Worker: Sendable {
             }
             if state.stop == nil, state.conversation.fault == nil, state.conversation.protections == nil {
                 return .neverBegan("\(status)" + (errors.isEmpty ? "" : ": \(errors)"))
+            }
+            if command.executesProgram, case .convert(let request) = state.request, state.conversation.fault == nil {
+                let end = ProgramTermination(
+                    converter: request.type.converter, limits: command.limits, status: status, stop: state.stop,
+                    output: String(decoding: state.errors, as: UTF8.self))
+                if let error = end.error { return .failed(error) }
+                return .answered(.converted(ConvertedDocument(pageCount: 0)))
             }
             let error = WorkerTermination(
                 activity: Self.activity(state.request), limits: command.limits, status: status, stop: state.stop,

@@ -20,6 +20,8 @@ struct WorkerCommand: Sendable {
     var user: Result<WorkerUser?, WorkError> = .success(nil)
     /// Whether documents are refused if the kernel does not support Landlock.
     var requiresLandlock = false
+    /// Whether the executable becomes the program of a converter, whose exit status decides (`print-launcher`).
+    var executesProgram = false
 
     /// The reason why the worker cannot be started, checked before the start.
     ///
@@ -61,6 +63,7 @@ struct WorkerCommand: Sendable {
         ]
         if case .success(let user?) = user { arguments.append("--become=\(user.user):\(user.group)") }
         if requiresLandlock { arguments.append("--require-landlock") }
+        if executesProgram { arguments.append("--wall-seconds=\(limits.wallSeconds)") }
         return arguments
     }
 

@@ -8,6 +8,8 @@ import Subprocess
 enum WorkerStop: Equatable {
     case canceled
     case outOfTime
+    /// The files of the process together are larger than the limit, or there are too many.
+    case outOfSpace
 }
 
 /// The known facts about a worker that ended without a response.
@@ -52,7 +54,7 @@ struct WorkerTermination {
                 "\(work) took more than \(limits.pageSeconds) s of processor time for a page; "
                     + "print the other pages, or raise the time limit for a page",
                 detail: detail)
-        case (nil, nil, .signaled(SIGXFSZ)):
+        case (.outOfSpace, _, _), (nil, nil, .signaled(SIGXFSZ)):
             return WorkError(
                 .outputTooLarge,
                 "\(work) wrote a file of more than \(Self.mebibytes(limits.outputBytes)) MiB; "

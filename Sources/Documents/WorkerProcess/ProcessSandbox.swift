@@ -12,7 +12,7 @@ enum ProcessSandbox {
     private static let readable = [
         "/usr", "/lib", "/lib32", "/lib64",
         "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/locale.alias", "/etc/magic", "/etc/papersize",
-        "/etc/alternatives", "/var/cache/fontconfig",
+        "/etc/alternatives", "/var/cache/fontconfig", "/etc/ghostscript", "/var/lib/ghostscript",
         "/dev/zero", "/dev/random", "/dev/urandom", "/proc/self", "/sys/devices/system/cpu",
     ]
 
@@ -20,6 +20,8 @@ enum ProcessSandbox {
     struct Locked {
         var protections: WorkerProtections
         var request: WorkerRequest
+        /// The path of the program that can be executed, at its secret address; nil without a program.
+        var program: UnsafePointer<CChar>?
     }
 
     /// Enters the sandbox permanently.
@@ -27,7 +29,16 @@ enum ProcessSandbox {
     /// Temporary files of libraries are written to the output folder of the request, because no other folder is
     /// writable. A process that runs as root changes to the user of `--become=USER:GROUP`. With `--require-landlock`, a
     /// kernel without Landlock is an error.
-    static func lock(for request: WorkerRequest, arguments: [String]) throws(WorkError) -> Locked {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - arguments: The command line.
+    ///   - program: The program that the process executes afterwards; nil for none.
+    ///   - prepare: A function that runs before the sandbox is active, with the final paths of the request.
+    static func lock(
+        for request: WorkerRequest, arguments: [String], executing program: ProgramFile? = nil,
+        prepare: (WorkerRequest) throws(WorkError) -> Void = { _ throws(WorkError) in }
+    ) throws(WorkError) -> Locked {
         let identity = WorkerIdentity(arguments: arguments)
         var request = request
         if geteuid() == 0 {
@@ -38,18 +49,20 @@ enum ProcessSandbox {
             }
             request = try WorkerFileAccess.request(request, to: identity)
         }
-        let protections = try lock(for: request, as: identity)
+        try prepare(request)
+        let hidden = program.flatMap { sandbox_hide($0.path) }
+        let protections = try lock(for: request, as: identity, program: hidden, executable: program?.files ?? [])
         if !protections.files, request != .probe, arguments.contains("--require-landlock") {
             throw WorkError(
                 .sandboxIncomplete,
                 "this kernel has no Landlock, so a document could read other files; boot a kernel with Landlock, "
                     + "or set worker.requireLandlock to false in printd.json5 and restart printd")
         }
-        return Locked(protections: protections, request: request)
+        return Locked(protections: protections, request: request, program: hidden)
     }
 
     private static func lock(
-        for request: WorkerRequest, as identity: WorkerIdentity?
+        for request: WorkerRequest, as identity: WorkerIdentity?, program: UnsafePointer<CChar>?, executable: [String]
     ) throws(WorkError) -> WorkerProtections {
         let writable = request.outputFolders
         if let folder = writable.first { setenv("TMPDIR", folder, 1) }
@@ -57,11 +70,15 @@ enum ProcessSandbox {
         var report = sandbox_report()
         let error = withCStrings(readable + request.inputs) { readable in
             withCStrings(writable + ["/dev/null"]) { writable in
-                var rules = sandbox_rules(
-                    readable: readable.baseAddress, readable_count: readable.count,
-                    writable: writable.baseAddress, writable_count: writable.count,
-                    user: identity?.user ?? 0, group: identity?.group ?? 0)
-                return sandbox_lock(&rules, &report)
+                withCStrings(executable) { executable in
+                    var rules = sandbox_rules()
+                    (rules.readable, rules.readable_count) = (readable.baseAddress, readable.count)
+                    (rules.writable, rules.writable_count) = (writable.baseAddress, writable.count)
+                    (rules.executable, rules.executable_count) = (executable.baseAddress, executable.count)
+                    rules.program = program
+                    (rules.user, rules.group) = (identity?.user ?? 0, identity?.group ?? 0)
+                    return sandbox_lock(&rules, &report)
+                }
             }
         }
         guard error == 0 else {

@@ -3,6 +3,7 @@
 // The sandbox has three layers:
 //   seccomp   An allowlist of system calls. No sockets, no new programs or processes, no signals to other
 //             processes, no changes of a file's mode, owner, times or attributes.
+//             A launcher may execute one program, which stays in the sandbox.
 //   Landlock  An allowlist of files. The system's libraries and fonts and the request's documents are readable, and
 //             the request's folders are writable. Kernels before 5.13 have no Landlock.
 //   user      A process of root changes to another user, and all capabilities are dropped.
@@ -24,6 +25,12 @@ struct sandbox_rules {
     /// removed.
     const char *const *writable;
     size_t writable_count;
+    /// The program that the process executes after `sandbox_lock`, at an address that only the process knows
+    /// (`sandbox_hide`); NULL if the process executes no program.
+    const char *program;
+    /// The files that the kernel opens to execute the program: the program and its interpreters.
+    const char *const *executable;
+    size_t executable_count;
     /// The user and group to which a process of root changes; neither may be 0. Other processes keep their user and
     /// group.
     uint32_t user, group;
@@ -45,6 +52,19 @@ struct sandbox_report {
 /// thread, because Landlock restricts the calling thread and the threads it creates. Returns 0, or the `errno` of
 /// `report->failed`. A missing Landlock is not an error; a missing seccomp is.
 int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *report);
+
+/// Copies the path of a program to a random address, for `rules.program`; NULL without memory.
+///
+/// The filter of system calls allows `execve` only for a path at this address. The executed program does not know the
+/// address, so it cannot execute another program, even if it may read other programs.
+const char *sandbox_hide(const char *program);
+
+/// Executes the program, whose path is at an address from `sandbox_hide`, with default signal handlers.
+///
+/// Descriptors from 3 on are closed, except the kept ones. Returns the `errno` of a failure; otherwise the function
+/// does not return.
+int sandbox_execute(
+    const char *program, char *const *arguments, char *const *environment, const int *kept, size_t kept_count);
 
 /// The maximum number of instructions that `sandbox_filter` writes.
 enum { SANDBOX_LONGEST_FILTER = 512 };

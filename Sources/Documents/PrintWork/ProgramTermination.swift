@@ -1,0 +1,140 @@
+// Creates errors for converter programs that failed.
+
+import Glibc
+import PrintModel
+import Subprocess
+
+/// The known facts about a converter program that has ended.
+///
+/// This type uses no processes and no tasks. The output is untrusted, because a document may control the program.
+struct ProgramTermination {
+    /// The converter, which gives messages its name.
+    var converter: DocumentConverter
+    var limits: WorkerLimits
+    var status: TerminationStatus
+    /// The reason why the spooler stopped the program, if it did.
+    var stop: WorkerStop?
+    /// The end of what the program wrote to standard output and standard error.
+    var output: String
+
+    private var name: String { converter.programName.tamed(to: 100) }
+
+    /// The error that results from these facts; nil if the program succeeded.
+    var error: WorkError? {
+        switch (stop, status) {
+        case (.canceled, _): WorkError(.canceled, "converting the document was canceled")
+        case (.outOfTime, _), (nil, .signaled(SIGALRM)):
+            failure(
+                .timeExceeded, "took more than \(limits.wallSeconds) s",
+                "print the document as PDF, or raise worker.wallSeconds")
+        case (nil, .signaled(SIGXCPU)):
+            failure(
+                .processorTimeExceeded, "took more than \(limits.processorSeconds) s of processor time",
+                "print the document as PDF, or raise worker.processorSeconds")
+        case (.outOfSpace, _), (nil, .signaled(SIGXFSZ)): outputTooLarge
+        case (nil, .exited(0)): pagesError
+        case (nil, _) where says(["File too large"]): outputTooLarge
+        case (nil, _) where says(["No space left on device"]):
+            failure(.writeFailed, "could not write its result", "check the free space of the disk")
+        case (nil, _) where ranOutOfMemory:
+            failure(
+                .memoryExceeded, "needed more than \(limits.memoryBytes >> 20) MiB of memory",
+                "print the document as PDF, or raise worker.memoryMiB")
+        case (nil, .signaled(let signal)):
+            failure(
+                .workerCrashed, "crashed (\(String(cString: strsignal(signal))))",
+                "the document may be damaged, so save it again or print it as PDF")
+        case (nil, .exited(let code)): refusal(code)
+        }
+    }
+
+    /// The error for a program that succeeded, but made no PDF.
+    var missingOutput: WorkError {
+        failure(.workerCrashed, "ended without an error, but made no PDF", advice)
+    }
+
+    /// The last lines of the output, on one line.
+    var lastLines: String? {
+        let lines = output.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix(ConverterProgram.pageCountMark) }
+            .map { $0.trimmed().tamed(to: 300) }.filter { !$0.isEmpty }.suffix(5)
+        return lines.isEmpty ? nil : lines.joined(separator: " / ")
+    }
+
+    // MARK: - Failures
+
+    private func failure(_ code: WorkError.Code, _ what: String, _ advice: String) -> WorkError {
+        WorkError(code, "\(name) \(what) while converting the document; \(advice)", detail: detail)
+    }
+
+    private var outputTooLarge: WorkError {
+        failure(
+            .outputTooLarge, "wrote more than \(limits.outputBytes >> 20) MiB",
+            "print the document as PDF, or raise worker.outputMiB")
+    }
+
+    /// The error for a program that reports a failure.
+    private func refusal(_ code: CInt) -> WorkError {
+        if converter == .postScript, let words = ghostscriptError {
+            return WorkError(
+                .damaged, "Ghostscript cannot convert the document: \(words); save it again, or print it as PDF",
+                detail: detail)
+        }
+        let words = lastLines?.split(separator: " / ").last.map { ": \($0.prefix(200))" } ?? ""
+        return WorkError(
+            .damaged, "\(name) failed with exit status \(code)\(words); \(advice)", detail: detail)
+    }
+
+    private var advice: String {
+        converter == .postScript
+            ? "save the document again, or print it as PDF"
+            : "check the document and the converter, which is registered in the spool's folder 'types'"
+    }
+
+    /// The last error message of Ghostscript: `Error: /undefined in foo`.
+    private var ghostscriptError: String? {
+        let lines = output.split(whereSeparator: \.isNewline)
+        // A last line follows: "Unrecoverable error, exit code 1".
+        let line = lines.last { $0.hasPrefix("Error: /") } ?? lines.last { $0.contains("Unrecoverable error") }
+        return line.map { $0.trimmed().tamed(to: 200) }
+    }
+
+    /// The error for a PostScript document without pages, of which Ghostscript makes a blank page.
+    private var pagesError: WorkError? {
+        let last = output.split(whereSeparator: \.isNewline).last { $0.contains(ConverterProgram.pageCountMark) }
+        guard converter == .postScript, last?.trimmed() == "\(ConverterProgram.pageCountMark)0" else { return nil }
+        return WorkError(.noPages, "the PostScript document has no pages; check the program that made it")
+    }
+
+    private func says(_ words: [String]) -> Bool { words.contains { output.contains($0) } }
+
+    /// Whether the program ran out of memory, according to its own words or those of its libraries.
+    private var ranOutOfMemory: Bool {
+        let said = output.lowercased()
+        return [
+            "bad_alloc", "cannot allocate memory", "could not allocate", "failed to allocate", "out of memory",
+            "memoryerror", "/vmerror",
+        ].contains { said.contains($0) }
+    }
+
+    /// The exit status and the last lines of output.
+    private var detail: String? {
+        let end: String? =
+            switch status {
+            case .signaled(SIGKILL) where stop != nil: nil  // stopped by the spooler
+            case .signaled(let signal): "signal \(signal) (\(String(cString: strsignal(signal))))"
+            case .exited(let code): "exit status \(code)"
+            }
+        let parts = [end, lastLines].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ": ")
+    }
+}
+
+extension Substring {
+    /// Returns the text without spaces at its ends.
+    fileprivate func trimmed() -> String {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,155 @@
+// Creates, measures, empties and removes the folders in which converter programs work.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+
+/// A private folder beside the output of a conversion.
+///
+/// A program fills the folder, and a document may control the program. Therefore no function follows a symbolic link,
+/// and no function depends on the depth of subfolders or the length of their names.
+struct ScratchFolder: Sendable {
+    /// The path: the path of the output and `.….partial`, so that `UnfinishedFiles` also removes the folder.
+    let path: String
+    /// The path of the PDF that the program makes.
+    var output: String { "\(path)/\(Self.outputName)" }
+
+    private static let outputName = "output.pdf"
+
+    /// Creates the folder.
+    ///
+    /// - Throws: `writeFailed`.
+    init(besides output: String) throws(WorkError) {
+        let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        path = "\(output).\(number).partial"
+        guard mkdir(path, 0o700) == 0 else { throw Self.failed(errno) }
+    }
+
+    /// Removes the folder.
+    func remove() { Self.remove(path) }
+
+    private static func failed(_ code: CInt) -> WorkError {
+        WorkError(
+            .writeFailed, "cannot write the converted document; check the free space of the disk",
+            detail: String(cString: strerror(code)))
+    }
+
+    // MARK: - The result
+
+    /// Moves the PDF to its final path, replacing an existing file.
+    ///
+    /// Call this method after the program has ended.
+    ///
+    /// - Returns: Whether the folder has a PDF: a regular file with one name, which begins with `%PDF-`.
+    /// - Throws: `writeFailed`.
+    func moveOutput(to path: String, limit: Int) throws(WorkError) -> Bool {
+        // Without O_NONBLOCK, opening a FIFO would block.
+        let file = open(output, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var status = stat()
+        var head = [UInt8](repeating: 0, count: 5)
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            status.st_size <= limit, pread(file, &head, head.count, 0) == head.count, head == Array("%PDF-".utf8)
+        else { return false }
+        guard fchmod(file, 0o600) == 0 || errno == EPERM, rename(output, path) == 0 else { throw Self.failed(errno) }
+        return true
+    }
+
+    // MARK: - Size
+
+    /// The maximum number of files and folders, which limits the time to count and remove them.
+    private static let mostFiles = 10_000
+
+    /// Returns whether the files of the folder, and the deleted files that a process has open, are larger together than
+    /// a limit in bytes, or whether there are too many files.
+    func exceeds(_ limit: Int, process: pid_t) -> Bool {
+        var bytes = Self.bytesOfDeletedFiles(process)
+        var count = 0
+        var folders = [path]
+        while let folder = folders.popLast() {
+            // A folder that cannot be read, or whose path is too long, could hide files.
+            let isRead = Self.forEachFile(in: folder) { name, status in
+                count += 1
+                bytes += Int(status.st_blocks) * 512
+                if status.st_mode & S_IFMT == S_IFDIR { folders.append("\(folder)/\(name)") }
+                return count <= Self.mostFiles && bytes <= limit
+            }
+            if count > Self.mostFiles || bytes > limit || !isRead { return true }
+        }
+        return false
+    }
+
+    private static func bytesOfDeletedFiles(_ process: pid_t) -> Int {
+        var bytes = 0
+        let folder = "/proc/\(process)/fd"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            var status = stat()
+            guard stat("\(folder)/\(name)", &status) == 0, status.st_nlink == 0, status.st_mode & S_IFMT == S_IFREG
+            else { continue }
+            bytes += Int(status.st_blocks) * 512
+        }
+        return bytes
+    }
+
+    /// Calls a function with the name and properties of each file, until the function returns false.
+    ///
+    /// Returns whether the folder can be read or does not exist.
+    @discardableResult
+    private static func forEachFile(in folder: String, _ body: (String, stat) -> Bool) -> Bool {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno == ENOENT }
+        guard let stream = fdopendir(descriptor) else {
+            close(descriptor)
+            return false
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            var status = stat()
+            guard name != ".", name != "..", fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                continue
+            }
+            guard body(name, status) else { break }
+        }
+        return true
+    }
+
+    // MARK: - Removal
+
+    /// Removes a folder with its files.
+    ///
+    /// Subfolders are moved to the top first, because a path in deep subfolders can be too long for system calls.
+    static func remove(_ path: String) {
+        var number = 0
+        while rmdir(path) != 0 {
+            guard errno == ENOTEMPTY || errno == EEXIST else { return }
+            var removed = 0
+            forEachFile(in: path) { name, status in
+                let file = "\(path)/\(name)"
+                guard status.st_mode & S_IFMT == S_IFDIR else {
+                    removed += unlink(file) == 0 ? 1 : 0
+                    return true
+                }
+                // A program may create a folder that its owner cannot read. Root can read all folders.
+                if geteuid() != 0 { chmod(file, 0o700) }
+                forEachFile(in: file) { inner, status in
+                    let isMoved =
+                        if status.st_mode & S_IFMT == S_IFDIR {
+                            rename("\(file)/\(inner)", "\(path)/.removed-\(number)") == 0
+                        } else {
+                            unlink("\(file)/\(inner)") == 0
+                        }
+                    number += 1
+                    removed += isMoved ? 1 : 0
+                    return true
+                }
+                removed += rmdir(file) == 0 ? 1 : 0
+                return true
+            }
+            guard removed > 0 else { return }
+        }
+    }
+}

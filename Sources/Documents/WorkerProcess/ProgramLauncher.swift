@@ -1,0 +1,143 @@
+// The main function of a process that executes a converter program in a sandbox.
+
+import CSandbox
+import FoundationEssentials
+import Glibc
+import PrintModel
+
+/// The main function of `print-launcher`, which serves one request to convert a document with a separate program.
+///
+/// The launcher reads the request from standard input, as a worker does, enters the sandbox and answers `locked`. Then
+/// the process becomes the program:
+///
+/// - The sandbox is that of the workers. The filter of system calls also allows one `execve`, of the program. The
+///   program cannot start processes, and it cannot execute another program.
+/// - Readable are the files of the system and the document; writable is the folder of the output only. The working
+///   directory, `HOME` and `TMPDIR` are this folder. It contains a link to the document with the usual extension,
+///   because many programs expect one.
+/// - Standard output and standard error are the launcher's standard error. Other descriptors are closed.
+///
+/// The exit status of the program is that of the process, so the launcher answers `failed` or nothing after `locked`.
+package struct ProgramLauncher {
+    /// The time after which the program ends if nobody ends it, because its spooler was killed: `--wall-seconds=300`.
+    private static let wallOption = "--wall-seconds="
+
+    /// Creates a launcher.
+    package init() {}
+
+    /// Serves the request.
+    ///
+    /// The exit status is 1 if the program was not executed.
+    package func run() -> Never {
+        let replies = ReplyChannel.takingStandardOutput()
+        guard let line = StandardInput.readLine() else { _exit(0) }  // no request was sent
+        guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
+            replies.end(.failed(WorkError(.workerUnavailable, "the launcher received an invalid request")))
+        }
+        do throws(WorkError) {
+            switch request {
+            case .probe:
+                let locked = try ProcessSandbox.lock(for: .probe, arguments: CommandLine.arguments)
+                replies.end(.locked(locked.protections))
+            case .convert(let conversion): try execute(conversion, replies)
+            default: throw WorkError(.workerUnavailable, "the launcher only converts documents; reinstall printq")
+            }
+        } catch {
+            replies.end(.failed(error))
+        }
+    }
+
+    private func execute(_ request: ConvertRequest, _ replies: ReplyChannel) throws(WorkError) -> Never {
+        let converter = request.type.converter
+        guard let program = ConverterProgram(converter, pageSize: request.layout.pageSize) else {
+            throw WorkError(.workerUnavailable, "documents of type '\(request.type.name)' need no launcher")
+        }
+        // Finds the files of the program. The arguments are made after the lock, because they depend on the document.
+        let file = try ProgramFile(arguments: program.arguments, name: converter.programName)
+        let link = "document.\(Self.linkExtension(for: request))"
+        let null = open("/dev/null", O_RDWR)
+        umask(0o077)
+        let locked = try ProcessSandbox.lock(
+            for: .convert(request), arguments: CommandLine.arguments, executing: file
+        ) { request throws(WorkError) in
+            guard let folder = request.outputFolders.first, let document = request.inputs.first,
+                chdir(folder) == 0, symlink(document, link) == 0
+            else {
+                throw WorkError(
+                    .writeFailed, "cannot use the folder of the conversion; check the disk",
+                    detail: String(cString: strerror(errno)))
+            }
+        }
+        guard case .convert(let handed) = locked.request, let hidden = locked.program, null >= 0,
+            let folder = locked.request.outputFolders.first,
+            dup2(null, STDIN_FILENO) >= 0
+        else {
+            throw WorkError(.workerUnavailable, "the launcher cannot execute a program; run 'printq doctor'")
+        }
+        replies.send(.locked(locked.protections))
+
+        var arguments = file.arguments
+        let isEncapsulated = converter == .postScript && Self.isEncapsulated(handed.document.path)
+        if let whole = ConverterProgram(
+            converter, isEncapsulated: isEncapsulated, pageSize: request.layout.pageSize)
+        {
+            let inserted = file.arguments.count - program.arguments.count
+            arguments =
+                Array(file.arguments.prefix(max(inserted, 0) + 1))
+                + whole.arguments(input: "\(folder)/\(link)", output: handed.output).dropFirst()
+        }
+        if let seconds = Self.wallSeconds { alarm(seconds + 1) }
+        let environment = [
+            "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=\(folder)", "TMPDIR=\(folder)", "MALLOC_ARENA_MAX=2",
+        ]
+        let error = withCStrings(arguments) { arguments in
+            withCStrings(environment) { environment in
+                Self.descriptors(in: locked.request).withUnsafeBufferPointer { kept in
+                    sandbox_execute(hidden, arguments, environment, kept.baseAddress, kept.count)
+                }
+            }
+        }
+        throw ProgramFile.unusable(
+            converter.programName, "'\(file.path)' cannot be executed", detail: String(cString: strerror(error)))
+    }
+
+    /// Returns the descriptors to which the paths of a request refer (`WorkerFileAccess`).
+    private static func descriptors(in request: WorkerRequest) -> [CInt] {
+        (request.inputs + request.outputFolders).compactMap { path in
+            let parts = path.split(separator: "/")
+            guard parts.starts(with: ["proc", "self", "fd"]), parts.count >= 4 else { return nil }
+            return CInt(parts[3])
+        }
+    }
+
+    private static var wallSeconds: UInt32? {
+        CommandLine.arguments.first { $0.hasPrefix(wallOption) }.flatMap { UInt32($0.dropFirst(wallOption.count)) }
+    }
+
+    /// Returns the extension of the document if its type has it, otherwise the preferred extension of the type.
+    private static func linkExtension(for request: ConvertRequest) -> String {
+        let name = request.document.name ?? request.document.path
+        let own = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let known = request.type.extensions.filter { ending in
+            !ending.isEmpty && ending.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+        }
+        return known.contains(own) ? own : known.first ?? "bin"
+    }
+
+    private static func isEncapsulated(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = read(descriptor, &bytes, bytes.count)
+        return ConverterProgram.isEncapsulated(head: bytes.prefix(max(count, 0)))
+    }
+
+    private func withCStrings<R>(
+        _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+    ) -> R {
+        // The process becomes the program, so the copies are not freed.
+        let copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+        return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
+    }
+}

@@ -1,0 +1,81 @@
+// Makes the command lines of converter programs.
+
+extension ConverterProgram {
+    /// The program that a converter executes; nil for a converter that is no separate program.
+    ///
+    /// - Parameters:
+    ///   - isEncapsulated: Whether a PostScript document is an EPS file, whose page is its bounding box.
+    ///   - pageSize: The page size of a PostScript document that does not set one.
+    package init?(_ converter: DocumentConverter, isEncapsulated: Bool = false, pageSize: Size) {
+        switch converter {
+        case .program(let program): self = program
+        case .postScript: self = .ghostscript(isEncapsulated: isEncapsulated, pageSize: pageSize)
+        default: return nil
+        }
+    }
+
+    /// The path of Ghostscript, from the Debian package `ghostscript`.
+    package static let ghostscriptPath = "/usr/bin/gs"
+
+    /// The text before the number of pages in the last line of Ghostscript's output.
+    package static let pageCountMark = "printq-pages: "
+
+    private static func ghostscript(isEncapsulated: Bool, pageSize: Size) -> ConverterProgram {
+        // A PostScript program draws on a portrait page, unless it sets another one.
+        let width = Int(min(pageSize.width, pageSize.height).rounded())
+        let height = Int(max(pageSize.width, pageSize.height).rounded())
+        return ConverterProgram(
+            name: "Ghostscript",
+            arguments: [
+                ghostscriptPath, "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dQUIET", "-sDEVICE=pdfwrite",
+                "-dCompatibilityLevel=1.7", "-dAutoRotatePages=/None", "-dEmbedAllFonts=true",
+                "-dDEVICEWIDTHPOINTS=\(width)", "-dDEVICEHEIGHTPOINTS=\(height)",
+            ] + (isEncapsulated ? ["-dEPSCrop"] : []) + [
+                "-sOutputFile={output}",
+                // Ghostscript embeds the 14 standard fonts only with an empty list of exceptions.
+                "-c", "<</NeverEmbed []>> setdistillerparams", "-f", "{input}",
+                // Ghostscript makes a blank page of a document without pages, so the pages are counted.
+                "-c", "{(\(pageCountMark)) print currentpagedevice /PageCount get =} stopped pop",
+            ])
+    }
+
+    /// Returns the arguments with the paths of the document and of the PDF.
+    package func arguments(input: String, output: String) -> [String] {
+        arguments.map { argument in
+            // The parts are replaced separately, so that a path that contains a placeholder stays as it is.
+            argument.split(separator: "{input}", omittingEmptySubsequences: false).map { part in
+                part.split(separator: "{output}", omittingEmptySubsequences: false).joined(separator: output)
+            }.joined(separator: input)
+        }
+    }
+
+    /// Returns whether the first bytes of a PostScript document are those of an EPS file.
+    ///
+    /// An EPS file begins with `%!PS-Adobe-3.0 EPSF-3.0`, or with the binary header of DOS EPS files
+    /// (Encapsulated PostScript File Format Specification 3.0).
+    package static func isEncapsulated(head: some Swift.Collection<UInt8>) -> Bool {
+        if head.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) { return true }
+        let line = String(decoding: head.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        return line.hasPrefix("%!PS-Adobe-") && line.split(separator: " ").dropFirst().contains { $0.hasPrefix("EPSF") }
+    }
+}
+
+extension DocumentConverter {
+    /// The name of the program for messages.
+    package var programName: String {
+        switch self {
+        case .program(let program): program.name
+        case .postScript: "Ghostscript"
+        default: "The converter"
+        }
+    }
+
+    /// The path of the program; nil for a converter that is no separate program.
+    package var programPath: String? {
+        switch self {
+        case .program(let program): program.arguments.first
+        case .postScript: ConverterProgram.ghostscriptPath
+        default: nil
+        }
+    }
+}

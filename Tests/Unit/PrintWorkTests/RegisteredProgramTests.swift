@@ -1,0 +1,343 @@
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintTestSupport
+import Testing
+
+@testable import PrintWork
+
+/// Tests of programs that administrators register, with scripts that do what a compromised program would try.
+struct RegisteredProgramTests {
+    private let place = ConverterPlace()
+
+    /// Runs a script that writes its findings into the PDF, and returns the PDF's text after the header.
+    private func findings(_ lines: String) async throws -> String {
+        let script = """
+            findings = []
+            def attempt(action):
+                try: findings.append(str(action()))
+                except OSError as error: findings.append(error.strerror)
+            \(lines)
+            with open(target, 'w') as file: file.write('%PDF-' + '|'.join(findings))
+            """
+        _ = try await place.programs().convert(place.python(script))
+        return String(String(decoding: place.output, as: UTF8.self).dropFirst(5))
+    }
+
+    // MARK: - The task of a program
+
+    @Test func `a program reads the document and makes the output, which only the owner can read`() async throws {
+        _ = try await place.programs().convert(place.python("pdf()"))
+        #expect(place.output == Array("%PDF-1.4 hello".utf8))
+        #expect(place.leftovers == ["converted.pdf"])
+        var status = stat()
+        #expect(stat("\(place.outputs)/converted.pdf", &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test(arguments: ["#!/usr/bin/env python3", "#! /usr/bin/python3"])
+    func `a script is executed with the interpreter in its first line`(line: String) async throws {
+        _ = try await place.programs().convert(place.python("pdf()", firstLine: line))
+        #expect(place.output == Array("%PDF-1.4 hello".utf8))
+    }
+
+    @Test func `the document has the extension of its type, and the program has a clean environment`() async throws {
+        let found = try await findings(
+            """
+            findings += [os.path.basename(source), str(sorted(os.environ))]
+            findings += [str(os.path.samefile(os.environ[name], '.')) for name in ('HOME', 'TMPDIR')]
+            findings += [str(sorted(os.listdir('.'))), repr(sys.stdin.read())]
+            """)
+        let expected = [
+            "document.tst", "['HOME', 'LANG', 'MALLOC_ARENA_MAX', 'PATH', 'TMPDIR']", "True", "True",
+            "['document.tst']", "''",
+        ]
+        #expect(found == expected.joined(separator: "|"))
+    }
+
+    @Test func `arguments are not interpreted by a shell`() async throws {
+        let request = try place.python("pdf()")
+        guard case .program(var program) = request.type.converter else { return }
+        program.arguments = program.arguments.map { $0 } + ["$(id)", "; touch x", "--paper={input}"]
+        let script = try #require(program.arguments.first)
+        try """
+        #!/usr/bin/python3 -I
+        import sys
+        with open(sys.argv[2], 'w') as file: file.write('%PDF-' + '|'.join(sys.argv[3:5]) + sys.argv[5][-12:])
+        """.write(toFile: script, atomically: false, encoding: .utf8)
+        var changed = request
+        changed.type.converter = .program(program)
+        _ = try await place.programs().convert(changed)
+        #expect(place.output == Array("%PDF-$(id)|; touch xdocument.tst".utf8))
+    }
+
+    // MARK: - Failures
+
+    @Test func `a program that hangs is ended at the time limit, and its last lines are shown`() async throws {
+        let error = await place.expectFailure(
+            .timeExceeded, try place.python("print('waiting for a license', flush=True)\ntime.sleep(1000)"),
+            limits: WorkerLimits(wallSeconds: 2))
+        #expect(error?.message.hasPrefix("test-converter took more than 2 s") == true, "\(error?.message ?? "")")
+        #expect(error?.detail?.contains("waiting for a license") == true)
+    }
+
+    @Test func `a program that writes without end is ended at the limit of one file`() async throws {
+        let error = await place.expectFailure(
+            .outputTooLarge, try place.python("file = open(target, 'wb')\nwhile True: file.write(b'x' * 65536)"),
+            limits: WorkerLimits(outputBytes: 1 << 20))
+        #expect(error?.message.contains("wrote more than 1 MiB") == true)
+    }
+
+    @Test func `a program that writes many files, or fills deleted files, is ended`() async throws {
+        let many = """
+            for number in range(100000):
+                with open(f'{number}', 'wb') as file: file.write(b'x' * 65536)
+                time.sleep(0.001)
+            """
+        let deleted = """
+            files = []
+            for number in range(100):
+                files.append(open('x', 'wb'))
+                os.unlink('x')
+                files[-1].write(b'x' * 500000)
+                files[-1].flush()
+            time.sleep(1000)
+            """
+        for script in [many, deleted] {
+            await place.expectFailure(
+                .outputTooLarge, try place.python(script), limits: WorkerLimits(wallSeconds: 60, outputBytes: 4 << 20))
+        }
+    }
+
+    @Test func `deep folders and folders that cannot be read are removed`() async throws {
+        _ = try await place.programs().convert(
+            place.python(
+                """
+                pdf()
+                where = os.open('.', os.O_RDONLY)
+                for number in range(100):
+                    os.mkdir('a' * 100, 0o700, dir_fd=where)
+                    next = os.open('a' * 100, os.O_RDONLY, dir_fd=where)
+                    os.close(where)
+                    where = next
+                    os.close(os.open('file', os.O_WRONLY | os.O_CREAT, dir_fd=where))
+                os.mkdir('closed', 0o300)
+                open('closed/file', 'w').close()
+                """))
+        #expect(place.leftovers == ["converted.pdf"])
+    }
+
+    @Test func `a program that crashes is explained with its signal`() async throws {
+        let error = await place.expectFailure(
+            .workerCrashed, try place.python("import ctypes\nprint('before', flush=True)\nctypes.string_at(0)"))
+        #expect(error?.message.hasPrefix("test-converter crashed (Segmentation fault)") == true)
+        #expect(error?.detail?.contains("before") == true)
+    }
+
+    @Test func `a program that fails is explained with its exit status and last line`() async throws {
+        let error = await place.expectFailure(
+            .damaged, try place.python("sys.exit('line 3: \\x1b[31m unknown\\tcommand')"))
+        #expect(
+            error?.message.hasPrefix("test-converter failed with exit status 1: line 3:  [31m unknown command") == true,
+            "\(error?.message ?? "")")
+    }
+
+    @Test func `a program that needs too much memory is stopped at the limit`() async throws {
+        await place.expectFailure(
+            .memoryExceeded, try place.python("x = bytearray(1 << 40)"), limits: WorkerLimits(memoryBytes: 512 << 20))
+    }
+
+    @Test func `a program that closes its output early is not ended before it has finished`() async throws {
+        let request = try place.python("os.close(1)\nos.close(2)\ntime.sleep(0.5)\npdf()")
+        _ = try await place.programs().convert(request)
+        #expect(place.output == Array("%PDF-1.4 hello".utf8))
+    }
+
+    @Test func `a missing program is named`() async throws {
+        let program = ConverterProgram(name: "dvipdfm", arguments: ["/nowhere/dvipdfm", "{input}", "{output}"])
+        let request = place.request(try place.document([1]), .program(program))
+        #expect(place.programs().obstacle(for: request.type.converter)?.code == .workerUnavailable)
+        let error = await place.expectFailure(.workerUnavailable, request)
+        #expect(error?.message.contains("'/nowhere/dvipdfm'") == true)
+    }
+
+    @Test func `a script whose interpreter is missing is explained`() async throws {
+        let error = await place.expectFailure(
+            .workerUnavailable, try place.python("pdf()", firstLine: "#!/nowhere/python"))
+        #expect(error?.message.contains("'/nowhere/python'") == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `canceling a conversion ends the program and removes its files`() async throws {
+        let request = try place.python("open('started', 'w').close()\ntime.sleep(1000)")
+        let programs = place.programs()
+        let conversion = Task { try await programs.convert(request) }
+        try await eventually("the program has started") {
+            place.leftovers.contains { access("\(place.outputs)/\($0)/started", F_OK) == 0 }
+        }
+        conversion.cancel()
+        let error = await #expect(throws: WorkError.self) { try await conversion.value }
+        #expect(error?.code == .canceled)
+        #expect(place.leftovers == [])
+    }
+
+    @Test func `the folder of an interrupted conversion is removed before the next conversion`() async throws {
+        mkdir("\(place.outputs)/converted.pdf.x.partial", 0o700)
+        mkdir("\(place.outputs)/converted.pdf.x.partial/inner", 0o700)
+        _ = try await place.programs().convert(place.python("pdf()"))
+        #expect(place.leftovers == ["converted.pdf"])
+    }
+
+    // MARK: - Outputs
+
+    @Test(arguments: ["pass", "open(target, 'w').close()", "open(target, 'w').write('PK')", "os.mkdir(target)"])
+    func `a program without a PDF is refused`(script: String) async throws {
+        let error = await place.expectFailure(.workerCrashed, try place.python(script))
+        #expect(error?.message.contains("made no PDF") == true)
+    }
+
+    @Test func `a program cannot make links, pipes or devices as its output`() async throws {
+        let found = try await findings(
+            """
+            attempt(lambda: os.symlink('/etc/hostname', 'x'))
+            attempt(lambda: os.link(source, 'y'))
+            attempt(lambda: os.mkfifo('z'))
+            """)
+        #expect(found == "Operation not permitted|Operation not permitted|Operation not permitted")
+    }
+
+    @Test func `an output that is a link, a pipe, a folder or too large is not taken`() throws {
+        let secret = "\(place.folder)/x.pdf"
+        try "%PDF-secret".write(toFile: secret, atomically: false, encoding: .utf8)
+        let output = "\(place.outputs)/converted.pdf"
+        for make in [
+            { symlink(secret, $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) }, { link(secret, $0) },
+        ] as [(String) -> CInt] {
+            let scratch = try ScratchFolder(besides: output)
+            #expect(make(scratch.output) == 0)
+            #expect(try !scratch.moveOutput(to: output, limit: 100))
+            scratch.remove()
+            #expect(place.leftovers == [])
+        }
+        let scratch = try ScratchFolder(besides: output)
+        try "%PDF-large".write(toFile: scratch.output, atomically: false, encoding: .utf8)
+        #expect(try !scratch.moveOutput(to: output, limit: 9))
+        #expect(try scratch.moveOutput(to: output, limit: 10))
+        scratch.remove()
+        #expect(place.leftovers == ["converted.pdf"])
+    }
+
+    // MARK: - The sandbox
+
+    @Test func `a program cannot start processes`() async throws {
+        let found = try await findings(
+            """
+            attempt(os.fork)
+            import ctypes
+            libc = ctypes.CDLL(None, use_errno=True)
+            findings.append(str(libc.vfork()))
+            import subprocess
+            attempt(lambda: subprocess.run(['/bin/true']))
+            attempt(lambda: os.posix_spawn('/bin/true', ['true'], {}))
+            """)
+        #expect(found == "Operation not permitted|-1|Operation not permitted|Operation not permitted", "\(found)")
+    }
+
+    @Test func `a program can start threads`() async throws {
+        let found = try await findings(
+            """
+            import threading
+            thread = threading.Thread(target=lambda: findings.append('thread'))
+            thread.start()
+            thread.join()
+            """)
+        #expect(found == "thread")
+    }
+
+    @Test func `a program cannot execute another program, itself, or another program by the dynamic loader`()
+        async throws
+    {
+        let found = try await findings(
+            """
+            loaders = [line.split()[-1] for line in open('/proc/self/maps') if 'ld-linux' in line]
+            attempt(lambda: os.execv('/bin/true', ['true']))
+            attempt(lambda: os.execv('/usr/bin/python3', ['python3', '-c', 'pass']))
+            attempt(lambda: os.execv(loaders[0], [loaders[0], '/bin/true']))
+            attempt(lambda: os.execve(os.open('/bin/true', os.O_RDONLY), ['true'], {}))
+            """)
+        #expect(found == [String](repeating: "Operation not permitted", count: 4).joined(separator: "|"))
+    }
+
+    @Test func `a program cannot create sockets`() async throws {
+        let found = try await findings(
+            """
+            for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
+                attempt(lambda: socket.socket(family, socket.SOCK_DGRAM))
+            attempt(socket.socketpair)
+            """)
+        #expect(found == [String](repeating: "Operation not permitted", count: 5).joined(separator: "|"))
+    }
+
+    @Test func `a program cannot read or write other files, or change modes`() async throws {
+        let secret = try place.secret()
+        let found = try await findings(
+            """
+            attempt(lambda: open('\(secret)').read())
+            attempt(lambda: open('../../secret.txt').read())
+            attempt(lambda: open('/etc/passwd').read())
+            attempt(lambda: os.listdir('..'))
+            attempt(lambda: open('../x', 'w'))
+            attempt(lambda: open('\(secret)', 'w'))
+            attempt(lambda: open(source, 'r+'))
+            attempt(lambda: os.rename(target if os.path.exists(target) else source, '../x'))
+            attempt(lambda: os.chmod('.', 0o777))
+            """)
+        let refused = found.split(separator: "|")
+        #expect(refused.count == 9, "\(found)")
+        #expect(
+            refused.allSatisfy {
+                $0 == "Permission denied" || $0 == "Operation not permitted" || $0.contains("cross-device")
+            }, "\(found)")
+        #expect(!found.contains("canary"))
+        #expect(FileManager.default.contents(atPath: secret) == Data("canary".utf8))
+    }
+
+    @Test func `a program has no other descriptors and no privileges`() async throws {
+        let found = try await findings(
+            """
+            names = []
+            for number in sorted(int(name) for name in os.listdir('/proc/self/fd')):
+                try: names.append(f'{number} {os.readlink(f"/proc/self/fd/{number}")}')
+                except OSError: pass
+            findings.append('; '.join(names))
+            status = dict(line.split(':', 1) for line in open('/proc/self/status'))
+            findings += [status[name].strip() for name in ('CapEff', 'NoNewPrivs', 'Seccomp')]
+            findings += [ str(os.getuid() != 0)]
+            """)
+        let parts = found.split(separator: "|").map(String.init)
+        #expect(parts.dropFirst() == ["0000000000000000", "1", "2", "True"], "\(found)")
+        // Root's launcher keeps the document and the scratch folder, which it opened with O_PATH.
+        let others = try #require(parts.first).split(separator: "; ").filter { name in
+            !["0 /dev/null", "1 pipe", "2 pipe"].contains { name.hasPrefix($0) }
+                && !name.hasSuffix("/letter.tst") && !name.hasSuffix(".partial")
+        }
+        #expect(others == [], "\(found)")
+    }
+
+    @Test func `without Landlock, a document is refused if the settings require Landlock`() async throws {
+        let launcher = "\(place.folder)/launcher"
+        try "#!/bin/sh\nexec '\(Workplace.programs)without-landlock' '\(Workplace.programs)print-launcher' \"$@\"\n"
+            .write(toFile: launcher, atomically: false, encoding: .utf8)
+        chmod(launcher, 0o755)
+        let request = try place.python("pdf()")
+        let refusing = ConverterPrograms(executable: launcher, requiresLandlock: true)
+        let error = await #expect(throws: WorkError.self) { try await refusing.convert(request) }
+        #expect(error?.code == .sandboxIncomplete)
+        #expect(place.leftovers == [])
+        _ = try await ConverterPrograms(executable: launcher, requiresLandlock: false).convert(request)
+        #expect(place.leftovers == ["converted.pdf"])
+    }
+
+    @Test func `a probe reports the active protections`() async throws {
+        let protections = try await place.programs().probe()
+        #expect(protections.systemCalls)
+    }
+}
