@@ -168,7 +168,7 @@ private struct Ready: Decodable {
     var printers: [Printer]
 }
 
-/// A temporary file for the messages of a program, and the path of a socket beside the file.
+/// A temporary file for the messages of a program, and the path of a socket in the same folder.
 private final class LogFile: Sendable {
     let path: String
 
