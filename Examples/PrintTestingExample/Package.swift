@@ -11,7 +11,7 @@ let package = Package(
             name: "LetterTests",
             dependencies: [
                 .product(name: "PrintTesting", package: "printq"),
-                // The build puts these programs beside the tests, where PrintTesting finds them.
+                // PrintTesting finds these programs in the folder of the tests.
                 .product(name: "printsim", package: "printq"),
                 .product(name: "print-worker", package: "printq"),
             ],

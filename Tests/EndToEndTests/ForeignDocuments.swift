@@ -87,7 +87,7 @@ struct ForeignDocuments {
         return found
     }
 
-    /// Returns the path of a list beside this file.
+    /// Returns the path of a list in the folder of this file.
     static func list(_ name: String) -> String {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ForeignDocuments/\(name)").path
     }

@@ -33,7 +33,8 @@ struct PrinterAddingTests {
         try await expectRefused(
             none.uri, code: 76, "HTTP 404 Not Found; the device is not an IPP printer; check its URI")
         let web = try AnsweringPort("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi")
-        try await expectRefused(web.uri, code: 76, "its media type is 'text/html' instead of application/ipp")
+        try await expectRefused(
+            web.uri, code: 76, "the response has the media type 'text/html' instead of application/ipp")
         let other = try AnsweringPort("SSH-2.0-OpenSSH_9\r\n")
         try await expectRefused(other.uri, code: 76, "the response is not HTTP; the device is not an IPP printer")
         let strange = try SecurePrinter()

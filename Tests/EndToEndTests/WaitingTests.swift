@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct WaitingTests {
-    /// Starts `printq submit --wait` beside the test.
+    /// Starts `printq submit --wait`, which runs during the test.
     private func waiting(_ spooler: TestSpooler, _ path: String) throws -> ChildProgram {
         try ChildProgram(spooler.program("printq"), ["submit", "--wait", "--spool", spooler.spool, path])
     }

@@ -1,4 +1,4 @@
-// Runs `printq watch` beside a test.
+// Runs `printq watch` during a test.
 
 import Foundation
 import IPP

@@ -26,8 +26,7 @@ struct AppLoad {
     static let paper = PrintPaper(media: .a4, margins: .all(.millimeters(5)))
     static let sentence = "The quick brown fox jumps over the lazy dog, and looks back at it."
 
-    /// Formats one page of forty lines as text and as HTML, in turn, after a warm-up; prints the times of each in
-    /// seconds.
+    /// Formats one page of forty lines as text and as HTML, alternately, after a warm-up; prints the times in seconds.
     static func firstPage(runs: Int, folder: String) throws {
         let lines = (1...40).map { "\($0). \(sentence)" }
         for run in -3..<runs {

@@ -53,7 +53,7 @@ struct FullDiskTrial {
     private mutating func run() async throws -> FullDiskReport {
         try await spooler.start()
         let client = TrialClient(spooler.client())
-        // Let printd learn the printers' capabilities before the disk is full.
+        // printd requests the printers' capabilities before the disk is full.
         for printer in Self.printers { try await submit(documents.small, to: printer, by: client) }
         try await untilEnded(client, within: .seconds(60))
         for printer in Self.printers { _ = try await client.insist(.pausePrinter, printer: printer) }

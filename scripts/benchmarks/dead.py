@@ -88,9 +88,9 @@ def bench_dead(folder, runs):
             figures = in_turn({"alone": alone, "beside": beside}, runs)
             for printer in ("silent", "closed"):
                 cancel_all(server, printer)
-    without = show(f"dead: {JOBS} jobs, no other printer has any", figures["alone"], "s")
-    with_them = show("dead: the same beside two dead printers", figures["beside"], "s")
-    judge("dead: beside dead printers / without", with_them / without, at_most=1.1)
+    without = show(f"dead: {JOBS} jobs, no jobs for other printers", figures["alone"], "s")
+    with_them = show("dead: the same with jobs for two dead printers", figures["beside"], "s")
+    judge("dead: with dead printers / without", with_them / without, at_most=1.1)
 
 
 BENCHMARKS = {"dead": bench_dead}

@@ -84,9 +84,9 @@ def bench_fairness(folder, runs):
         timed()  # the simulated printers have started
         found = in_turn({"alone": timed, "beside": beside}, runs)
     alone = show("fairness: a small job, alone", found["alone"], "s")
-    other = show(f"fairness: beside {len(BUSY)} documents of 34 MB", found["beside"], "s")
-    show("fairness: large jobs that it overtook", waited, "jobs")
-    judge("fairness: beside them / alone", other / alone, at_most=4)
+    other = show(f"fairness: during {len(BUSY)} documents of 34 MB", found["beside"], "s")
+    show("fairness: large jobs overtaken by the small job", waited, "jobs")
+    judge("fairness: during large documents / alone", other / alone, at_most=4)
 
 
 BENCHMARKS = {"fairness": bench_fairness}

@@ -112,8 +112,8 @@ def until_idle(printer):
 def bench_printer_attributes(folder, runs):
     """Measures Get-Printer-Attributes without `media-col-database`: responses per second, of the first 95 %.
 
-    With several connections, ippeveprinter 2.4.2 occasionally closes a connection in the middle of a response, does not
-    respond on a connection for 30 seconds (which dominates the last responses), or crashes and is restarted.
+    With several connections, ippeveprinter 2.4.2 occasionally closes a connection in the middle of a response, or
+    crashes and is restarted. Some of its connections do not respond for 30 seconds, which dominates the last responses.
     """
     with both(folder) as (ours, peer, _):
         for connections in (1, 8):

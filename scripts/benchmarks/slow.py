@@ -48,10 +48,10 @@ def bench_slow_connections(folder, runs):
                 return submit(server, document, 8, 4000)["rate"]
 
         figures = in_turn({"alone": alone, "beside": beside}, runs)
-    without = show("slow-connections: submissions, none of them", figures["alone"], "jobs/s")
-    with_them = show(f"slow-connections: beside {CONNECTIONS}", figures["beside"], "jobs/s")
-    show("slow-connections: memory of each, first time", growth[:1], "KiB")
-    judge("slow-connections: rate beside them / without", with_them / without, at_least=0.9)
+    without = show("slow-connections: submissions without slow connections", figures["alone"], "jobs/s")
+    with_them = show(f"slow-connections: submissions during {CONNECTIONS} slow connections", figures["beside"], "jobs/s")
+    show("slow-connections: memory per connection, first run", growth[:1], "KiB")
+    judge("slow-connections: rate with slow connections / without", with_them / without, at_least=0.9)
 
 
 BENCHMARKS = {"slow-connections": bench_slow_connections}

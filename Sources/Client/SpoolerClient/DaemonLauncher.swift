@@ -113,7 +113,7 @@ package struct DaemonLauncher: Sendable {
     private func launch(deadline: ContinuousClock.Instant) throws(SpoolerClientError) -> Launch {
         guard let program else {
             throw SpoolerClientError(
-                .unavailable, "cannot find printd; install it beside printq or in PATH")
+                .unavailable, "cannot find printd; install printd in the folder of printq or in PATH")
         }
         do {
             try FileManager.default.createDirectory(

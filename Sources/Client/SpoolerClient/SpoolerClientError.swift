@@ -39,7 +39,7 @@ package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     package var code: Code
-    /// A sentence that says what failed, on which object, and what to do next.
+    /// A sentence with the failed action, the affected object, and the next step.
     package var message: String
     /// The underlying error, for debugging.
     package var cause: (any Error)?

@@ -29,7 +29,7 @@ struct PrinterDescription: ParsableArguments {
     @Option(
         name: [.customShort("o")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A default option for jobs that do not set it; NAME= removes the default.", valueName: "name=value"))
+            "A default value for jobs that do not set the option; NAME= removes the default.", valueName: "name=value"))
     var option: [String] = []
     @Flag(name: .customLong("default"), help: "Make this printer the default printer.")
     var isDefault = false
@@ -216,7 +216,8 @@ extension Printers {
         @Option(
             name: [.customShort("o")], parsing: .unconditionalSingleValue,
             help: ArgumentHelp(
-                "A default option for jobs that do not set it; NAME= removes the default.", valueName: "name=value"))
+                "A default value for jobs that do not set the option; NAME= removes the default.",
+                valueName: "name=value"))
         var option: [String] = []
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session

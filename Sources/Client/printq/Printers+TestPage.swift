@@ -59,7 +59,7 @@ extension Printers {
         private func draw(_ order: TestPageOrder, to file: String) throws {
             guard let program = Programs.find("print-test-page") else {
                 throw SpoolerClientError(
-                    .unavailable, "cannot find print-test-page; install it beside printq or in PATH")
+                    .unavailable, "cannot find print-test-page; install the program in the folder of printq or in PATH")
             }
             let folder = try ScratchFolder()
             defer { folder.remove() }

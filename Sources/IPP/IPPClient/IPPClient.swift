@@ -155,7 +155,9 @@ extension Message {
     fileprivate static func answer(
         _ decoded: Result<Message, DecodingError>?, type: String?, to requestID: Int32
     ) throws(IPPClientError) -> Message {
-        guard let decoded else { throw .badResponse("its media type is '\(type ?? "")' instead of application/ipp") }
+        guard let decoded else {
+            throw .badResponse("the response has the media type '\(type ?? "")' instead of application/ipp")
+        }
         let message: Message
         do throws(DecodingError) {
             message = try decoded.get()

@@ -6,12 +6,12 @@ enum Opening: Equatable {
     case unclear
     /// A TLS handshake.
     case tls
-    /// A request that asks for TLS, with the given number of bytes.
+    /// A request for TLS, with the given number of bytes.
     case upgrade(Int)
     /// HTTP, or data that the HTTP parser will reject.
     case plain
 
-    /// The maximum length of the header of a request that asks for TLS.
+    /// The maximum length of the header of a request for TLS.
     static let longest = 8192
 
     /// Classifies the bytes received so far.

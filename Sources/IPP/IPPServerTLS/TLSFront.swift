@@ -14,7 +14,7 @@ public import NIOCore
 ///     configuration.front = TLSFront(try TLSIdentity.kept(in: folder, for: .thisMachine)).stand
 ///
 /// The first byte of a connection selects the protocol: 0x16 begins a handshake, a letter begins a request. A client
-/// that began with plain HTTP can ask for TLS with `OPTIONS *` and `Upgrade: TLS/…` (RFC 2817 §3.2). CUPS clients do so
+/// that began with plain HTTP can request TLS with `OPTIONS *` and `Upgrade: TLS/…` (RFC 2817 §3.2). CUPS clients do so
 /// if an `ipp:` connection requires encryption. The server's deadlines also apply to TLS: the deadline for the first
 /// header includes the handshake.
 public struct TLSFront: Sendable {

@@ -13,10 +13,11 @@ package struct PrintingPrograms {
     /// The folder of the printer files in this checkout; nil when the checkout has moved.
     package var simulators: String?
 
-    /// Looks for the programs: in `$PRINTQ_PROGRAMS` if the variable is set, otherwise beside the tests, then in
-    /// `PATH`.
+    /// Looks for the programs: in `$PRINTQ_PROGRAMS` if the variable is set, otherwise in the folder of the tests, then
+    /// in `PATH`.
     ///
-    /// If the test target depends on the products `printsim` and `print-worker`, SwiftPM builds both beside the tests.
+    /// If the test target depends on the products `printsim` and `print-worker`, SwiftPM builds both in the folder of
+    /// the tests.
     ///
     /// - Throws: `programMissing`.
     package static func found() throws(PrintTestingError) -> PrintingPrograms {

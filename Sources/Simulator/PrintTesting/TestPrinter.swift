@@ -125,7 +125,7 @@ public final class TestPrinter: Sendable {
         return try result.get()
     }
 
-    /// Environment variables that tell programs where the printer is: `PRINTSIM_URI`, `PRINTSIM_IPPS_URI`, and
+    /// Environment variables with the address of the printer: `PRINTSIM_URI`, `PRINTSIM_IPPS_URI`, and
     /// `CUPS_SERVER` and `LPDEST`, which `lp` uses.
     ///
     /// If you add these variables to the environment of the test, remove `PRINTER`, because some programs take their
@@ -168,7 +168,7 @@ private struct Ready: Decodable {
     var printers: [Printer]
 }
 
-/// A temporary file for the messages of a program, and the path of a socket beside the file.
+/// A temporary file for the messages of a program, and the path of a socket in the same folder.
 private final class LogFile: Sendable {
     let path: String
 

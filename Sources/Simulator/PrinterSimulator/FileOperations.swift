@@ -49,8 +49,8 @@ enum FileOperations {
     /// The old file stays as `path.old`, and the next call overwrites it.
     ///
     /// The exchange avoids creating and deleting a file for each write. ext4 is slow in creating files when many files
-    /// were deleted in the last seconds. A reader that opens the file and reads it later can see contents that are two
-    /// versions newer, so use this function only for files without concurrent readers.
+    /// were deleted in the last seconds. A reader that opens the file and reads later can see contents that are two
+    /// versions newer. Therefore use this function only for files without concurrent readers.
     static func exchange(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
         let spare = path + ".old"
         do {

@@ -13,7 +13,7 @@ import Synchronization
 ///     surroundings.note = { log.append($0) }
 ///     let operations = PrinterOperations(service, events: log, …)
 ///
-/// The event numbers start at the current time in seconds. A number that a client remembers from an earlier run is
+/// The event numbers start at the current time in seconds. A number that a client has stored in an earlier run is
 /// therefore not reused, unless that run had more events than seconds.
 package final class SimulatorLog: EventSource {
     private struct State {

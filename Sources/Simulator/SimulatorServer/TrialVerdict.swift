@@ -94,7 +94,7 @@ package struct TrialVerdict: Sendable {
             }
             let comparison = try FolderComparison(
                 wanted, folder, tolerance: tolerance, pictures: "\(pictures)/\(job.folder)")
-            if comparison.pages.isEmpty { add("\(name) has its pages", failure: "there are no pages to compare") }
+            if comparison.pages.isEmpty { add("\(name) has pages", failure: "there are no pages to compare") }
             for page in comparison.pages {
                 add("\(name), \(page.name)", failure: page.words.isEmpty ? nil : page.words)
             }

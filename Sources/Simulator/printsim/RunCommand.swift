@@ -45,7 +45,8 @@ struct RunCommand: AsyncParsableCommand {
     var timeout = Seconds(60)
     @Flag(help: "Accept warnings and errors of the printer (printer-state-reasons), for example from --fault.")
     var allowPrinterWarnings = false
-    @Option(help: "The program that parses documents (default: print-worker next to printsim).") var worker: String?
+    @Option(help: "The program that parses documents (default: print-worker in the folder of printsim).")
+    var worker: String?
     @OptionGroup(title: "TLS") var encryption: Encryption
     @Argument(parsing: .postTerminator, help: "The program and its arguments, after --.") var command: [String] = []
 

@@ -138,7 +138,7 @@ struct SimulatorHost {
             services.append(Running { await watch.untilIdle(for: idleExit) { await service.isBusy } })
         }
         if isOfQueue { services.append(Running { await watch.untilReleased { await service.isBusy } }) }
-        if leavesAtEndOfInput { services.append(Running { await StandardInput.untilEnd() }) }
+        if leavesAtEndOfInput { services.append(Running { await StandardInputEnd.wait() }) }
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: companion == nil ? [.sigterm, .sigint] : [], logger: logger)

@@ -11,8 +11,8 @@ struct CertificateChain {
 
     /// Returns the reason why the chain is invalid; nil if it is valid (RFC 5280 §6, RFC 6125).
     ///
-    /// A chain is invalid if no authority in the PEM file has signed a certificate of the chain, if a certificate has
-    /// expired, or if the server's certificate is for another host.
+    /// A chain is valid if an authority in the PEM file has signed a certificate of the chain, no certificate has
+    /// expired, and the server's certificate is for the given host.
     func problem(authorities file: String, host: String) -> String? {
         var list: gnutls_x509_trust_list_t?
         guard gnutls_x509_trust_list_init(&list, 0) == 0, let list else { return "out of memory" }

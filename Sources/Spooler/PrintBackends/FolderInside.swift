@@ -61,9 +61,9 @@ final class FolderInside: Sendable {
         }
         let words =
             isOurs
-            ? "other users can write to '\(path)'; check its contents, and set its mode to 700"
-            : "'\(path)' belongs to user \(seen.st_uid), who may have created it to read documents; check its "
-                + "contents, and remove it to resume the jobs"
+            ? "other users can write to '\(path)'; check the contents of the folder, and set the folder's mode to 700"
+            : "'\(path)' belongs to user \(seen.st_uid), who may have created the folder to read "
+                + "documents; check the contents, and remove the folder to resume the jobs"
         throw BackendError(.unreachable, words)
     }
 

@@ -113,7 +113,7 @@ extension HTTPLine {
 
     /// Waits for a final response before the body is sent, and returns whether the response has arrived.
     ///
-    /// Returns `false` if no final response arrives within `seconds`, or if the server asks for the body (100
+    /// Returns `false` if no final response arrives within `seconds`, or if the server requests the body (100
     /// Continue).
     func answers(within seconds: Double) -> Bool {
         guard let http else { return false }

@@ -1,7 +1,7 @@
 // Sends IPP requests with libcups, which supports TLS, authentication and HTTP upgrade.
 //
 // `LibcupsTransport` assigns a request an ID and a connection, and `HTTPLine` sends the request and its document.
-// `HTTPAuthorization` responds to an authentication challenge, and `PrinterAccess` decides whether the server is
+// `HTTPAuthorization` responds to an authentication challenge, and `PrinterAccess` checks whether the server is
 // trusted. The module `IPP` encodes messages; libcups only transfers bytes.
 
 public import IPP

@@ -9,13 +9,13 @@ import PrintModel
 struct NotificationPolling: Sendable {
     /// The next action.
     enum Step: Hashable, Sendable {
-        /// Wait for the pause, then poll the job.
+        /// A pause, then a status request for the job.
         case rest
-        /// Subscribe to the job's events.
+        /// A subscription to the job's events.
         case subscribe
-        /// Renew the subscription.
+        /// The renewal of the subscription.
         case renew(subscription: Int32, lease: Int32)
-        /// Wait for notifications with sequence numbers from `from` on.
+        /// A request for notifications with sequence numbers from `from` on.
         case listen(subscription: Int32, from: Int32, atMost: Duration)
     }
 

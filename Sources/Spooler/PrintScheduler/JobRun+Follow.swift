@@ -26,7 +26,7 @@ extension JobRun {
             if remote.uuid == nil, let last = stored.last, status.isBehind(last) {
                 return try await unknownAtPrinter(job)
             }
-            // The record says that the printer does not respond, so the status must be stored again.
+            // In the record, the printer does not respond, so the status must be stored again.
             if isAfterSilence { (stored.last, stored.stopMessage) = (nil, nil) }
             if updater.isRequired(for: status) { updater.update(try await printerStatus(by: backend)) }
             if status != stored.last { pause.reset() }

@@ -19,8 +19,8 @@ public struct DeviceAccess: Sendable {
         /// - Parameters:
         ///   - begin: Starts a trial for the printer with the given name.
         ///   - backend: Returns the backend for the trial.
-        ///   - end: Ends the trial for the printer with the given name. Its second argument is whether to keep what was
-        ///     learned.
+        ///   - end: Ends the trial for the printer with the given name. The second argument is whether to keep the
+        ///     results.
         public init(
             begin: @escaping @Sendable (String) -> Void,
             backend: @escaping @Sendable (ConfiguredPrinter) throws -> any PrinterBackend,

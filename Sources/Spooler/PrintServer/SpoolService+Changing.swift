@@ -49,7 +49,7 @@ extension SpoolService {
     public func look(at name: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
         let existing = try await spool.printer(named: name)
         guard let uri = change.deviceURI ?? existing?.deviceURI else {
-            throw IPPFailure.notFound("there is no printer '\(name)'; to add it, send its device-uri")
+            throw IPPFailure.notFound("there is no printer '\(name)'; to add the printer, send its device-uri")
         }
         access.trial?.begin(name)
         do {
@@ -102,7 +102,7 @@ extension SpoolService {
     private func check(_ change: PrinterChange, of name: String) async throws(IPPFailure) {
         let existing = try await asFailure { () throws(SpoolError) in try await spool.printer(named: name) }
         guard let uri = change.deviceURI ?? existing?.deviceURI else {
-            throw .notFound("there is no printer '\(name)'; to add it, send its device-uri")
+            throw .notFound("there is no printer '\(name)'; to add the printer, send its device-uri")
         }
         guard ConfiguredPrinter.isValidName(name) else {
             throw .badRequest(

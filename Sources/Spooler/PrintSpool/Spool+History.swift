@@ -94,8 +94,8 @@ extension Spool {
     /// Removes old ended jobs with their documents and events.
     ///
     /// Removes the jobs that ended more than `keepSeconds` ago. When more than `keepJobs` ended jobs remain, also
-    /// removes the oldest jobs of the owners with the most jobs (`HistoryShares`), so that one owner's jobs do not
-    /// displace the jobs of other owners. Old printer events are removed too. Each transaction removes at most 100
+    /// removes the oldest jobs of the owners with the most jobs (`HistoryShares`). Therefore the jobs of one owner do
+    /// not displace the jobs of other owners. Old printer events are removed too. Each transaction removes at most 100
     /// jobs, so that submissions wait only briefly.
     ///
     /// - Returns: The ids of the removed jobs, which are never used again.

@@ -266,8 +266,8 @@ extension Spool {
     ///
     /// The files can be created again.
     ///
-    /// If the job has ended or was removed, also removes all other files that are not kept, because the preparation may
-    /// have created files after the end of the job.
+    /// If the job has ended or was removed, also removes all other files that are not kept: the preparation may have
+    /// created files after the end of the job.
     public func removePrepared(of jobID: Int) async {
         do throws(SpoolError) {
             if let job = try await self.job(jobID), !job.state.isTerminal {

@@ -82,8 +82,8 @@ public final class ForegroundProcess: Sendable {
     /// The descendants are killed when the process has ended. If the process is still running after `patience`, the
     /// process is killed as well.
     ///
-    /// A signal from the keyboard (`SIGINT`, `SIGQUIT`) is not sent again if this process is in the foreground, because
-    /// the terminal has already sent the signal to all processes.
+    /// A signal from the keyboard (`SIGINT`, `SIGQUIT`) is not sent again if this process is in the foreground: the
+    /// terminal has already sent the signal to all processes.
     ///
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     @discardableResult

@@ -4,13 +4,13 @@
 package struct PublicationTable {
     /// A step that the publisher must execute.
     package enum Step: Equatable {
-        /// Register the services of an instance, and replace its previous services.
+        /// The registration of the services of an instance, which replaces the previous services.
         case register(key: String, name: String, services: [NetworkService])
-        /// Update the TXT records of an instance.
+        /// An update of the TXT records of an instance.
         case update(key: String, name: String, services: [NetworkService])
-        /// Remove an instance.
+        /// The removal of an instance.
         case remove(key: String)
-        /// Report a change to the user of the publisher.
+        /// A report of a change to the user of the publisher.
         case tell(AvahiPublisher.News)
     }
 

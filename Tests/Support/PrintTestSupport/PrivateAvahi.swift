@@ -5,7 +5,7 @@ import Glibc
 
 /// A real Avahi daemon with a separate bus in a separate network that has only a loopback interface.
 ///
-/// Other machines and programs do not see its services, and it does not see theirs.
+/// The services of this daemon and of other machines and programs are invisible to each other.
 ///
 ///     let avahi = try PrivateAvahi()
 ///     let browser = try avahi.start("avahi-browse", ["-rp", "_ipp._tcp"])

@@ -1,4 +1,4 @@
-// Mounts file systems that other processes do not see.
+// Mounts file systems that are invisible to other processes.
 
 import Glibc
 import ProcessLaunch

@@ -45,8 +45,9 @@ package struct Verdict: Sendable {
     package private(set) var states: [String: Int] = [:]
     /// The messages of aborted jobs without numbers, and how often each message occurs.
     package private(set) var aborted: [String: Int] = [:]
-    /// The number of empty jobs that remained at a printer because the spooler died before it recorded them; they time
-    /// out.
+    /// The number of empty jobs that remained at a printer because the spooler was killed before it recorded the jobs.
+    ///
+    /// The printer aborts such a job after a timeout.
     package private(set) var abandoned = 0
 
     private let journal: Journal

@@ -24,7 +24,9 @@ struct ListenerTests {
     }
 
     @Test
-    func `a server leaves no files beside its socket, even if an earlier server died during startup`() async throws {
+    func `a server leaves no files in the folder of its socket, even if an earlier server died during startup`()
+        async throws
+    {
         try await withTemporaryFolder { folder in
             // The hidden directory that a killed server left.
             mkdir("\(folder)/.printd", 0o700)

@@ -157,7 +157,7 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [[], ["text"]])
     }
 
-    @Test func `HTML that has no room, has no content, or exceeds the page limit ends the job with a message`() throws {
+    @Test func `HTML without room, without content or with too many pages ends the job with a message`() throws {
         let narrow = MarkupTextPrintFormatter(markupText: "x")
         narrow.contentInsets.left = 5000
         let error = #expect(throws: PrintError.self) { try printed(narrow, on: letter) }

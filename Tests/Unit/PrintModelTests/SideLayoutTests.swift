@@ -91,8 +91,8 @@ struct SideLayoutTests {
         let upright = layout(4, page: portrait, margins: margins)
         #expect(abs(upright.cells[0].minX - 20) < 0.05)
         #expect(abs(upright.cells[2].minY - 30) < 0.05)
-        // After a counterclockwise turn, the left edge of the paper is the top of the side, and the top edge of the
-        // paper is the right edge of the side.
+        // A counterclockwise turn makes the left edge of the paper the top of the side, and the top edge of the paper
+        // the right edge of the side.
         let turned = layout(4, page: landscape, margins: margins)
         #expect(abs(turned.cells[1].maxY - (595.28 - 20)) < 0.05)
         #expect(abs(turned.cells[1].maxX - (841.89 - 10)) < 0.05)

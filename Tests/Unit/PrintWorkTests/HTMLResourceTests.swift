@@ -7,7 +7,7 @@ import Testing
 
 struct HTMLResourceTests {
     let room = Size(width: 400, height: 400)
-    /// The folder that contains the base folder `site/` and private files beside `site/`.
+    /// The folder that contains the base folder `site/` and private files outside `site/`.
     let folder: TemporaryFolder
 
     /// A PNG with one pixel.

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a waiting job is canceled immediately, and a job that is being rendered when the worker stops`()
+    @Test func `a waiting job is canceled immediately, and a job in rendering is canceled when the worker stops`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(.untilCancelled))

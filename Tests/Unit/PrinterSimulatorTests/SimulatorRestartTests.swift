@@ -106,7 +106,7 @@ import Testing
             SimulatedJobRequest(name: "w", owner: "ann", options: DeviceOptions(paper: PrinterBench.paper)))
         try Data("%PDF".utf8).write(to: URL(filePath: bench.printer.nextDocument()))
         let again = try PrinterBench(folder: killed(bench))
-        // The reason tells the client to send the document with a new job.
+        // The reason means that the client must send the document in a new job.
         #expect(await again.printer.job(job.id)?.reasons == [.jobDataInsufficient, .abortedBySystem])
         #expect(await again.printer.job(job.id)?.state == .aborted)
         #expect(try FileManager.default.contentsOfDirectory(atPath: again.path("incoming")).isEmpty)

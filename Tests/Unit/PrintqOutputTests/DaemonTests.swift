@@ -21,7 +21,7 @@ import Testing
         return program
     }
 
-    @Test func `printq starts the printd beside printq in a separate session and waits for the ready line`()
+    @Test func `printq starts the printd in its own folder in a separate session and waits for the ready line`()
         async throws
     {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
@@ -80,7 +80,7 @@ import Testing
         #expect(run.code == 69)
         #expect(
             run.complaints
-                == "printq: cannot find printd; install it beside printq or in PATH\n")
+                == "printq: cannot find printd; install printd in the folder of printq or in PATH\n")
     }
 
     @Test func `if the spool is locked, printq waits for the printd that holds the lock`() async throws {

@@ -35,7 +35,7 @@ package enum ConnectionTimer: Int, CaseIterable, Sendable {
 /// Each request starts and stops several deadlines, so both operations must be cheap. The event loop keeps its timers
 /// in one list and searches the list for each canceled timer. With 1,000 connections, requests would spend most of
 /// their time in this search. A connection therefore has only one event loop timer. When the timer fires, the
-/// connection asks this type for expired deadlines.
+/// connection gets the expired deadlines from this type.
 package struct ConnectionTimers: Sendable {
     /// The extra time to read data that arrived before the deadline.
     package static let gracePeriod = TimeAmount.milliseconds(20)

@@ -63,7 +63,7 @@ extension PrinterOperations {
 
     func identifyPrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let printer = try await service.destination(named: exchange.target.printer)
-        // Users who may print on a printer may also see it.
+        // Users who may print on a printer may also see the printer.
         try await printer.admit(exchange.requester.name, accounts)
         try await service.identify(
             printer: printer.name, actions: exchange.attributes.keywords("identify-actions"),

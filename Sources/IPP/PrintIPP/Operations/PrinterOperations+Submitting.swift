@@ -180,8 +180,8 @@ extension PrinterOperations {
             ? []
             : attributes.filter { attribute in
                 let alone = JobTicket.read([attribute], at: clock()).ticket
-                // Accept a request for no trimming or for one page per side even if the printer does not support these
-                // options, because simple clients send such a request with every job.
+                // Simple clients request no trimming and one page per side with every job. Accept these values even if
+                // the printer does not support the options.
                 if alone.trimming == .never || alone.numberUp == .one { return false }
                 if let option = PrintOption.named(attribute.name) {
                     return alone != JobTicket() && !options.contains(option.name)

@@ -137,7 +137,7 @@ extension Job {
                 return "Job \(id) is being canceled; the printer is stopping."
             }
             return "Job \(id) is being canceled. \(Self.ended(String(message.dropFirst(10)))) "
-                + "printd tells the printer to stop when the printer responds again. "
+                + "printd cancels the job at the printer when the printer responds again. "
                 + "The job ends after one day without a response."
         }
         if state == .processingStopped {

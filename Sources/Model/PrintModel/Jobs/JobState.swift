@@ -49,7 +49,7 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
 
     /// The documents are still being received.
     public static let jobIncoming: JobStateReason = "job-incoming"
-    /// The printer did not receive the whole document, and `printd` tells the printer to cancel the job.
+    /// The printer did not receive the whole document, and `printd` requests that the printer cancel the job.
     public static let submissionInterrupted: JobStateReason = "submission-interrupted"
     /// The job was created, but some of its documents have not arrived.
     public static let jobDataInsufficient: JobStateReason = "job-data-insufficient"

@@ -82,9 +82,9 @@ public struct JobStateMachine: Sendable {
     /// The action that the caller must take after an event.
     public enum Action: Hashable, Sendable {
         case none
-        /// Tell the backend to stop. The job ends when the backend reports that it has stopped.
+        /// A request to the backend to stop. The job ends when the backend reports that the delivery has stopped.
         case stopSending
-        /// Clean up after the ended job.
+        /// Cleanup after the ended job.
         case finish
     }
 

@@ -38,11 +38,11 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// The action after a failed delivery.
     public enum Decision: Hashable, Sendable {
-        /// Retry the job at this time.
+        /// The job is retried at this time.
         case retry(at: UnixTime)
-        /// Abort the job.
+        /// The job is aborted.
         case abort
-        /// Pause the printer; the job waits.
+        /// The printer is paused, and the job waits.
         case stopPrinter
     }
 

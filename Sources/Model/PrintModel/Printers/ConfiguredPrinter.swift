@@ -229,7 +229,7 @@ public struct PrinterCapabilities: Hashable, Sendable, Codable {
     public var collates: Bool
     /// The speed in pages per minute; nil when the printer does not report it.
     public var pagesPerMinute: Int?
-    /// The scaling modes that the printer supports; nil when it does not report them.
+    /// The supported scaling modes; nil when the printer does not report scaling modes.
     public var scalings: [PrintScaling]?
     /// The points at which the printer can cut its paper roll; empty for a printer without a cutter.
     public var trimmings: [Trimming]

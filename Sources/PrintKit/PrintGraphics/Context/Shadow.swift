@@ -5,8 +5,8 @@ import FoundationEssentials
 /// A shadow cast by all drawing (`NSShadow`).
 ///
 /// The offset is in points of the untransformed page; the context's transformation does not affect it. A positive
-/// offset points to the lower right if the origin is at the top left, and to the upper right if the origin is at the
-/// bottom left.
+/// offset points to the lower right if the origin is at the top left. If the origin is at the bottom left, a positive
+/// offset points to the upper right.
 public struct Shadow: Hashable, Sendable {
     /// The offset of the shadow in points.
     ///

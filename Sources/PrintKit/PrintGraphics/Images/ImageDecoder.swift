@@ -122,7 +122,8 @@ extension GraphicsError {
     static func unsupportedFormat(_ name: String, cause: String? = nil) -> GraphicsError {
         GraphicsError(
             .unsupportedFormat,
-            "\(name) has an unsupported format; convert it to PNG, JPEG, TIFF, GIF, BMP, ICO, CUR or XBM", cause: cause
+            "\(name) has an unsupported format; convert the image to PNG, JPEG, TIFF, GIF, BMP, ICO, CUR or XBM",
+            cause: cause
         )
     }
 

@@ -64,7 +64,7 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
             let index = pages.startPage + frames.count
             let frame = framesetter.frame(
                 in: Rect(origin: .zero, size: pages.area(at: index).size), startingAt: position)
-            // The top inset may make the first page too low for a line, so the second page decides.
+            // The top inset may make the first page too low for a line. If the second page is too low as well, fail.
             guard frame.visibleRange.upperBound > position || frames.isEmpty else {
                 throw PrintError.noRoom(for: "a line of text", in: pages.area(at: index), page: index)
             }

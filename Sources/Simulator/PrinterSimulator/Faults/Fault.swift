@@ -165,10 +165,11 @@ extension Fault {
         "output-tray-missing": "The output bin is missing; insert the bin",
         "toner-empty": "Out of toner; replace the cartridge",
         "marker-supply-empty": "Out of ink; replace the cartridge",
-        "marker-waste-full": "The waste container is full; replace it",
+        "marker-waste-full": "The waste container is full; replace the container",
         "fuser-over-temp": "The fuser is too hot; wait", "fuser-under-temp": "The fuser is too cold; wait",
-        "opc-life-over": "The drum is worn out; replace it",
-        "stopped-partly": "A part of the printer has stopped; check it", "timed-out": "The printer does not respond",
+        "opc-life-over": "The drum is worn out; replace the drum",
+        "stopped-partly": "A part of the printer has stopped; check the printer",
+        "timed-out": "The printer does not respond",
     ]
 
     /// The reasons that a printer reports as warnings.

@@ -260,7 +260,7 @@ extension SimulatedPrinter {
     /// Clients try again later.
     ///
     /// The status is `server-error-temporary-error`, as RFC 8011 §B.1.5.6 specifies for a full disk.
-    /// `server-error-too-many-jobs` (PWG 5100.5 §13) asks clients not to try again. `server-error-busy` and
+    /// `server-error-too-many-jobs` (PWG 5100.5 §13) means that clients must not try again. `server-error-busy` and
     /// `server-error-not-accepting-jobs` are for printers that refuse all jobs for other reasons.
     ///
     /// - Throws: `noSpace`.

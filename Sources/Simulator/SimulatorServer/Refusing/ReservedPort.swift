@@ -7,7 +7,7 @@ import NIOCore
 /// A TCP port that stays reserved while no server listens on it.
 ///
 /// A socket is bound to the port and never listens, so the kernel refuses connections. The listening sockets are bound
-/// beside that socket (`SO_REUSEADDR`).
+/// to the same port (`SO_REUSEADDR`).
 final class ReservedPort: Sendable {
     /// The address with the real port number.
     let address: ListenAddress

@@ -2,11 +2,12 @@
 
 import Glibc
 
-enum StandardInput {
+/// The end of standard input.
+enum StandardInputEnd {
     /// Waits until standard input ends or the task is canceled.
     ///
     /// Input before the end is discarded.
-    static func untilEnd() async {
+    static func wait() async {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         // read() blocks, so it runs in a separate thread, which may run until the process exits.
         let box = Unmanaged.passRetained(Box { end.finish() })
