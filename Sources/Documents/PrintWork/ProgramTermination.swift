@@ -17,6 +17,9 @@ struct ProgramTermination {
     /// The end of what the program wrote to standard output and standard error.
     var output: String
 
+    /// The maximum number of bytes that a program writes to standard output and standard error.
+    static let longestMessages = 16 << 20
+
     private var name: String { converter.programName.tamed(to: 100) }
 
     /// The error that results from these facts; nil if the program succeeded.
@@ -32,6 +35,8 @@ struct ProgramTermination {
                 .processorTimeExceeded, "took more than \(limits.processorSeconds) s of processor time",
                 "print the document as PDF, or raise worker.processorSeconds")
         case (.outOfSpace, _), (nil, .signaled(SIGXFSZ)): outputTooLarge
+        case (.tooManyMessages, _):
+            failure(.outputTooLarge, "wrote more than \(Self.longestMessages >> 20) MiB of messages", advice)
         case (nil, .exited(0)): pagesError
         case (nil, _) where says(["File too large"]): outputTooLarge
         case (nil, _) where says(["No space left on device"]):

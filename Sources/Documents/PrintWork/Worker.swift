@@ -190,10 +190,13 @@ final class Worker: Sendable {
     private func keepErrors(of output: SubprocessOutputSequence) async {
         // The error message of a PostScript program is followed by its stacks.
         let longest = command.executesProgram ? 8192 : 2048
+        var count = 0
         var buffers = output.makeAsyncIterator()
         while let buffer = try? await buffers.next() {
             let bytes = buffer.withUnsafeBytes { Array($0) }
             state.withLock { $0.errors = ($0.errors + bytes).suffix(longest) }
+            count += bytes.count
+            if command.executesProgram, count > ProgramTermination.longestMessages { stop(.tooManyMessages) }
         }
     }
 

@@ -10,6 +10,8 @@ enum WorkerStop: Equatable {
     case outOfTime
     /// The files of the process together are larger than the limit, or there are too many.
     case outOfSpace
+    /// The process wrote messages without end.
+    case tooManyMessages
 }
 
 /// The known facts about a worker that ended without a response.

@@ -57,6 +57,7 @@ package struct ProgramLauncher {
         let link = "document.\(Self.linkExtension(for: request))"
         let null = open("/dev/null", O_RDWR)
         umask(0o077)
+        ThreadLimit.apply(arguments: CommandLine.arguments)
         let locked = try ProcessSandbox.lock(
             for: .convert(request), arguments: CommandLine.arguments, executing: file
         ) { request throws(WorkError) in

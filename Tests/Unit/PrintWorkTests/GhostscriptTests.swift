@@ -106,6 +106,12 @@ struct GhostscriptTests {
         #expect(error?.message.contains("wrote more than 2 MiB") == true, "\(error?.message ?? "")")
     }
 
+    @Test func `endless messages end the conversion`() async throws {
+        let error = await place.expectFailure(
+            .outputTooLarge, try place.postScript("%!PS\n{ (endless ) print } loop\n"))
+        #expect(error?.message.contains("wrote more than 16 MiB of messages") == true, "\(error?.message ?? "")")
+    }
+
     @Test func `many temporary files together end at the limit of the output`() async throws {
         let text = """
             %!PS

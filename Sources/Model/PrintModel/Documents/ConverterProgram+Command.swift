@@ -22,8 +22,8 @@ extension ConverterProgram {
 
     private static func ghostscript(isEncapsulated: Bool, pageSize: Size) -> ConverterProgram {
         // A PostScript program draws on a portrait page, unless it sets another one.
-        let width = Int(min(pageSize.width, pageSize.height).rounded())
-        let height = Int(max(pageSize.width, pageSize.height).rounded())
+        let width = wholePoints(min(pageSize.width, pageSize.height))
+        let height = wholePoints(max(pageSize.width, pageSize.height))
         return ConverterProgram(
             name: "Ghostscript",
             arguments: [
@@ -37,6 +37,11 @@ extension ConverterProgram {
                 // Ghostscript makes a blank page of a document without pages, so the pages are counted.
                 "-c", "{(\(pageCountMark)) print currentpagedevice /PageCount get =} stopped pop",
             ])
+    }
+
+    /// Returns a length as a whole number of points, in the range of PDF page sizes.
+    private static func wholePoints(_ points: Double) -> Int {
+        points.isFinite ? Int(min(max(points, 3), 14_400).rounded()) : 3
     }
 
     /// Returns the arguments with the paths of the document and of the PDF.
@@ -55,7 +60,8 @@ extension ConverterProgram {
     /// (Encapsulated PostScript File Format Specification 3.0).
     package static func isEncapsulated(head: some Swift.Collection<UInt8>) -> Bool {
         if head.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) { return true }
-        let line = String(decoding: head.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        // Old drivers write the end-of-job character of a serial line before the header.
+        let line = String(decoding: head.drop { $0 == 0x04 }.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
         return line.hasPrefix("%!PS-Adobe-") && line.split(separator: " ").dropFirst().contains { $0.hasPrefix("EPSF") }
     }
 }
