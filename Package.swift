@@ -48,7 +48,7 @@ let modules: [Module] = [
 
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
-    .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
+    .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "PrintGraphics", "CQPDF"]),
     // Text, tables, images and drawings become PDFs.
     .module("DocumentConversion", in: .documents, imports: ["PrintModel", "PrintGraphics"]),
     // PDF pages as pixels for PrintGraphics, in a module of its own because poppler is under the GPL.
