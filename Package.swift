@@ -48,7 +48,7 @@ let modules: [Module] = [
 
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
-    .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
+    .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "PrintGraphics", "CQPDF"]),
     // Text, tables, images and drawings become PDFs.
     .module("DocumentConversion", in: .documents, imports: ["PrintModel", "PrintGraphics"]),
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.

@@ -69,7 +69,7 @@ std::string Imposer::unchangedPage(size_t index) {
     auto &copier = *copiers[placement.document];
     Extras extras;
     addAnnotations(index, extras);
-    if (plan.border) extras.content.add("0 G 0.5 w ").rectangle(placement.clip).add("S\n");
+    addBorder(placement, extras.content);
 
     std::vector<std::string> contents;
     auto streams = contentStreams(source);
@@ -101,21 +101,44 @@ std::string Imposer::composedPage(cqpdf_side const &side) {
     for (size_t index = side.first; index < side.first + side.count; index++) {
         auto &placement = plan.placements[index];
         auto resource = "/P" + std::to_string(index - side.first);
-        extras.xobjects += resource + " " + reference(form(placement.document, placement.page, plan.shared_sides)) + " ";
+        // An overlay is not a group, because its colors must blend with the pages.
+        bool isGroup = plan.shared_sides && !placement.is_overlay;
+        extras.xobjects += resource + " " + reference(form(placement.document, placement.page, isGroup)) + " ";
         content.add("q\n").rectangle(placement.clip).add("W n\n").concatenate(placement.matrix);
+        if (placement.multiplies) {
+            extras.graphicsStates = "/Multiply << /Type /ExtGState /BM /Multiply >> ";
+            content.add("/Multiply gs\n");
+        }
         content.add(resource.c_str()).add(" Do\nQ\n");
         addAnnotations(index, extras);
-        if (plan.border) content.add("q 0 G 0.5 w ").rectangle(placement.clip).add("S Q\n");
+        addBorder(placement, content);
     }
     auto entries = "/Contents " + reference(file.add(content.text)) + " /Resources << /XObject << " + extras.xobjects
-                   + ">> >>";
-    if (!plan.shared_sides) {
+                   + ">>";
+    if (!extras.graphicsStates.empty()) entries += " /ExtGState << " + extras.graphicsStates + ">>";
+    entries += " >>";
+    for (size_t index = side.first; !plan.shared_sides && index < side.first + side.count; index++) {
         // A single page on a side must blend as in its document, so the side uses the page's group.
-        auto &placement = plan.placements[side.first];
+        auto &placement = plan.placements[index];
+        if (placement.is_overlay) continue;
         entries += group(placement.document, plan.documents[placement.document]->pages[placement.page]);
+        break;
     }
     if (!extras.links.empty()) entries += " /Annots [" + extras.links + "]";
     return entries;
+}
+
+void Imposer::addBorder(cqpdf_placement const &placement, Content &content) const {
+    if (placement.is_overlay || plan.border_lines == 0) return;
+    content.add("q 0 G ").number(plan.border_width, 2).add("w ");
+    for (int line = 0; line < plan.border_lines; line++) {
+        // Two lines are separated by a gap that is twice as wide as a line.
+        double inset = line * 3 * plan.border_width;
+        auto &clip = placement.clip;
+        double const inner[4] = {clip[0] + inset, clip[1] + inset, clip[2] - 2 * inset, clip[3] - 2 * inset};
+        if (inner[2] > 0 && inner[3] > 0) content.rectangle(inner).add("S ");
+    }
+    content.add("Q\n");
 }
 
 int Imposer::form(uint32_t document, size_t index, bool isGroup) {

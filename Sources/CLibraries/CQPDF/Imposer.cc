@@ -34,7 +34,11 @@ void Imposer::check() const {
     for (size_t index = 0; index < plan.side_count; index++) {
         auto &side = plan.sides[index];
         bool inside = side.first <= plan.placement_count && side.count <= plan.placement_count - side.first;
-        if (!inside || side.count == 0 || (!plan.shared_sides && side.count != 1)) {
+        bool hasPage = false;
+        for (size_t number = 0; inside && number < side.count; number++) {
+            hasPage = hasPage || !plan.placements[side.first + number].is_overlay;
+        }
+        if (!hasPage) {
             throw std::logic_error("the plan has a side of placements that do not exist");
         }
     }
@@ -70,7 +74,7 @@ void Imposer::addSide(uint32_t index) {
     } else if (!sideIsWritten[index]) {
         sideIsWritten[index] = true;
         auto &side = plan.sides[index];
-        bool isUnchanged = !plan.shared_sides && plan.placements[side.first].as_it_is;
+        bool isUnchanged = !plan.shared_sides && side.count == 1 && plan.placements[side.first].as_it_is;
         entries = isUnchanged ? unchangedPage(side.first) : composedPage(side);
         for (auto &copier : copiers) copier->finish();
         if (hasCopies) sideEntries[index] = entries;

@@ -34,6 +34,8 @@ class Imposer {
         /// The entries of `XObject` in the resource dictionary.
         std::string xobjects;
         std::string links;
+        /// The entries of `ExtGState` in the resource dictionary.
+        std::string graphicsStates;
         Content content;
     };
 
@@ -49,6 +51,7 @@ class Imposer {
     std::string group(uint32_t document, Page &page);
     int sharedStream(std::string const &text);
     int compressedStream(std::string const &entries, std::string const &content);
+    void addBorder(cqpdf_placement const &placement, Content &content) const;
     void addAnnotations(size_t placement, Extras &extras);
     std::string aim(Link const &link, uint32_t document);
     void findPlacements();

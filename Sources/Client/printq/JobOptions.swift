@@ -25,6 +25,24 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("number-up"))
     var numberUp: String?
 
+    @Flag(help: "Continue with the next file on the same side, as if the files were a single document.")
+    var merge = false
+
+    @Flag(help: "Print a booklet: two pages on each side, in the order for sheets that are folded in the middle.")
+    var booklet = false
+
+    @Option(help: .option("printq-poster"))
+    var poster: String?
+
+    @Flag(help: "Print page numbers; set the position with -o page-numbers=top-right.")
+    var pageNumbers = false
+
+    @Option(help: .option("printq-watermark"))
+    var watermark: String?
+
+    @Option(help: .option("printq-page-header"))
+    var pageHeader: String?
+
     @Option(help: .option("print-scaling"))
     var scaling: String?
 
@@ -76,10 +94,15 @@ struct JobOptions: ParsableArguments {
             ("orientation-requested", orientation), ("number-up", numberUp), ("print-scaling", scaling),
             ("print-color-mode", color), ("print-quality", quality), ("output-type", outputType),
             ("job-priority", priority), ("page-delivery", reverse ? "reverse" : nil),
+            ("multiple-document-handling", merge ? DocumentJoining.sameSide.rawValue : nil),
+            ("imposition-template", booklet ? "signature" : nil), ("printq-poster", poster),
+            ("printq-page-numbers", pageNumbers ? "bottom-center" : nil), ("printq-watermark", watermark),
+            ("printq-page-header", pageHeader),
             ("collate", collate.map { "\($0)" }), ("job-retain-until", dropsDocuments ? "none" : nil),
         ]
         for flag in flags { options += flag.value.map { [OptionText(name: flag.name, value: $0)] } ?? [] }
         var ticket = try JobTicket(options, now: now)
+        if let conflict = ticket.layoutConflict { throw SpoolerClientError(.usage, conflict.description.printable) }
         if fidelity { ticket.requiresFidelity = true }
         if let hold { ticket.holdUntil = try HoldUntil(localText: hold, now: now) }
         return ticket

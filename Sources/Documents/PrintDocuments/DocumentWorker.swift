@@ -73,33 +73,57 @@ public struct DocumentWorker: Sendable {
         _ progress: @escaping @Sendable (WorkProgress) -> Void
     ) throws(WorkError) -> PreparedDocument {
         var documents: [OpenDocument] = []
-        var chosen: [[Int]] = []
         for document in request.documents {
             let pdf = try open(document, for: request, redrawingAfter: failure)
-            let count = try pdf.readPages()
+            _ = try pdf.readPages()
             if request.requiresFidelity, pdf.missingPages > 0 { throw .missingPages(in: pdf) }
-            let pages = request.imposition.pageRanges.pages(of: count)
-            guard !pages.isEmpty else {
-                throw .noChosenPages(of: count, in: document, ranges: request.imposition.pageRanges)
-            }
             documents.append(pdf)
-            chosen.append(pages)
         }
         guard !documents.isEmpty else {
             throw WorkError(.noPages, "the job has no document; submit at least one file")
         }
+        let chosen = try chosenPages(of: documents, for: request)
         let overlays = AnnotationOverlays(documents, pages: chosen, beside: request.output)
         guard let sides = SheetSequence.sideCount(pages: chosen.map(\.count), imposition: request.imposition),
             sides <= Self.largestSideCount
         else { throw .tooManySides(imposition: request.imposition) }
-        let plan = ImpositionPlan(
-            documents: documents, overlays: overlays.documents, pages: chosen, imposition: request.imposition)
+        let plan = try ImpositionPlan(
+            documents: documents, overlays: overlays.documents, pages: chosen, imposition: request.imposition,
+            beside: request.output)
         guard !plan.sequence.order.isEmpty else { throw .nothingFrom(request.imposition.firstImpression) }
         try plan.write(to: request.output, progress: progress)
         return PreparedDocument(
             impressions: plan.sequence.order.count, sheets: plan.sequence.sheets,
             pages: chosen.reduce(0) { $0 + $1.count }, blankBacks: plan.sequence.blankBacks,
             notices: documents.flatMap(\.notices) + overlays.notices)
+    }
+
+    /// Returns the pages to print of each document.
+    ///
+    /// The ranges apply to each document, or to the sequence of all pages if the documents are joined.
+    private func chosenPages(
+        of documents: [OpenDocument], for request: PrepareRequest
+    ) throws(WorkError) -> [[Int]] {
+        let ranges = request.imposition.pageRanges
+        guard request.imposition.documentJoining != nil else {
+            var chosen: [[Int]] = []
+            for (pdf, document) in zip(documents, request.documents) {
+                let pages = ranges.pages(of: pdf.pageCount)
+                guard !pages.isEmpty else { throw .noChosenPages(of: pdf.pageCount, in: document, ranges: ranges) }
+                chosen.append(pages)
+            }
+            return chosen
+        }
+        let total = documents.reduce(0) { $0 + $1.pageCount }
+        let pages = ranges.pages(of: total)
+        guard !pages.isEmpty else { throw .noChosenPages(of: total, in: request.documents[0], ranges: ranges) }
+        var (before, rest) = (0, pages[...])
+        return documents.map { pdf in
+            let own = rest.prefix { $0 <= before + pdf.pageCount }.map { $0 - before }
+            rest = rest.dropFirst(own.count)
+            before += pdf.pageCount
+            return own
+        }
     }
 
     /// Opens a document and checks that its pages can be read.
@@ -111,7 +135,9 @@ public struct DocumentWorker: Sendable {
         let output = request.output
         if let pages = try PixelDocument.pages(of: document, requiresFidelity: request.requiresFidelity) {
             return try PixelDocument.open(
-                pages, of: document, ranges: request.imposition.pageRanges, beside: output)
+                pages, of: document,
+                ranges: request.imposition.documentJoining == nil ? request.imposition.pageRanges : .all, beside: output
+            )
         }
         if let failure { return try RedrawnDocument.open(document, after: failure, beside: output) }
         do throws(WorkError) {

@@ -8,41 +8,48 @@ import PrintModel
 /// All sides of a job with the positions of their pages, as one plan for `cqpdf_impose`.
 struct ImpositionPlan {
     let sequence: SheetSequence
+    /// The documents, followed by the documents with annotations and with texts that are laid over other pages.
     private let documents: [OpenDocument]
-    /// The documents whose pages are laid over other pages.
-    ///
-    /// The overlays follow `documents` in the plan.
-    private let overlays: [OpenDocument]
     private let imposition: Imposition
     private var placements: [cqpdf_placement] = []
     private var sides: [cqpdf_side] = []
 
     /// Plans the sides for the chosen pages.
-    init(documents: [OpenDocument], overlays: [OpenDocument] = [], pages: [[Int]], imposition: Imposition) {
-        self.documents = documents
-        self.overlays = overlays
+    ///
+    /// - Parameters:
+    ///   - overlays: The documents whose pages are laid over other pages.
+    ///   - output: The output file. A scratch file for texts on the pages is written beside it.
+    /// - Throws: `WorkError` when the texts on the pages cannot be drawn.
+    init(
+        documents: [OpenDocument], overlays: [OpenDocument] = [], pages: [[Int]], imposition: Imposition,
+        beside output: String
+    ) throws(WorkError) {
         self.imposition = imposition
         self.sequence = SheetSequence(pages: pages, imposition: imposition)
-        let own = documents.map { $0.hasSize ? imposition : imposition.fittingImages }
-        // All pages that share a side are turned like the document's first page, so that readers do not have to turn
-        // the sheets.
-        let shared =
-            imposition.numberUp.count == 1
-            ? nil
-            : documents.indices.map { index in
-                SideLayout(for: own[index], page: documents[index].geometry(ofPage: pages[index][0]).size)
-            }
+        let layouts = SideLayouts(documents, pages: pages, imposition: imposition)
+        var texts = SideOverlays(
+            documents, imposition: imposition, sides: sequence.sides, firstDocument: documents.count + overlays.count)
         placements.reserveCapacity(pages.reduce(0) { $0 + $1.count })
         sides.reserveCapacity(sequence.sides.count)
-        for side in sequence.sides {
-            sides.append(cqpdf_side(first: placements.count, count: side.pages.count))
-            for (cell, page) in side.pages.enumerated() {
-                let geometry = documents[side.document].geometry(ofPage: page)
-                let layout = shared?[side.document] ?? SideLayout(for: own[side.document], page: geometry.size)
-                let placement = layout.placement(of: geometry, inCell: cell)
-                placements.append(cqpdf_placement(placement, document: side.document, page: page))
+        for (number, side) in sequence.sides.enumerated() {
+            let first = placements.count
+            guard let place = side.places.lazy.compactMap({ $0 }).first else { continue }
+            let sideLayout = layouts.layout(for: place)
+            let extras = texts.placements(on: side, number: number, sideLayout)
+            placements += extras.under
+            for (cell, place) in side.places.enumerated() {
+                guard let place else { continue }
+                let geometry = documents[place.document].geometry(ofPage: place.page)
+                let placement =
+                    sideLayout.poster == nil
+                    ? sideLayout.placement(of: geometry, inCell: cell)
+                    : sideLayout.placement(of: geometry, onTile: place.tile)
+                placements.append(cqpdf_placement(placement, document: place.document, page: place.page))
             }
+            placements += extras.over
+            sides.append(cqpdf_side(first: first, count: placements.count - first))
         }
+        self.documents = documents + overlays + (try texts.document(beside: output).map { [$0] } ?? [])
     }
 
     /// Writes the PDF to a temporary file beside `output` and renames it when it is complete.
@@ -71,10 +78,11 @@ struct ImpositionPlan {
             if done > 0 { progress(WorkProgress(page: done, total: total)) }
             return !Task.isCancelled
         }
-        let handles = (documents + overlays).map { Optional($0.handle) }
+        let handles = documents.map { Optional($0.handle) }
         let order = sequence.order.map { $0.map { UInt32($0) } ?? UInt32.max }
         let paper = imposition.paper.paperSize
-        return withExtendedLifetime((documents, overlays, report)) {
+        let border = imposition.numberUp.border
+        return withExtendedLifetime((documents, report)) {
             handles.withUnsafeBufferPointer { handles in
                 placements.withUnsafeBufferPointer { placements in
                     sides.withUnsafeBufferPointer { sides in
@@ -85,7 +93,8 @@ struct ImpositionPlan {
                                 sides: sides.baseAddress, side_count: sides.count,
                                 order: order.baseAddress, order_count: order.count,
                                 paper_width: paper.width, paper_height: paper.height,
-                                shared_sides: imposition.numberUp.count > 1, border: imposition.numberUp.border)
+                                shared_sides: imposition.pagesPerSide > 1, border_lines: Int32(border.lines),
+                                border_width: border.lineWidth)
                             return cqpdf_impose(
                                 &plan, path,
                                 { context, done in
@@ -107,13 +116,47 @@ struct ImpositionPlan {
     }
 }
 
+/// The layouts of the sides of all documents.
+private struct SideLayouts {
+    private let documents: [OpenDocument]
+    private let impositions: [Imposition]
+    /// The layouts of sides with several pages, by document; nil if each page is laid out by itself.
+    ///
+    /// All pages that share a side are turned like the first page, so that readers do not have to turn the sheets.
+    private let shared: [SideLayout]?
+
+    init(_ documents: [OpenDocument], pages: [[Int]], imposition: Imposition) {
+        self.documents = documents
+        let impositions = documents.map { $0.hasSize ? imposition : imposition.fittingImages }
+        self.impositions = impositions
+        guard imposition.pagesPerSide > 1 else {
+            shared = nil
+            return
+        }
+        let own = documents.indices.map { index in
+            pages[index].first.map {
+                SideLayout(for: impositions[index], page: documents[index].geometry(ofPage: $0).size)
+            }
+        }
+        let first = own.lazy.compactMap { $0 }.first ?? SideLayout(for: imposition, page: imposition.paper.paperSize)
+        shared = own.map { imposition.documentJoining == .sameSide ? first : $0 ?? first }
+    }
+
+    func layout(for place: SheetSequence.Place) -> SideLayout {
+        shared?[place.document]
+            ?? SideLayout(
+                for: impositions[place.document],
+                page: documents[place.document].geometry(ofPage: place.page).size)
+    }
+}
+
 extension cqpdf_placement {
-    init(_ placement: PagePlacement, document: Int, page: Int) {
+    init(_ placement: PagePlacement, document: Int, page: Int, isOverlay: Bool = false, multiplies: Bool = false) {
         let (transform, clip) = (placement.transform, placement.clip)
         self.init(
             document: UInt32(document), page: UInt32(page - 1),
             matrix: (transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty),
             clip: (clip.minX, clip.minY, clip.width, clip.height),
-            as_it_is: placement.leavesPageAsItIs)
+            as_it_is: placement.leavesPageAsItIs, is_overlay: isOverlay, multiplies: multiplies)
     }
 }

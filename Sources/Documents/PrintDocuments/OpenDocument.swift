@@ -104,11 +104,17 @@ final class OpenDocument {
         return count
     }
 
+    /// The number of pages.
+    ///
+    /// Valid after `readPages`.
+    private(set) var pageCount = 0
+
     /// Reads all pages and returns their number.
     func readPages() throws(WorkError) -> Int {
         var status = cqpdf_status()
         var count = 0
         guard cqpdf_page_count(handle, &count, &status) else { throw .damaged(name, status: status) }
+        pageCount = count
         return count
     }
 

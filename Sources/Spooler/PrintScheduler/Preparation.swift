@@ -47,7 +47,7 @@ struct Prepared: Sendable {
             sheetsPerCopy: sheets / laidOut, blankBacks: document.blankBacks,
             collated: plan.imposition.collated && plan.device.collated,
             isReversed: plan.imposition.pageOrder == .reverse, pages: document.pages,
-            pagesPerSide: plan.imposition.numberUp.count)
+            pagesPerSide: plan.imposition.pagesPerSide, sidesPerPage: plan.imposition.sidesPerPage)
     }
 }
 

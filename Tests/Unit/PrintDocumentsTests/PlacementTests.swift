@@ -183,7 +183,8 @@ struct PlacementTests {
 
     @Test(arguments: [
         (NumberUp.Layout.toRightToBottom, "RG\nBY"), (.toLeftToBottom, "GR\nYB"), (.toBottomToRight, "RB\nGY"),
-        (.toTopToLeft, "YG\nBR"),
+        (.toTopToLeft, "YG\nBR"), (.toRightToTop, "BY\nRG"), (.toLeftToTop, "YB\nGR"), (.toBottomToLeft, "BR\nYG"),
+        (.toTopToRight, "GY\nRB"),
     ])
     func `four pages fill their cells according to the layout`(layout: NumberUp.Layout, picture: String) async throws {
         let sheets = try await PreparedSheets(
@@ -195,9 +196,24 @@ struct PlacementTests {
         expectPixels(try sheets.side(0), picture)
     }
 
+    @Test(arguments: [
+        (PageBorder.none, 0, 0), (.single, 1, 1), (.singleThick, 1, 3), (.double, 2, 1), (.doubleThick, 2, 3),
+    ])
+    func `a border has the requested lines`(border: PageBorder, lines: Int, width: Int) async throws {
+        let sheets = try await PreparedSheets(colored(.white, width: 100, height: 40), paper: (100, 40)) {
+            $0.numberUp = NumberUp(count: 1, border: border)
+        }
+        // Half of the outer line is beyond the edge of the paper.
+        let bitmap = try sheets.pdf.render(page: 0, dpi: 144 * 4)
+        let row = (0..<100).map { bitmap[$0, bitmap.height / 2].red < 128 }
+        let edges = zip(row, row.dropFirst()).filter { $0 && !$1 }.count
+        #expect(edges == lines)
+        #expect(abs(row.prefix { $0 }.count - width * 2) <= 1)
+    }
+
     @Test func `a border is drawn around each page if requested`() async throws {
         let sheets = try await PreparedSheets(colored(.white, .white, width: 40, height: 40)) {
-            $0.numberUp = NumberUp(count: 2, border: true)
+            $0.numberUp = NumberUp(count: 2, border: .single)
         }
         expectPixels(
             try sheets.side(0),

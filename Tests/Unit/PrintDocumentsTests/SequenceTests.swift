@@ -74,6 +74,24 @@ struct SequenceTests {
         #expect((sheets.result.pages, sheets.result.sheets, sheets.result.impressions) == (5, 2, 4))
     }
 
+    @Test func `joined documents continue in the next cell, and page ranges count all their pages`() async throws {
+        func joined(_ change: (inout Imposition) throws -> Void) async throws -> String {
+            try await PreparedSheets(numbered(3), numbered(2, prefix: "b"), numbered(1, prefix: "c")) {
+                $0.documentJoining = .sameSide
+                $0.duplex = .longEdge
+                try change(&$0)
+            }.words()
+        }
+        #expect(try await joined { _ in } == "1 2 3 b1 b2 c1")
+        #expect(try await joined { $0.numberUp = NumberUp(count: 2) } == "1+2 3+b1 b2+c1 -")
+        #expect(try await joined { $0.pageRanges = try PageRanges("3-4,6") } == "3 b1 c1 -")
+        #expect(try await joined { $0.documentJoining = .newSheet } == "1 2 3 - b1 b2 c1 -")
+        let error = await #expect(throws: WorkError.self) {
+            try await joined { $0.pageRanges = try PageRanges("7-") }
+        }
+        #expect(error?.code == .noPages)
+    }
+
     @Test func `all copies refer to the same content streams`() async throws {
         let one = try await PreparedSheets(numbered(5)) { $0.scaling = .fit }
         let many = try await PreparedSheets(numbered(5)) {

@@ -14,7 +14,13 @@ struct JobTicketIPPTests {
         ("print-quality", "5"), ("output-type", "photo-grayscale"), ("page-delivery", "reverse-order"),
         ("multiple-document-handling", "separate-documents-uncollated-copies"), ("collate", "false"),
         ("job-priority", "77"), ("job-hold-until", "indefinite"), ("job-hold-until", "no-hold"),
-        ("job-hold-until", "@1700000000"),
+        ("job-hold-until", "@1700000000"), ("page-border", "double-thick"),
+        ("multiple-document-handling", "single-document"), ("multiple-document-handling", "single-document-new-sheet"),
+        ("imposition-template", "signature"), ("printq-booklet-signature-size", "4"),
+        ("printq-booklet-binding", "right-edge"), ("printq-booklet-sides", "back"), ("printq-poster", "3x2"),
+        ("printq-poster-overlap", "12.5mm"), ("printq-page-numbers", "top-right"),
+        ("printq-page-number-format", "n-of-m"), ("printq-watermark", "Entwurf \u{2013} 草稿"),
+        ("printq-watermark-layer", "under"), ("printq-page-header", "{title} {page}"),
     ])
     func `a ticket round-trips through IPP attributes`(option: String, value: String) throws {
         var ticket = JobTicket()
@@ -36,6 +42,13 @@ struct JobTicketIPPTests {
             groups: [AttributeGroup(.operation, .preamble), AttributeGroup(.job, ticket.attributes)])
         let decoded = try Message.decode(try message.encoded()).message
         #expect(JobTicket.read(decoded[.job]?.attributes ?? [], at: 0).ticket == ticket)
+    }
+
+    @Test func `uncollated copies of a single document round-trip`() throws {
+        var ticket = JobTicket()
+        try ticket.set("multiple-document-handling", to: "single-document", at: 0)
+        try ticket.set("collate", to: "false", at: 0)
+        #expect(JobTicket.read(ticket.attributes, at: 0).ticket == ticket)
     }
 
     @Test(arguments: [

@@ -156,14 +156,14 @@ struct PrinterOperationsJobsTests {
 
     @Test func `Set-Job-Attributes can remove a border and an orientation`() async throws {
         var ticket = JobTicket()
-        ticket.numberUp = NumberUp(count: 2, border: true)
+        ticket.numberUp = NumberUp(count: 2, border: .single)
         ticket.orientation = .landscape
         let service = ScriptedService(jobs: [.sample(ticket: ticket)])
         let answer = await service.ask(
             .setJobAttributes, "ipp://localhost/jobs/1",
             job: [Attribute("page-border", .keyword("none")), Attribute("orientation-requested", .enumeration(7))])
         #expect(answer.status == .successfulOk)
-        ticket.numberUp?.border = false
+        ticket.numberUp?.border = PageBorder.none
         ticket.orientation = nil
         #expect(service.record.withLock { $0.tickets.map(\.ticket) } == [ticket])
     }

@@ -27,7 +27,7 @@ struct OptionsTests {
     }
 
     @Test func `number-up round-trips through JSON, and an unsupported count is a decoding error`() throws {
-        let six = NumberUp(count: 6, layout: .toLeftToTop, border: true)
+        let six = NumberUp(count: 6, layout: .toLeftToTop, border: .single)
         #expect(try JSON.read(NumberUp.self, JSON.write(six)) == six)
         for count in ["0", "-1", "3", "17", "9223372036854775807"] {
             let text = #"{"border":false,"count":\#(count),"layout":"toright-tobottom"}"#

@@ -120,7 +120,7 @@ struct PrintPlanTests {
         let plan = ticket {
             $0.pageRanges = ranges
             $0.pageOrder = .reverse
-            $0.numberUp = NumberUp(count: 4, border: true)
+            $0.numberUp = NumberUp(count: 4, border: .single)
             $0.scaling = PrintScaling.none
             $0.orientation = .landscape
             $0.duplex = .shortEdge
@@ -128,7 +128,8 @@ struct PrintPlanTests {
         #expect(
             plan.imposition
                 == Imposition(
-                    paper: Self.a4, pageRanges: ranges, pageOrder: .reverse, numberUp: NumberUp(count: 4, border: true),
+                    paper: Self.a4, pageRanges: ranges, pageOrder: .reverse,
+                    numberUp: NumberUp(count: 4, border: .single),
                     scaling: .none, orientation: .landscape, duplex: .shortEdge))
         #expect(plan.device == DeviceOptions(paper: Self.a4, duplex: .shortEdge))
     }

@@ -17,8 +17,12 @@ struct SheetSequenceTests {
         return sequence.order.map { index in
             guard let index else { return "-" }
             let side = sequence.sides[index]
-            let document = pages.count == 1 ? "" : ["a", "b", "c"][side.document]
-            return side.pages.map { "\(document)\($0)" }.joined(separator: "+")
+            return side.places.map { place in
+                guard let place else { return "_" }
+                let document = pages.count == 1 ? "" : ["a", "b", "c"][place.document]
+                let tile = imposition.poster == nil ? "" : ".\(place.tile)"
+                return "\(document)\(place.page)\(tile)"
+            }.joined(separator: "+")
         }.joined(separator: " ")
     }
 
@@ -99,6 +103,40 @@ struct SheetSequenceTests {
                 $0.numberUp = NumberUp(count: 4)
                 $0.duplex = .longEdge
             } == "1+2+3+4 5+6+7+8 9 -")
+    }
+
+    @Test func `joined documents continue on the same side, or start on a new sheet`() {
+        func joined(_ joining: DocumentJoining?, _ change: (inout Imposition) -> Void = { _ in }) -> String {
+            printed([[1, 2, 3], [1, 2], [1]]) {
+                $0.documentJoining = joining
+                change(&$0)
+            }
+        }
+        #expect(joined(.sameSide) { $0.duplex = .longEdge } == "a1 a2 a3 b1 b2 c1")
+        #expect(joined(.newSheet) { $0.duplex = .longEdge } == "a1 a2 a3 - b1 b2 c1 -")
+        #expect(joined(nil) { $0.duplex = .longEdge } == joined(.newSheet) { $0.duplex = .longEdge })
+        let four = NumberUp(count: 4)
+        #expect(joined(.sameSide) { $0.numberUp = four } == "a1+a2+a3+b1 b2+c1")
+        #expect(joined(.newSheet) { $0.numberUp = four } == "a1+a2+a3 b1+b2 c1")
+    }
+
+    @Test func `copies of joined documents are copies of the whole sequence, each on new sheets`() {
+        func joined(_ change: (inout Imposition) -> Void) -> String {
+            printed([[1], [1, 2]]) {
+                $0.documentJoining = .sameSide
+                $0.duplex = .longEdge
+                $0.copies = 2
+                change(&$0)
+            }
+        }
+        #expect(joined { _ in } == "a1 b1 b2 - a1 b1 b2 -")
+        #expect(joined { $0.collated = false } == "a1 b1 a1 b1 b2 - b2 -")
+        #expect(joined { $0.pageOrder = .reverse } == "b2 - a1 b1 b2 - a1 b1")
+        #expect(joined { $0.firstImpression = 4 } == "b2 - a1 b1 b2 -")
+    }
+
+    @Test func `a joined document without selected pages is omitted`() {
+        #expect(printed([[3], [], [1]]) { $0.documentJoining = .sameSide } == "a3 c1")
     }
 
     @Test func `copies repeat the indices of sides and add no sides`() {

@@ -86,6 +86,22 @@ struct SideLayoutTests {
         #expect(picture(order) == expected)
     }
 
+    @Test(arguments: [2, 4, 6, 9, 16], NumberUp.Layout.allCases)
+    func `each number-up layout starts in its corner, and its first word is the direction of the second page`(
+        count: Int, order: NumberUp.Layout
+    ) throws {
+        let side = layout(count, page: portrait, layout: order)
+        let words = order.rawValue.split(separator: "-").map(String.init)
+        let (first, second) = (side.cells[0], side.cells[1])
+        #expect((first.minX < side.cells[count - 1].minX) == words.contains("toright"))
+        if side.rows > 1 {
+            #expect((first.minY > side.cells[count - 1].minY) == words.contains("tobottom"))
+            let isRow = words[0] == "toright" || words[0] == "toleft"
+            #expect((abs(first.minY - second.minY) < 0.01) == isRow)
+        }
+        #expect(Set(side.cells).count == count)
+    }
+
     @Test func `cells divide the printable area, also on a rotated side`() {
         let margins = Margins(top: .points(10), left: .points(20), bottom: .points(30), right: .points(40))
         let upright = layout(4, page: portrait, margins: margins)

@@ -68,9 +68,14 @@ typedef struct {
     double clip[4];
     /// Whether the page is neither moved nor cropped, so that its content can stay unchanged.
     bool as_it_is;
+    /// Whether the page is drawn over or under the other pages of its side: without a border, and without a transparency
+    /// group of its own.
+    bool is_overlay;
+    /// Whether the colors of an overlay multiply with the colors beneath it.
+    bool multiplies;
 } cqpdf_placement;
 
-/// A range of placements that share a side.
+/// A range of placements that share a side. They are drawn in this order.
 typedef struct {
     size_t first, count;
 } cqpdf_side;
@@ -93,8 +98,10 @@ typedef struct {
     double paper_width, paper_height;
     /// Whether several pages may share a side.
     bool shared_sides;
-    /// Whether a thin line is drawn around each page.
-    bool border;
+    /// The number of lines around each page: 0, 1 or 2.
+    int border_lines;
+    /// The width of such a line in points.
+    double border_width;
 } cqpdf_plan;
 
 /// Receives the number of sides that are laid out; returns false to cancel.

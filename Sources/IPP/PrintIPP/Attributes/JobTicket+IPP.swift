@@ -63,6 +63,7 @@ extension JobTicket {
                     case .enumeration: .enumeration(Int32(text) ?? 0)
                     case .boolean: .boolean(text == "true")
                     case .keyword, .ranges: .keyword(text)
+                    case .name: .name(text)
                     }
                 attributes.append(Attribute(option.name, value))
             }

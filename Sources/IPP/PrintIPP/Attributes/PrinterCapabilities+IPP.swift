@@ -39,6 +39,8 @@ extension PrinterCapabilities {
         if options.contains("multiple-document-handling") {
             let handling =
                 (collates ? ["separate-documents-collated-copies"] : []) + ["separate-documents-uncollated-copies"]
+                // Only imposition joins documents.
+                + (options.contains("imposition-template") ? DocumentJoining.allCases.map(\.rawValue) : [])
             attributes.append(Attribute("multiple-document-handling-supported", handling.map { .keyword($0) }))
             attributes.append(Attribute("multiple-document-handling-default", .keyword(handling[0])))
         }

@@ -128,6 +128,18 @@ extension PrinterOperations {
         return attributes
     }
 
+    /// Returns the attribute with the supported keywords of an option.
+    private static func supported<Keyword: RawRepresentable<String>>(
+        _ option: String, _ keywords: [Keyword], or other: String? = nil
+    ) -> Attribute {
+        Attribute("\(option)-supported", ([other].compactMap { $0 } + keywords.map(\.rawValue)).map { .keyword($0) })
+    }
+
+    /// Returns the attribute with the largest number, or the maximum length of a text, of an option.
+    private static func supported(_ option: String, upTo most: Int) -> Attribute {
+        Attribute("\(option)-supported", .range(IntegerRange(lower: 0, upper: Int32(clamping: most))))
+    }
+
     /// Returns the attributes of the imposition, which is applied before or in the printer.
     private func impositionAttributes(_ capabilities: PrinterCapabilities) -> [Attribute] {
         let table: [(option: String, attributes: [Attribute])] = [
@@ -147,6 +159,36 @@ extension PrinterOperations {
                     Attribute("presentation-direction-number-up-default", .keyword("toright-tobottom")),
                 ]
             ),
+            (
+                "page-border",
+                [
+                    Attribute("page-border-supported", PageBorder.allCases.map { .keyword($0.rawValue) }),
+                    Attribute("page-border-default", .keyword(PageBorder.none.rawValue)),
+                ]
+            ),
+            (
+                "imposition-template",
+                [
+                    Attribute("imposition-template-supported", .keyword("none"), .keyword("signature")),
+                    Attribute("imposition-template-default", .keyword("none")),
+                ]
+            ),
+            (
+                "printq-booklet-signature-size",
+                [Self.supported("printq-booklet-signature-size", upTo: Booklet.mostSignatureSheets)]
+            ),
+            ("printq-booklet-binding", [Self.supported("printq-booklet-binding", Booklet.Binding.allCases)]),
+            ("printq-booklet-sides", [Self.supported("printq-booklet-sides", Booklet.Sides.allCases)]),
+            ("printq-poster", [Attribute("printq-poster-supported", .boolean(true))]),
+            ("printq-poster-overlap", [Attribute("printq-poster-overlap-supported", .boolean(true))]),
+            ("printq-page-numbers", [Self.supported("printq-page-numbers", PageNumberPosition.allCases, or: "none")]),
+            (
+                "printq-page-number-format",
+                [Self.supported("printq-page-number-format", PageNumberFormat.allCases)]
+            ),
+            ("printq-watermark", [Self.supported("printq-watermark", upTo: PageTexts.longestText)]),
+            ("printq-watermark-layer", [Self.supported("printq-watermark-layer", WatermarkLayer.allCases)]),
+            ("printq-page-header", [Self.supported("printq-page-header", upTo: PageTexts.longestText)]),
             (
                 "orientation-requested",
                 [

@@ -42,6 +42,31 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var pageOrder: PageOrder?
     /// Whether copies are collated (IPP `multiple-document-handling`).
     public var collated: Bool?
+    /// The placement of documents that are printed as a single document; nil for separate documents (IPP
+    /// `multiple-document-handling`).
+    public var documentJoining: DocumentJoining?
+    /// Whether the pages are printed as a booklet (IPP `imposition-template` = `signature`).
+    public var isBooklet: Bool?
+    /// The maximum number of sheets that are folded together; 0 for all sheets (`printq-booklet-signature-size`).
+    public var bookletSignatureSheets: Int?
+    /// The edge at which the booklet is bound (`printq-booklet-binding`).
+    public var bookletBinding: Booklet.Binding?
+    /// The sides of the booklet's sheets to print (`printq-booklet-sides`).
+    public var bookletSides: Booklet.Sides?
+    /// The sheets over which each page is enlarged (`printq-poster`).
+    public var poster: Poster?
+    /// The overlap of the sheets of a poster (`printq-poster-overlap`).
+    public var posterOverlap: Length?
+    /// The position of page numbers; nil for no page numbers (`printq-page-numbers`).
+    public var pageNumbers: PageNumberPosition?
+    /// The form of page numbers (`printq-page-number-format`).
+    public var pageNumberFormat: PageNumberFormat?
+    /// The text of the watermark (`printq-watermark`).
+    public var watermark: String?
+    /// The position of the watermark relative to the content (`printq-watermark-layer`).
+    public var watermarkLayer: WatermarkLayer?
+    /// The text at the upper edge of each page (`printq-page-header`).
+    public var pageHeader: String?
     /// The priority, 1 to 100; higher values print first (IPP `job-priority`, RFC 8011 §5.2.1).
     public var priority: Int?
     /// The time until which the job is held (IPP `job-hold-until`).

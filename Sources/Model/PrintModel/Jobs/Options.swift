@@ -137,8 +137,8 @@ public struct NumberUp: Hashable, Sendable, Codable {
     public let count: Int
     /// The order in which the cells of a side are filled.
     public var layout: Layout
-    /// Whether a thin line is drawn around each page (CUPS `page-border`).
-    public var border: Bool
+    /// The lines around each page (CUPS `page-border`).
+    public var border: PageBorder
 
     /// The supported numbers of pages on a side.
     public static let supportedCounts = [1, 2, 4, 6, 9, 16]
@@ -169,7 +169,7 @@ public struct NumberUp: Hashable, Sendable, Codable {
     /// Creates a layout of `count` pages on each side.
     ///
     /// A count that is not in `supportedCounts` is a programming error.
-    public init(count: Int, layout: Layout = .toRightToBottom, border: Bool = false) {
+    public init(count: Int, layout: Layout = .toRightToBottom, border: PageBorder = .none) {
         precondition(Self.supportedCounts.contains(count), "number-up of \(count) is not supported")
         self.count = count
         self.layout = layout
@@ -185,9 +185,12 @@ public struct NumberUp: Hashable, Sendable, Codable {
                 forKey: .count, in: container,
                 debugDescription: "number-up of \(count) is not supported; choose one of \(Self.supportedCounts)")
         }
+        // Older versions of printq stored whether there is a thin line.
+        let isBordered = try? container.decode(Bool.self, forKey: .border)
         self.init(
             count: count, layout: try container.decode(Layout.self, forKey: .layout),
-            border: try container.decode(Bool.self, forKey: .border))
+            border: try isBordered.map { $0 ? .single : .none }
+                ?? container.decode(PageBorder.self, forKey: .border))
     }
 }
 

@@ -2,7 +2,9 @@
 
 extension PrintOption {
     /// All options, in the order of the help text.
-    public static let all: [PrintOption] = [
+    public static let all: [PrintOption] = basic + layout
+
+    private static let basic: [PrintOption] = [
         PrintOption(
             name: "copies", aliases: ["n"], syntax: .integer, consumer: .deviceOrImposition, values: "1 to 9999",
             help: "Number of copies.",
@@ -88,15 +90,14 @@ extension PrintOption {
                 ticket.numberUp = numberUp
             }),
         PrintOption(
-            name: "page-border", aliases: [], syntax: .keyword, consumer: .imposition, values: "none or single",
-            help: "Thin line around each page when several pages share a side.",
-            read: { $0.numberUp.flatMap { $0.border ? "single" : nil } },
+            name: "page-border", aliases: [], syntax: .keyword, consumer: .imposition,
+            values: "none, single, single-thick, double or double-thick", help: "Lines around each page.",
+            read: { $0.numberUp.flatMap { $0.border == .none ? nil : $0.border.rawValue } },
             write: { (ticket, text, _) throws(OptionError) in
-                guard text == "none" || text.hasPrefix("single") else {
-                    throw .wrong("page-border", text, allowed: "none or single")
-                }
+                let border: PageBorder = try keyword(text, of: "page-border")
+                guard border != .none || ticket.numberUp != nil else { return }
                 var numberUp = ticket.numberUp ?? .one
-                numberUp.border = text != "none"
+                numberUp.border = border
                 ticket.numberUp = numberUp
             }),
         PrintOption(
@@ -147,26 +148,31 @@ extension PrintOption {
             }),
         PrintOption(
             name: "multiple-document-handling", aliases: [], syntax: .keyword, consumer: .deviceOrImposition,
-            values: "separate-documents-collated-copies or separate-documents-uncollated-copies",
-            help: "Collate copies, or print all copies of each page together.",
-            read: {
-                $0.collated.map { "separate-documents-\($0 ? "" : "un")collated-copies" }
+            values: "separate-documents-collated-copies, separate-documents-uncollated-copies, single-document or "
+                + "single-document-new-sheet",
+            help: "Print documents separately or as one, and collate copies or print all copies of each page together.",
+            read: { ticket in
+                ticket.documentJoining?.rawValue
+                    ?? ticket.collated.map { "separate-documents-\($0 ? "" : "un")collated-copies" }
             },
             write: { (ticket, text, _) throws(OptionError) in
                 switch text {
-                case "separate-documents-uncollated-copies": ticket.collated = false
-                case "separate-documents-collated-copies", "single-document", "single-document-new-sheet":
-                    ticket.collated = true
+                case "separate-documents-uncollated-copies": (ticket.collated, ticket.documentJoining) = (false, nil)
+                case "separate-documents-collated-copies": (ticket.collated, ticket.documentJoining) = (true, nil)
                 default:
-                    throw .wrong(
-                        "multiple-document-handling", text,
-                        allowed: "separate-documents-collated-copies or separate-documents-uncollated-copies")
+                    guard let joining = DocumentJoining(rawValue: text) else {
+                        throw .wrong(
+                            "multiple-document-handling", text,
+                            allowed: PrintOption.named("multiple-document-handling")?.values ?? "other values")
+                    }
+                    (ticket.collated, ticket.documentJoining) = (true, joining)
                 }
             }),
         PrintOption(
             name: "collate", aliases: [], syntax: .boolean, consumer: .deviceOrImposition, values: "true or false",
             help: "Collate copies (the lp name of multiple-document-handling).",
-            read: { _ in nil },  // `multiple-document-handling` returns this value
+            // `multiple-document-handling` returns this value for separate documents.
+            read: { $0.documentJoining != nil && $0.collated == false ? "false" : nil },
             write: { (ticket, text, _) throws(OptionError) in
                 switch text.lowercased() {
                 case "true", "yes", "on", "": ticket.collated = true
@@ -202,15 +208,14 @@ extension PrintOption {
             }),
     ]
 
-    private static func number(_ text: String, in range: ClosedRange<Int>, of option: String) throws(OptionError) -> Int
-    {
+    static func number(_ text: String, in range: ClosedRange<Int>, of option: String) throws(OptionError) -> Int {
         guard let value = Int(text), range.contains(value) else {
             throw .wrong(option, text, allowed: "\(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }
 
-    private static func keyword<Keyword: RawRepresentable<String> & CaseIterable>(
+    static func keyword<Keyword: RawRepresentable<String> & CaseIterable>(
         _ text: String, of option: String, words: [String: Keyword] = [:]
     ) throws(OptionError) -> Keyword {
         let text = text.lowercased()
@@ -220,7 +225,7 @@ extension PrintOption {
         return value
     }
 
-    private static func enumeration<Number: RawRepresentable<Int> & CaseIterable>(
+    static func enumeration<Number: RawRepresentable<Int> & CaseIterable>(
         _ text: String, of option: String, words: [String: Number]
     ) throws(OptionError) -> Number {
         guard let value = words[text.lowercased()] ?? Int(text).flatMap(Number.init(rawValue:)) else {

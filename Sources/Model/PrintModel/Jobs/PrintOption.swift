@@ -33,6 +33,8 @@ public struct PrintOption: Sendable {
         case ranges
         /// True or false.
         case boolean
+        /// Any text (IPP `name`).
+        case name
     }
 
     /// The component that applies an option.
@@ -111,5 +113,7 @@ extension JobTicket {
         "fitplot": ("print-scaling", "fit"),
         "fill": ("print-scaling", "fill"),
         "borderless": ("output-type", "photo"),
+        "booklet": ("imposition-template", "signature"),
+        "page-numbers": ("printq-page-numbers", "bottom-center"),
     ]
 }

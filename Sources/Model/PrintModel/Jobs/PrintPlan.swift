@@ -51,7 +51,8 @@ extension JobTicket {
         let name = name ?? printer.makeAndModel
         var conflicts: [PrintPlan.Conflict] = []
         let paper = paper(from: printer, name, &conflicts)
-        let duplex = duplex(from: printer, name, &conflicts)
+        let (booklet, poster, numberUp) = layout(&conflicts)
+        let duplex = duplex(from: printer, name, booklet: booklet, isPoster: poster != nil, &conflicts)
         let color = colorMode(from: printer, name, &conflicts)
         let quality = quality(from: printer, name, &conflicts)
         let trimming = trimming(from: printer, name, &conflicts)
@@ -64,9 +65,10 @@ extension JobTicket {
             || firstImpression == nil && copies <= printer.deliveredCopies && (!collated || printer.collates)
         let imposition = Imposition(
             paper: paper, pageRanges: pageRanges ?? .all, pageOrder: pageOrder ?? .normal,
-            copies: deviceCopies ? 1 : copies, collated: deviceCopies || collated, numberUp: numberUp ?? .one,
+            copies: deviceCopies ? 1 : copies, collated: deviceCopies || collated, numberUp: numberUp,
             scaling: scaling ?? (outputType?.isPhoto == true && paper.isBorderless ? .fill : .auto),
-            orientation: orientation, duplex: duplex, firstImpression: firstImpression ?? 1)
+            orientation: orientation, duplex: duplex, firstImpression: firstImpression ?? 1,
+            documentJoining: documentJoining, booklet: booklet, poster: poster, texts: texts)
         var device = DeviceOptions(
             paper: paper, copies: deviceCopies ? copies : 1, collated: !deviceCopies || collated, duplex: duplex,
             colorMode: color, quality: quality, mediaSource: mediaSource,
@@ -153,8 +155,11 @@ extension JobTicket {
     }
 
     private func duplex(
-        from printer: PrinterCapabilities, _ name: String, _ conflicts: inout [PrintPlan.Conflict]
+        from printer: PrinterCapabilities, _ name: String, booklet: Booklet?, isPoster: Bool,
+        _ conflicts: inout [PrintPlan.Conflict]
     ) -> Duplex {
+        if isPoster { return .none }
+        if let booklet { return duplex(of: booklet, from: printer, name, &conflicts) }
         // Each image is a separate document and starts on a new sheet.
         let isOneSided = printer.deliveredFormat == .jpeg
         let byDefault = isOneSided ? Duplex.none : printer.defaultDuplex

@@ -64,6 +64,11 @@ extension Job {
             + (first == wanted ? "" : ", the front of the sheet with \(sideName) \(wanted)")
     }
 
-    /// The noun for a non-blank side: "page", or "side" if several pages share a side.
-    var sideName: String { (sheetPlan?.pagesPerSide ?? 1) > 1 ? "side" : "page" }
+    /// The noun for a non-blank side: "page", or "side" if several pages share a side or a page has several sides.
+    var sideName: String {
+        guard let sheetPlan, sheetPlan.pagesPerSide == 1, sheetPlan.sidesPerPage == 1 else {
+            return sheetPlan == nil ? "page" : "side"
+        }
+        return "page"
+    }
 }

@@ -5,7 +5,7 @@
 /// `JobTicket.plan(for:)` creates the imposition, and the worker's `prepare` applies it. Each option is applied either
 /// by imposition or by the printer (`DeviceOptions`), so that no option is applied twice.
 public struct Imposition: Hashable, Sendable, Codable {
-    /// The pages of each document to print.
+    /// The pages to print, of each document, or of the single document if the documents are joined.
     public var pageRanges: PageRanges
     /// The order of the pages: first page first, or last page first.
     public var pageOrder: PageOrder
@@ -25,6 +25,14 @@ public struct Imposition: Hashable, Sendable, Codable {
     ///
     /// With two sides, each copy of each document is padded to full sheets.
     public var duplex: Duplex
+    /// The placement of documents that are printed as a single document; nil for separate documents.
+    public var documentJoining: DocumentJoining?
+    /// The booklet; nil if the sheets are not folded.
+    public var booklet: Booklet?
+    /// The poster; nil if each page fits on a sheet.
+    public var poster: Poster?
+    /// The texts on the pages in addition to their content; nil for no texts.
+    public var texts: PageTexts?
     /// The first side to make, counted from 1 over all copies.
     ///
     /// Sheets before the sheet with this side are omitted.
@@ -34,7 +42,8 @@ public struct Imposition: Hashable, Sendable, Codable {
     public init(
         paper: PrintPaper, pageRanges: PageRanges = .all, pageOrder: PageOrder = .normal, copies: Int = 1,
         collated: Bool = true, numberUp: NumberUp = .one, scaling: PrintScaling = .auto,
-        orientation: Orientation? = nil, duplex: Duplex = .none, firstImpression: Int = 1
+        orientation: Orientation? = nil, duplex: Duplex = .none, firstImpression: Int = 1,
+        documentJoining: DocumentJoining? = nil, booklet: Booklet? = nil, poster: Poster? = nil, texts: PageTexts? = nil
     ) {
         self.pageRanges = pageRanges
         self.pageOrder = pageOrder
@@ -46,7 +55,17 @@ public struct Imposition: Hashable, Sendable, Codable {
         self.orientation = orientation
         self.duplex = duplex
         self.firstImpression = firstImpression
+        self.documentJoining = documentJoining
+        self.booklet = booklet
+        self.poster = poster
+        self.texts = texts
     }
+
+    /// The number of cells on each side.
+    public var pagesPerSide: Int { booklet == nil ? numberUp.count : 2 }
+
+    /// The number of sides for each page; 1 if each page fits on a side.
+    public var sidesPerPage: Int { poster?.sheets ?? 1 }
 
     /// The point at which the sheets start.
     public var resumePoint: ResumePoint {

@@ -22,7 +22,7 @@ extension SideLayout {
     /// - Parameter cell: the index into `cells`.
     public func placement(of page: PageGeometry, inCell cell: Int) -> PagePlacement {
         let size = page.size
-        let whole = cells.count == 1 ? side : cells[cell]
+        let whole = wholes[cell]
         let (target, scale) = fit(size, printable: cells[cell], whole: whole)
         let transform = page.upright
             .concatenating(.scale(x: scale, y: scale))
@@ -35,6 +35,49 @@ extension SideLayout {
             return PagePlacement(transform: .identity, clip: clip, leavesPageAsItIs: true)
         }
         return PagePlacement(transform: transform, clip: clip, leavesPageAsItIs: false)
+    }
+
+    /// Returns the placement of a page on one sheet of a poster.
+    ///
+    /// The page is centered on the poster. With `none`, the page keeps its size; with `fill`, the page covers the poster;
+    /// otherwise the whole page is as large as the poster allows.
+    ///
+    /// - Parameter tile: The sheet, counted from 0, row by row from the upper left.
+    public func placement(of page: PageGeometry, onTile tile: Int) -> PagePlacement {
+        guard let poster else { return placement(of: page, inCell: 0) }
+        let size = page.size
+        let area = cells[0]
+        let whole = poster.size(onSheets: area.size)
+        let (across, down) = (whole.width / size.width, whole.height / size.height)
+        let scale =
+            switch scaling {
+            case .none: 1.0
+            case .fill: max(across, down)
+            case .auto, .autoFit, .fit: min(across, down)
+            }
+        let window = poster.window(ofTile: tile, onSheets: area.size)
+        let transform = page.upright
+            .concatenating(.scale(x: scale, y: scale))
+            .concatenating(
+                .translation(
+                    x: (whole.width - size.width * scale) / 2 + area.minX - window.minX,
+                    y: (whole.height - size.height * scale) / 2 + area.minY - window.minY)
+            )
+            .concatenating(ontoPaper)
+        let clip = transform.apply(to: page.box).intersection(ontoPaper.apply(to: area))
+        return PagePlacement(transform: transform, clip: clip, leavesPageAsItIs: false)
+    }
+
+    /// The printable area of the side in reading orientation, in points, with y upwards.
+    package var printableRect: Rect { Self.printableRect(of: paper, turns: turns) }
+
+    /// Returns the placement of a drawing with the size of an area of the side.
+    ///
+    /// - Parameter area: The area in reading orientation, in points, with y upwards.
+    package func placement(ofDrawingIn area: Rect) -> PagePlacement {
+        PagePlacement(
+            transform: .translation(x: area.minX, y: area.minY).concatenating(ontoPaper),
+            clip: ontoPaper.apply(to: area), leavesPageAsItIs: false)
     }
 
     /// Returns the rectangle in which the page is centered, and the scaling factor (PWG 5100.13 §5.2).

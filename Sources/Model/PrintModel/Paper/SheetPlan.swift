@@ -8,7 +8,7 @@
 ///     // Three pages on two sheets, twice: every second sheet has a blank back.
 ///     SheetPlan(…, copies: 2, sheetsPerCopy: 2, blankBacks: [1]).blanks(onFirst: 4)      // 2
 ///
-/// - Invariant: `copies >= 1`, `sheetsPerCopy >= 0`, `pagesPerSide >= 1`; `blankBacks` ascend and are below `sheetsPerCopy`.
+/// - Invariant: `copies >= 1`, `sheetsPerCopy >= 0`, `pagesPerSide >= 1`, `sidesPerPage >= 1`; `blankBacks` ascend and are below `sheetsPerCopy`.
 public struct SheetPlan: Hashable, Sendable, Codable {
     /// The medium by its PWG name: `iso_a4_210x297mm`.
     public var media: String
@@ -28,11 +28,14 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     public var pages: Int
     /// The number of pages on each side.
     public var pagesPerSide: Int
+    /// The number of sides for each page of a poster; 1 if each page fits on a side.
+    public var sidesPerPage: Int
 
     /// Creates a plan.
     public init(
         media: String, isColor: Bool, copies: Int = 1, sheetsPerCopy: Int, blankBacks: [Int] = [],
-        collated: Bool = true, isReversed: Bool = false, pages: Int = 0, pagesPerSide: Int = 1
+        collated: Bool = true, isReversed: Bool = false, pages: Int = 0, pagesPerSide: Int = 1,
+        sidesPerPage: Int = 1
     ) {
         self.media = media
         self.isColor = isColor
@@ -43,6 +46,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         self.isReversed = isReversed
         self.pages = pages
         self.pagesPerSide = pagesPerSide
+        self.sidesPerPage = sidesPerPage
     }
 
     /// Decodes a plan stored by any version of printq.
@@ -57,6 +61,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         isReversed = try keys.decode(Bool.self, forKey: .isReversed)
         pages = try keys.decodeIfPresent(Int.self, forKey: .pages) ?? 0
         pagesPerSide = max(1, try keys.decodeIfPresent(Int.self, forKey: .pagesPerSide) ?? 1)
+        sidesPerPage = max(1, try keys.decodeIfPresent(Int.self, forKey: .sidesPerPage) ?? 1)
     }
 
     /// The sheets of one copy that have a blank back, counted from 0 in print order.

@@ -7,12 +7,22 @@
 ///     let sequence = SheetSequence(pages: [[1, 2, 3]], imposition: Imposition(paper: paper, duplex: .longEdge))
 ///     sequence.order     // [0, 1, 2, nil]: the back of the second sheet is blank
 public struct SheetSequence: Hashable, Sendable {
-    /// The pages on one side of a sheet.
-    public struct Side: Hashable, Sendable {
+    /// A page, or the part of a page that is printed on one sheet of a poster.
+    public struct Place: Hashable, Sendable {
         /// The index of the document.
         public let document: Int
-        /// The pages, counted from 1, in the order of the cells.
-        public let pages: ArraySlice<Int>
+        /// The page, counted from 1.
+        public let page: Int
+        /// The sheet of the poster, counted from 0, row by row from the upper left; 0 without a poster.
+        public let tile: Int
+    }
+
+    /// The pages on one side of a sheet.
+    public struct Side: Hashable, Sendable {
+        /// The pages in the order of the cells; nil for a blank half of a booklet's sheet.
+        ///
+        /// At least one place is not nil.
+        public let places: [Place?]
     }
 
     /// The distinct sides.
@@ -26,36 +36,35 @@ public struct SheetSequence: Hashable, Sendable {
 
     /// Lays out the selected pages of each document.
     ///
-    /// Each copy of each document starts on a new sheet. In reverse order, the last sheet comes first, so that a stack
-    /// printed face up is in order. The front and the back of a sheet are never swapped. Sheets before
-    /// `firstImpression` are omitted.
+    /// Each copy of each document starts on a new sheet; documents that continue on the same side count as one
+    /// document. In reverse order, the last sheet comes first, so that a stack printed face up is in order. The front
+    /// and the back of a sheet are never swapped. Sheets before `firstImpression` are omitted.
     ///
     /// - Parameter pages: The selected pages of each document, counted from 1.
     public init(pages: [[Int]], imposition: Imposition) {
-        let perSide = imposition.numberUp.count
         let sidesPerSheet = imposition.duplex == .none ? 1 : 2
+        let layout = Layout(imposition)
         var sides: [Side] = []
         var sheets: [Sheet] = []
-        for (document, pages) in pages.enumerated() {
-            for start in stride(from: 0, to: pages.count, by: perSide * sidesPerSheet) {
-                let front = Side(document: document, pages: pages[start..<min(start + perSide, pages.count)])
-                sides.append(front)
-                var sheet = Sheet(front: sides.count - 1, back: nil)
-                let next = start + perSide
-                if sidesPerSheet == 2, next < pages.count {
-                    sides.append(Side(document: document, pages: pages[next..<min(next + perSide, pages.count)]))
-                    sheet.back = sides.count - 1
-                }
-                sheets.append(sheet)
+        func index(of side: Side?) -> Int? {
+            guard let side else { return nil }
+            sides.append(side)
+            return sides.count - 1
+        }
+        for run in Self.runs(of: pages, imposition) {
+            let runSides = layout.sides(of: run)
+            for start in stride(from: 0, to: runSides.count, by: sidesPerSheet) {
+                let front = index(of: runSides[start])
+                let next = start + 1
+                let hasBack = sidesPerSheet == 2 && next < runSides.count
+                sheets.append(Sheet(front: front, back: hasBack ? index(of: runSides[next]) : nil))
             }
         }
         self.blankBacks = sidesPerSheet == 1 ? [] : sheets.indices.filter { sheets[$0].back == nil }
         let printed = Self.copies(of: sheets, imposition: imposition).dropFirst(imposition.resumePoint.sheetsBefore)
         self.sides = sides
         self.sheets = printed.count
-        self.order =
-            sidesPerSheet == 1
-            ? printed.map { .some($0.front) } : printed.flatMap { [.some($0.front), $0.back] }
+        self.order = sidesPerSheet == 1 ? printed.map(\.front) : printed.flatMap { [$0.front, $0.back] }
     }
 
     /// Returns the number of sides without laying out the pages; `pages` are the numbers of pages of each document.
@@ -63,15 +72,24 @@ public struct SheetSequence: Hashable, Sendable {
     /// - Returns: The number of sides; nil on overflow.
     public static func sideCount(pages: [Int], imposition: Imposition) -> Int? {
         let sidesPerSheet = imposition.duplex == .none ? 1 : 2
-        let perSheet = imposition.numberUp.count * sidesPerSheet
-        let sheets = pages.reduce(0) { $0 + ($1 + perSheet - 1) / perSheet }
+        let runs = imposition.documentJoining == .sameSide ? [pages.reduce(0, +)] : pages
+        let layout = Layout(imposition)
+        let sheets = runs.reduce(0) { $0 + (layout.sideCount(ofPages: $1) + sidesPerSheet - 1) / sidesPerSheet }
         let (sides, overflow) = (sheets * sidesPerSheet).multipliedReportingOverflow(by: max(1, imposition.copies))
         return overflow ? nil : sides
     }
 
     private struct Sheet {
-        var front: Int
+        var front: Int?
         var back: Int?
+    }
+
+    /// Returns the pages that are laid out together; each run starts on a new sheet.
+    private static func runs(of pages: [[Int]], _ imposition: Imposition) -> [[Place]] {
+        let documents = pages.enumerated().map { document, pages in
+            pages.map { Place(document: document, page: $0, tile: 0) }
+        }
+        return imposition.documentJoining == .sameSide ? [documents.flatMap { $0 }] : documents
     }
 
     /// Returns the sheets of all copies in print order.
@@ -81,12 +99,67 @@ public struct SheetSequence: Hashable, Sendable {
         if copies == 1 {
             printed = sheets
         } else if imposition.collated {
-            // RFC 8011 §5.2.4, separate-documents-collated-copies: a, b, a, b.
+            // RFC 8011 §5.2.4, separate-documents-collated-copies and single-document: a, b, a, b.
             printed = (0..<copies).flatMap { _ in sheets }
         } else {
             // separate-documents-uncollated-copies: a, a, b, b, sheet by sheet.
             printed = sheets.flatMap { Array(repeating: $0, count: copies) }
         }
         return imposition.pageOrder == .reverse ? printed.reversed() : printed
+    }
+}
+
+extension SheetSequence {
+    /// The assignment of a run of pages to sides.
+    private enum Layout {
+        case cells(Int)
+        case booklet(Booklet)
+        case poster(Poster)
+
+        init(_ imposition: Imposition) {
+            if let booklet = imposition.booklet {
+                self = .booklet(booklet)
+            } else if let poster = imposition.poster {
+                self = .poster(poster)
+            } else {
+                self = .cells(imposition.numberUp.count)
+            }
+        }
+
+        /// Returns the sides for some pages; nil for a blank side.
+        func sides(of run: [Place]) -> [Side?] {
+            switch self {
+            case .cells(let count):
+                return stride(from: 0, to: run.count, by: count).map { start in
+                    Side(places: Array(run[start..<min(start + count, run.count)]))
+                }
+            case .poster(let poster):
+                return run.flatMap { place in
+                    (0..<poster.sheets).map {
+                        Side(places: [Place(document: place.document, page: place.page, tile: $0)])
+                    }
+                }
+            case .booklet(let booklet):
+                return booklet.order(of: run).flatMap { places in
+                    let sheet = [Array(places[..<2]), Array(places[2...])].map { half in
+                        half.allSatisfy { $0 == nil } ? nil : Side(places: half)
+                    }
+                    return switch booklet.sides {
+                    case .both: sheet
+                    case .front: [sheet[0]]
+                    case .back: [sheet[1]]
+                    }
+                }
+            }
+        }
+
+        /// Returns the number of sides for a number of pages.
+        func sideCount(ofPages count: Int) -> Int {
+            switch self {
+            case .cells(let cells): (count + cells - 1) / cells
+            case .poster(let poster): count * poster.sheets
+            case .booklet(let booklet): (count + 3) / 4 * (booklet.sides == .both ? 2 : 1)
+            }
+        }
     }
 }

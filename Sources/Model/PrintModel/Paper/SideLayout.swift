@@ -8,20 +8,28 @@ import FoundationEssentials
 /// 8011 §5.2.10). Without a requested orientation, the side is rotated so that its pages become as large as possible. A
 /// landscape page on portrait paper is rotated, and so are two portrait pages that share a side.
 ///
+/// A side of a booklet has two cells that meet at the fold. A side of a poster has one cell, which shows a part of the
+/// page.
+///
 ///     SideLayout(for: imposition, page: Size(width: 595, height: 842)).cells.count     // 2 for number-up 2
 public struct SideLayout: Hashable, Sendable {
     /// The number of counterclockwise quarter turns of the content on the paper.
     public let turns: Int
-    /// The number of cells in a row.
+    /// The number of cells in a row, or of sheets in a row of a poster.
     public let columns: Int
-    /// The number of cells in a column.
+    /// The number of cells in a column, or of sheets in a column of a poster.
     public let rows: Int
     /// The cells in the order in which pages fill them: in points, y upwards, origin at the lower left in reading
     /// orientation.
     public let cells: [Rect]
 
+    /// The areas of the paper that belong to the cells, in the same coordinates: the whole side for a single cell, the
+    /// halves of a booklet's sheet, otherwise the cells.
+    let wholes: [Rect]
     let paper: PrintPaper
     let scaling: PrintScaling
+    /// The poster whose sheets have this layout.
+    package let poster: Poster?
 
     /// Creates the layout that fits pages of a given size.
     ///
@@ -33,9 +41,9 @@ public struct SideLayout: Hashable, Sendable {
         let candidates = Self.candidates(for: imposition, paper: paper, isLandscape: isLandscape)
         // A later candidate must be better by more than a rounding error, so that upright layouts are preferred.
         var best = candidates[0]
-        var bestScale = Self.scale(of: cell, best, on: paper)
+        var bestScale = Self.scale(of: cell, best, for: imposition)
         for candidate in candidates.dropFirst() {
-            let scale = Self.scale(of: cell, candidate, on: paper)
+            let scale = Self.scale(of: cell, candidate, for: imposition)
             if scale > bestScale * 1.01 {
                 (best, bestScale) = (candidate, scale)
             }
@@ -46,9 +54,24 @@ public struct SideLayout: Hashable, Sendable {
         self.rows = best.rows
         self.paper = paper
         self.scaling = imposition.scaling
-        self.cells = Self.cells(
-            columns: best.columns, rows: best.rows, layout: imposition.numberUp.layout,
-            in: Self.printableRect(of: paper, turns: turns))
+        self.poster = imposition.booklet == nil ? imposition.poster : nil
+        let side = Rect(origin: .zero, size: turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned)
+        let area = Self.printableRect(of: paper, turns: turns)
+        if imposition.booklet != nil {
+            // The cells meet at the fold, and have equal sizes even if the margins differ.
+            let half = min(side.midX - area.minX, area.maxX - side.midX)
+            self.cells = Self.cells(
+                columns: 2, rows: 1, layout: .toRightToBottom,
+                in: Rect(x: side.midX - half, y: area.minY, width: half * 2, height: area.height))
+            self.wholes = Self.cells(columns: 2, rows: 1, layout: .toRightToBottom, in: side)
+        } else if poster != nil {
+            self.cells = [area]
+            self.wholes = [side]
+        } else {
+            self.cells = Self.cells(
+                columns: best.columns, rows: best.rows, layout: imposition.numberUp.layout, in: area)
+            self.wholes = cells.count == 1 ? [side] : cells
+        }
     }
 
     /// The transform from the side in reading orientation to the paper; both have their origin at the lower left.
@@ -68,6 +91,13 @@ extension SideLayout {
     private static func candidates(
         for imposition: Imposition, paper: PrintPaper, isLandscape: Bool
     ) -> [Candidate] {
+        if imposition.booklet != nil {
+            // The fold is in the middle of the long edge, so that the halves of the sheet are upright.
+            return [(paper.paperSize.isLandscape ? 0 : 1, 2, 1)]
+        }
+        if let poster = imposition.poster {
+            return [(0, poster.columns, poster.rows), (1, poster.columns, poster.rows)]
+        }
         let count = imposition.numberUp.count
         if count == 1, imposition.orientation != nil {
             // A requested orientation applies even if the other orientation would enlarge the page.
@@ -78,14 +108,18 @@ extension SideLayout {
     }
 
     /// Returns the scaling factor of a page in the cells of a candidate.
-    private static func scale(of page: Size, _ candidate: Candidate, on paper: PrintPaper) -> Double {
-        let area = printableRect(of: paper, turns: candidate.turns).size
+    private static func scale(of page: Size, _ candidate: Candidate, for imposition: Imposition) -> Double {
+        let area = printableRect(of: imposition.paper, turns: candidate.turns).size
+        if let poster = imposition.poster {
+            let whole = poster.size(onSheets: area)
+            return min(whole.width / page.width, whole.height / page.height)
+        }
         return min(
             area.width / Double(candidate.columns) / page.width, area.height / Double(candidate.rows) / page.height)
     }
 
     /// Returns the printable area of the side in reading orientation, with y upwards.
-    private static func printableRect(of paper: PrintPaper, turns: Int) -> Rect {
+    static func printableRect(of paper: PrintPaper, turns: Int) -> Rect {
         let (size, rect) = (paper.paperSize, paper.printableRect)
         let upwards = Rect(x: rect.minX, y: size.height - rect.maxY, width: rect.width, height: rect.height)
         return AffineTransform.turning(size, quarters: -turns).apply(to: upwards)

@@ -62,7 +62,10 @@ extension SheetPlan {
         let left = (sheetsPerCopy * sidesPerSheet - blankBacks.count) * copies - impressions
         return PageProgress(
             pages: pages, copies: copies, copy: place.copy, completed: completed,
-            completedInAllCopies: left <= 0 ? pages * copies : min(impressions * pagesPerSide, pages * copies - left))
+            completedInAllCopies: left <= 0
+                ? pages * copies
+                : sidesPerPage > 1
+                    ? impressions / sidesPerPage : min(impressions * pagesPerSide, pages * copies - left))
     }
 
     /// Returns the text for the first page on the next side: `page 3 of 5`; nil when no page remains, or the number of
@@ -92,6 +95,7 @@ extension SheetPlan {
 
     /// Returns the number of pages on the first non-blank sides of a copy.
     private func pages(onFirst impressions: Int, _ sidesPerSheet: Int) -> Int {
+        if sidesPerPage > 1 { return min(pages, max(0, impressions) / sidesPerPage) }
         let left = sheetsPerCopy * sidesPerSheet - blankBacks.count - impressions
         // Each remaining side has at least one page.
         return left <= 0 ? pages : max(0, min(impressions * pagesPerSide, pages - left))

@@ -2,7 +2,7 @@
 
 /// A request to convert documents into one PDF for a printer.
 public struct PrepareRequest: Hashable, Sendable, Codable {
-    /// The documents, in order; each document starts on a new sheet.
+    /// The documents, in order; each document starts on a new sheet unless the imposition joins the documents.
     public var documents: [InputDocument]
     /// The layout of the pages.
     public var imposition: Imposition

@@ -1,0 +1,80 @@
+// Chooses the booklet, the poster and the texts of a print plan.
+
+extension JobTicket {
+    /// A sentence about options for booklets, posters and several pages on a side that exclude each other, with the
+    /// name of the option that has no effect; nil if there is no conflict.
+    public var layoutConflict: PrintPlan.Conflict? {
+        var conflicts: [PrintPlan.Conflict] = []
+        _ = layout(&conflicts)
+        return conflicts.first
+    }
+
+    /// Returns the booklet, the poster, and the number of pages on each side.
+    ///
+    /// At most one of them is requested; a booklet takes precedence over a poster, and both over `number-up`.
+    func layout(
+        _ conflicts: inout [PrintPlan.Conflict]
+    ) -> (booklet: Booklet?, poster: Poster?, numberUp: NumberUp) {
+        func refuse(_ option: String, _ requested: String, _ reason: String) {
+            conflicts.append(
+                PrintPlan.Conflict(
+                    option: option, requested: requested, substitute: "none",
+                    description: "\(reason); omit \(option) or the other option"))
+        }
+        var numberUp = numberUp ?? .one
+        let booklet = booklet
+        var poster = poster
+        poster?.overlap = posterOverlap ?? Poster.defaultOverlap
+        if booklet != nil, let other = poster {
+            refuse("printq-poster", other.grid, "a booklet cannot be a poster")
+            poster = nil
+        }
+        if booklet != nil || poster != nil, numberUp.count > 1 {
+            refuse(
+                "number-up", "\(numberUp.count)",
+                booklet == nil
+                    ? "a poster has one page on several sheets, not \(numberUp.count) pages on a side"
+                    : "a booklet has two pages on each side, not \(numberUp.count)")
+            numberUp = NumberUp(count: 1, border: numberUp.border)
+        }
+        if poster != nil, numberUp.border != .none {
+            refuse("page-border", numberUp.border.rawValue, "the pages of a poster have no border")
+            numberUp.border = .none
+        }
+        return (booklet, poster, numberUp)
+    }
+
+    /// The booklet; nil if no booklet is requested.
+    private var booklet: Booklet? {
+        guard isBooklet == true else { return nil }
+        return Booklet(
+            signatureSheets: bookletSignatureSheets ?? 0, binding: bookletBinding ?? .leftEdge,
+            sides: bookletSides ?? .both)
+    }
+
+    /// The texts on the pages; nil for no texts.
+    var texts: PageTexts? {
+        guard pageNumbers != nil || watermark != nil || pageHeader != nil else { return nil }
+        return PageTexts(
+            pageNumbers: pageNumbers, pageNumberFormat: pageNumberFormat ?? .number, watermark: watermark,
+            watermarkLayer: watermarkLayer ?? .over, header: pageHeader)
+    }
+
+    /// Returns the sides on which a booklet is printed, whatever `sides` requests.
+    ///
+    /// The sheets are folded parallel to their short edge, so they are turned over this edge.
+    func duplex(
+        of booklet: Booklet, from printer: PrinterCapabilities, _ name: String,
+        _ conflicts: inout [PrintPlan.Conflict]
+    ) -> Duplex {
+        guard booklet.sides == .both else { return .none }
+        if printer.duplexModes.contains(.shortEdge), printer.deliveredFormat != .jpeg { return .shortEdge }
+        conflicts.append(
+            PrintPlan.Conflict(
+                option: "imposition-template", requested: "signature",
+                substitute: "fronts and backs on separate sheets",
+                description: "\(name) cannot print both sides of a booklet; print the fronts with booklet-sides=front, "
+                    + "put the sheets back into the tray, and print the backs with booklet-sides=back"))
+        return .none
+    }
+}
