@@ -47,7 +47,7 @@ let modules: [Module] = [
         embeds: ["html-sandbox.py", "html-worker.py"]),
 
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
-    .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
+    .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork", "ProcessLaunch"]),
     .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "PrintGraphics", "CQPDF"]),
     // Text, tables, images and drawings become PDFs.
     .module("DocumentConversion", in: .documents, imports: ["PrintModel", "PrintGraphics"]),
@@ -99,6 +99,9 @@ let modules: [Module] = [
     // 4: the output of the commands of printq.
     .module("PrintqOutput", in: .client, imports: ["PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient"]),
 
+    // 1: images on terminals; reads page images without a C library for images.
+    .module("TerminalImages", in: .client, imports: ["PageComparison"]),
+
     // 3: the test page.
     .module("PrintTestPage", in: .printKit, imports: ["PrintModel", "PrintKit"]),
 
@@ -107,9 +110,11 @@ let modules: [Module] = [
         "printq", in: .client,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
-            "AsyncPrimitives",
+            "AsyncPrimitives", "TerminalImages",
         ],
         outside: ["ArgumentParser"]),
+    // Pages of documents before they are printed: a program of its own, so that printq does not link the worker pool.
+    .executable("print-preview", in: .client, imports: ["PrintModel", "PrintWork"]),
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents, imports: ["PrintDocuments", "DocumentConversion", "WorkerProcess"]),
@@ -194,8 +199,8 @@ let modules: [Module] = [
     .testSuite(
         "EndToEndTests",
         imports: [
-            "printq", "printd", "printsim", "print-worker", "print-test-page", "PrintModel", "IPP", "IPPClient",
-            "SpoolerClient",
+            "printq", "print-preview", "printd", "printsim", "print-worker", "print-test-page", "PrintModel", "IPP",
+            "IPPClient", "SpoolerClient", "PageComparison",
             "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",
@@ -251,6 +256,7 @@ let testImports: [String: [String]] = [
         "PrintingExamples", "PrintingPictures", "Invoice", "PhotoSheet", "LabelRoll",
     ],
     "PrintTestPage": ["PrintModel", "PrintKit", "PrintRaster", "PrintTestSupport"],
+    "TerminalImages": ["PageComparison", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
@@ -260,8 +266,8 @@ let testImports: [String: [String]] = [
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": [
-        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-launcher", "pool-leaks",
-        "PrintTestSupport", "Subprocess",
+        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-launcher",
+        "print-preview", "pool-leaks", "PrintTestSupport", "Subprocess",
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [

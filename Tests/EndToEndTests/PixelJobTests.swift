@@ -102,7 +102,8 @@ struct PixelJobTests {
         expectPixels(try second.pages[0], "...\n.K.\n...")
         let shared = try await submitted(path, to: spooler, "--pages", "1,3", "--number-up", "2")
         #expect(try shared.pages.count == 1)
-        let preview = try await spooler.printq("preview", "-d", "inkjet", path)
+        let folder = spooler.folder.path("preview")
+        let preview = try await spooler.printq("preview", "-d", "inkjet", "--output", folder, path)
         #expect(preview.code == 0, "\(preview.complaints)")
         #expect(preview.lines.count == 3)
     }

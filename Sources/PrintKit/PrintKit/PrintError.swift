@@ -20,7 +20,7 @@ public struct PrintError: Error, CustomStringConvertible {
         case printingNotAvailable = 1
         /// There is nothing to print: no content is set, or the content has no pages.
         case noContent = 2
-        /// The content is neither a PDF nor an image of a known format.
+        /// The content is of no known type, or the destination does not convert documents of its type.
         case unknownImageFormat = 3
         /// The job could not be drawn, submitted or printed.
         case jobFailed = 4

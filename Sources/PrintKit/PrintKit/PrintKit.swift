@@ -27,5 +27,6 @@
 @_exported public import enum PrintModel.PrintQuality
 @_exported public import enum PrintModel.PrintScaling
 @_exported public import struct PrintModel.DocumentFormat
+@_exported public import struct PrintModel.DocumentType
 @_exported public import struct PrintModel.JobTicket
 @_exported public import struct PrintModel.PrinterCapabilities

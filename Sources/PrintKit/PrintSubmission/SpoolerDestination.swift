@@ -32,6 +32,9 @@ public struct SpoolerDestination: PrintDestination {
     ///   `$XDG_STATE_HOME/printq`, or `~/.local/state/printq`, in this order.
     public init(spool: String? = nil) { self.spool = spool }
 
+    /// True: `printd` converts text, HTML, Office documents and the other types of its registry.
+    public var convertsDocuments: Bool { true }
+
     /// Returns the printers of the spooler with their capabilities.
     ///
     /// The default printer is first.

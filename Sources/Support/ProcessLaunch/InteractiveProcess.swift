@@ -32,7 +32,8 @@ public final class InteractiveProcess {
 
     /// The process ID, which is also the session ID.
     public let pid: Int32
-    private let socket: Int32
+    /// The socket, for programs that wait for several descriptors with poll(2) and then read the available lines.
+    public let socket: Int32
     private var heard: [UInt8] = []
     private var ending: Ending?
 
@@ -84,6 +85,9 @@ public final class InteractiveProcess {
         }
     }
 
+    /// Tells the process that no more bytes follow: its standard input ends after the bytes that were sent.
+    public func finishSending() { _ = shutdown(socket, Int32(SHUT_WR)) }
+
     /// Receives the next line, without its line end, until the deadline `moment`.
     ///
     /// - Parameter longest: The maximum length of the line, in bytes.
@@ -98,6 +102,21 @@ public final class InteractiveProcess {
             guard searched <= longest else { throw .tooLong }
             try hear(until: moment)
         }
+    }
+
+    /// Receives the lines that have arrived, without waiting for more; an empty list if no line is complete.
+    ///
+    /// - Parameter longest: The maximum length of a line, in bytes.
+    public func availableLines(longest: Int) throws(Interruption) -> [[UInt8]] {
+        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        if poll(&descriptor, 1, 0) > 0 { try hear(until: .now + .seconds(1)) }
+        var lines: [[UInt8]] = []
+        while let end = heard.firstIndex(of: UInt8(ascii: "\n")) {
+            lines.append(Array(heard[..<end]))
+            heard.removeFirst(end + 1)
+        }
+        guard heard.count <= longest else { throw .tooLong }
+        return lines
     }
 
     /// Receives a number of bytes, until the deadline `moment`.

@@ -36,6 +36,23 @@ public enum Programs {
         return (status >> 8) & 0xFF
     }
 
+    /// Starts a program of the desktop in a separate session, and does not wait until it exits.
+    ///
+    /// The program continues after this process has ended. Its output is discarded.
+    ///
+    /// - Parameter name: The path of the executable, or its name in `PATH`.
+    /// - Throws: `LaunchError` when the program cannot be started.
+    public static func start(_ name: String, _ arguments: [String]) throws(LaunchError) {
+        let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        guard null >= 0 else { throw LaunchError(name, errno) }
+        defer { close(null) }
+        let pid = try Launch(
+            program: name, arguments: arguments, output: null, log: "/dev/null", hasOwnSession: true
+        ).start()
+        // Reaps the program when it exits, so that it does not remain as a zombie.
+        _ = ChildProcessExit(of: pid)
+    }
+
     /// The environment of this process, as `NAME=value` strings.
     static var environment: [String] { ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } }
 }

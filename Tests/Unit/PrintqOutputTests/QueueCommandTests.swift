@@ -217,17 +217,21 @@ import Testing
         }
     }
 
-    @Test func `preview lists the page images of a simulated printer and fails for a physical printer`() async throws {
+    @Test func `preview of a job without page images fails`() async throws {
         let queue = FakeQueue(script: [{ $0.state = .completed }], outputFolder: "/nowhere")
         try await withSpool(queue) { spool in
-            let file = try spool.file("a.pdf", "%PDF-a")
-            let paper = try await spool.printq("preview", "-d", "office", file)
-            #expect(paper.code == 64)
-            #expect(paper.complaints.hasSuffix("is not a simulated printer; choose a simulated printer with -d\n"))
-            #expect(await queue.jobs.isEmpty)
-            let run = try await spool.printq("preview", file)
+            let submitted = try await spool.printq("submit", "--wait", spool.file("a.pdf", "%PDF-a"))
+            #expect(submitted.code == 0)
+            let run = try await spool.printq("preview", "1")
             #expect(run.complaints == "printq: job 1 has no page images yet; see 'printq why 1'\n")
-            #expect(await queue.jobs.map(\.printer) == ["color-laser"])
+        }
+    }
+
+    @Test func `preview refuses options outside their range`() async throws {
+        try await withSpool(FakeQueue()) { spool in
+            try await spool.expect("preview", "--resolution", "5", "a.pdf", code: 64)
+            try await spool.expect("preview", "--limit", "0", "a.pdf", code: 64)
+            try await spool.expect("preview", "-", "-", code: 64)
         }
     }
 

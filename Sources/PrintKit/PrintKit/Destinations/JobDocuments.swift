@@ -6,25 +6,35 @@ import FoundationEssentials
 ///
 /// All documents are complete before the first document is sent.
 struct JobDocuments {
-    /// A finished PDF.
+    /// A finished PDF, or a document that the destination converts.
     struct Document {
         var path: String
+        /// The number of pages; 0 if the destination converts the document.
         var pageCount: Int
         /// Whether the pages were drawn for the paper and have its size.
         var isDrawn: Bool
+        /// The type of a document that the destination converts; nil for a PDF.
+        var type: DocumentType?
     }
 
     let paper: PrintPaper
     let info: PrintInfo
     let title: String
     let folder: ScratchFolder
+    let printer: Printer
 
     /// Makes a PDF from an item.
     ///
-    /// A PDF is used unchanged; an image becomes one page.
+    /// A PDF is used unchanged; an image becomes one page. A document of another type is passed on unchanged if the
+    /// destination converts documents.
+    ///
+    /// - Throws: `unknownImageFormat` when the destination does not convert the document.
     func document(of item: PrintingItem) throws(PrintError) -> Document {
         switch try OpenedItem(item, in: folder) {
         case .pdf(let path, let pageCount): return Document(path: path, pageCount: pageCount, isDrawn: false)
+        case .convertible(let path, let type):
+            guard printer.destination.convertsDocuments else { throw .notConverted(type, on: printer) }
+            return Document(path: path, pageCount: 0, isDrawn: false, type: type)
         case .image(let image):
             let renderer = ImagePage(image, fills: info.outputType.isPhoto && paper.isBorderless)
             let path = folder.newPath("image.pdf")

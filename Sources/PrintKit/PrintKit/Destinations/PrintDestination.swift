@@ -8,6 +8,10 @@ import FoundationEssentials
 /// error that a destination throws ends the job. A `PrintError` is passed on unchanged. Any other error becomes
 /// `jobFailed` with the error as its cause.
 public protocol PrintDestination: Sendable {
+    /// Whether the destination converts documents to pages, so that it accepts requests whose `documentFormat` is not
+    /// PDF. The default is false.
+    var convertsDocuments: Bool { get }
+
     /// Returns the available printers. The preferred printer is first.
     func printers() async throws -> [Printer]
 
@@ -40,6 +44,9 @@ public protocol PrintDestination: Sendable {
 }
 
 extension PrintDestination {
+    /// False: the destination accepts PDFs only.
+    public var convertsDocuments: Bool { false }
+
     /// Searches `printers()` for the identifier.
     public func printer(withID id: String) async throws -> Printer? {
         try await printers().first { $0.id == id }
@@ -48,13 +55,18 @@ extension PrintDestination {
 
 /// A document to print, with its options.
 public struct PrintRequest: Sendable {
-    /// The path of the PDF.
+    /// The path of the document.
     ///
     /// The file exists until `accepted` was reported or the job has ended.
     public var documentPath: String
+    /// The format of the document: PDF, except for a destination that converts documents.
+    ///
+    /// A document that is converted is the unchanged file of the app. Its name has the extension of its type if the app
+    /// has set one.
+    public var documentFormat = DocumentFormat.pdf
     /// The job's name.
     public var title: String
-    /// The number of pages in the PDF.
+    /// The number of pages in the PDF; 0 for a document that the destination converts.
     public var pageCount: Int
     /// The options for the printer: paper, sides, copies, and the page ranges of ready-made content.
     ///

@@ -1,26 +1,36 @@
 // Checks whether ready-made content can be printed.
 
 public import FoundationEssentials
+import PrintModel
 
 extension PrintInteractionController {
-    /// The uniform type identifiers of ready-made content that can be printed.
-    public static let printableUTIs: Set<String> = [
-        "com.adobe.pdf", "public.png", "public.jpeg", "public.tiff", "com.compuserve.gif", "com.microsoft.bmp",
-        "com.microsoft.ico", "com.microsoft.cur", "public.xbitmap-image",
-    ]
+    /// The uniform type identifiers of the documents that can be printed: the types of `DocumentTypeRegistry.builtIn`.
+    ///
+    /// A destination that does not convert documents prints PDFs and images only (`canPrint(_:)`).
+    public static let printableUTIs = Set(
+        DocumentTypeRegistry.builtIn.types.filter { $0.rank != .none }.map(\.identifier))
 
-    /// Returns whether the content of a URL can be printed as a `printingItem`: a readable PDF, or an image.
-    public static func canPrint(url: URL) -> Bool { canPrint(.url(url)) }
+    /// Returns whether the content of a URL can be printed as a `printingItem`: a readable PDF, an image, or a document
+    /// that `SpoolerDestination` converts.
+    public static func canPrint(url: URL) -> Bool { opened(.url(url)) != nil }
 
-    /// Returns whether data can be printed as a `printingItem`: a PDF that opens without a password, or an image.
-    public static func canPrint(data: Data) -> Bool { canPrint(.data(data)) }
+    /// Returns whether data can be printed as a `printingItem`: a PDF that opens without a password, an image, or a
+    /// document that `SpoolerDestination` converts.
+    public static func canPrint(data: Data) -> Bool { opened(.data(data)) != nil }
 
-    private static func canPrint(_ item: PrintingItem) -> Bool {
-        do {
-            _ = try OpenedItem(item, in: ScratchFolder())
-            return true
-        } catch {
-            return false
+    /// Returns whether the controller's destination can print an item.
+    ///
+    /// Documents that must be converted require a destination that converts documents
+    /// (`PrintDestination.convertsDocuments`).
+    public func canPrint(_ item: PrintingItem) -> Bool {
+        switch Self.opened(item) {
+        case nil: false
+        case .convertible: destination.convertsDocuments
+        case .pdf, .image: true
         }
+    }
+
+    private static func opened(_ item: PrintingItem) -> OpenedItem? {
+        do { return try OpenedItem(item, in: ScratchFolder()) } catch { return nil }
     }
 }

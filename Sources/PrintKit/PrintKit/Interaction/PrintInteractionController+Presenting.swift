@@ -103,6 +103,7 @@ extension PrintInteractionController {
             switch try OpenedItem(item, in: folder) {
             case .pdf(_, let count): return count
             case .image: return 1
+            case .convertible: return nil
             }
         }
         guard let renderer = content?.renderer else { return nil }

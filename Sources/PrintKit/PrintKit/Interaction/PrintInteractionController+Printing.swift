@@ -120,6 +120,7 @@ extension PrintInteractionController {
                     ticket: ticket(for: document, of: content, info: info, on: paper, with: options),
                     cutterBehavior: cutter)
                 request.itemNumber = index + 1
+                request.documentFormat = document.type?.formats.first ?? .pdf
                 return request
             }
         } catch is CancellationError {
@@ -149,11 +150,12 @@ extension PrintInteractionController {
     private nonisolated(nonsending) func makeDocuments(
         of content: PrintContent, on paper: PrintPaper, for options: PrinterOptions, in folder: ScratchFolder
     ) async throws -> [JobDocuments.Document] {
-        let making = JobDocuments(paper: paper, info: printInfo, title: options.title, folder: folder)
+        let making = JobDocuments(
+            paper: paper, info: printInfo, title: options.title, folder: folder, printer: options.printer)
         switch content {
         case .item(let item):
             let document = try making.document(of: item)
-            guard options.pages.count(of: document.pageCount) > 0 else {
+            guard document.type != nil || options.pages.count(of: document.pageCount) > 0 else {
                 throw PrintError.noSuchPages(options.pages, of: document.pageCount)
             }
             return [document]

@@ -1,15 +1,19 @@
-// Ready-made content for a job: a PDF or an image.
+// Ready-made content for a job: a PDF, an image, or a document that the destination converts.
 
 public import FoundationEssentials
 import Glibc
+import PrintModel
 
-/// A PDF or an image to print (a value for `UIPrintInteractionController.printingItem`).
+/// A document to print (a value for `UIPrintInteractionController.printingItem`).
+///
+/// PrintKit itself prints PDFs and images. A destination that converts documents (`PrintDestination.convertsDocuments`),
+/// such as `SpoolerDestination`, prints all types of `DocumentTypeRegistry`: text, HTML, Office documents and others.
 ///
 /// Check the content with `canPrint(data:)` or `canPrint(url:)` first, in particular PDFs.
 public enum PrintingItem: Sendable {
-    /// The data of a PDF or an image file.
+    /// The data of a document.
     case data(Data)
-    /// A `file:` URL of a PDF or an image, or a `data:` URL that contains a PDF or an image.
+    /// A `file:` URL of a document, or a `data:` URL that contains a document.
     case url(URL)
     /// An image.
     case image(Image)
@@ -19,12 +23,14 @@ public enum PrintingItem: Sendable {
 enum OpenedItem {
     case pdf(path: String, pageCount: Int)
     case image(Image)
+    /// A document of a known type that PrintKit does not open, so that the destination must convert it.
+    case convertible(path: String, type: DocumentType)
 
     /// Opens an item.
     ///
     /// If a file is required, it is written to the folder.
     ///
-    /// - Throws: `unknownImageFormat` when the item is neither a PDF nor an image of a supported format. `jobFailed`
+    /// - Throws: `unknownImageFormat` when the item is a document of no known type. `jobFailed`
     ///   when the item cannot be read.
     init(_ item: PrintingItem, in folder: ScratchFolder) throws(PrintError) {
         switch item {
@@ -34,27 +40,43 @@ enum OpenedItem {
             if url.isFileURL {
                 self = try Self.openFile(url.path, in: folder)
             } else {
-                self = try Self.open(try Self.data(of: url), named: "the data of the URL", in: folder)
+                let (data, format) = try Self.data(of: url)
+                self = try Self.open(data, named: "the data of the URL", declared: format, in: folder)
             }
         }
     }
 
-    private static func open(_ data: Data, named name: String, in folder: ScratchFolder) throws(PrintError)
-        -> OpenedItem
-    {
+    private static func open(
+        _ data: Data, named name: String, declared: DocumentFormat? = nil, in folder: ScratchFolder
+    ) throws(PrintError) -> OpenedItem {
         guard DocumentFormat.sniff(data.prefix(1024)) == .pdf else {
-            do { return .image(try Image(data: data)) } catch { throw PrintError(error, of: name) }
+            do { return .image(try Image(data: data)) } catch {
+                let head = data.prefix(1024)
+                guard error.code == .unsupportedFormat,
+                    let type = DocumentTypeRegistry.builtIn.type(ofHead: head, declared: declared)
+                else { throw PrintError(error, of: name) }
+                let path = try write(data, as: "item.\(type.extensions.first ?? "bin")", to: folder)
+                return .convertible(path: path, type: type)
+            }
         }
-        let path = folder.newPath("item.pdf")
+        return try pdf(try write(data, as: "item.pdf", to: folder), named: name)
+    }
+
+    private static func write(_ data: Data, as name: String, to folder: ScratchFolder) throws(PrintError) -> String {
+        let path = folder.newPath(name)
         do { try data.write(to: URL(filePath: path)) } catch { throw PrintError(error, while: "writing '\(path)'") }
-        return try pdf(path, named: name)
+        return path
     }
 
     private static func openFile(_ path: String, in folder: ScratchFolder) throws(PrintError) -> OpenedItem {
         let head = try FilePrefix.read(path, count: 1024)
         if DocumentFormat.sniff(head) == .pdf { return try pdf(path, named: "'\(path)'") }
         do { return .image(try Image(contentsOfFile: path, outputScale: 1)) } catch {
-            throw PrintError(error, of: "'\(path)'")
+            let name = path.split(separator: "/").last.map(String.init)
+            guard error.code == .unsupportedFormat, !head.isEmpty,
+                let type = DocumentTypeRegistry.builtIn.type(ofHead: head, name: name)
+            else { throw PrintError(error, of: "'\(path)'") }
+            return .convertible(path: path, type: type)
         }
     }
 
@@ -65,8 +87,8 @@ enum OpenedItem {
         return .pdf(path: path, pageCount: count)
     }
 
-    /// Returns the data of a `data:` URL (RFC 2397).
-    private static func data(of url: URL) throws(PrintError) -> Data {
+    /// Returns the data and the media type of a `data:` URL (RFC 2397).
+    private static func data(of url: URL) throws(PrintError) -> (Data, DocumentFormat?) {
         let text = url.absoluteString
         guard url.scheme?.lowercased() == "data", let comma = text.firstIndex(of: ",") else {
             throw PrintError(
@@ -78,7 +100,8 @@ enum OpenedItem {
         let bytes = percentDecoded(body)
         let data = head.lowercased().hasSuffix(";base64") ? Data(base64Encoded: bytes) : bytes
         guard let data else { throw PrintError(.jobFailed, "the data: URL is not valid base64") }
-        return data
+        let declared = head.dropFirst("data:".count).prefix { $0 != ";" }
+        return (data, declared.isEmpty ? nil : DocumentFormat(rawValue: String(declared)))
     }
 
     /// Decodes percent-encoded bytes such as `%41`.
@@ -100,13 +123,21 @@ enum OpenedItem {
 }
 
 extension PrintError {
+    /// Returns the error for a document that the destination of a printer does not convert.
+    static func notConverted(_ type: DocumentType, on printer: Printer) -> PrintError {
+        PrintError(
+            .unknownImageFormat,
+            "'\(printer.displayName)' cannot print a document of the type \(type.name), because its destination converts no"
+                + " documents; print it with SpoolerDestination, or print a PDF")
+    }
+
     /// Converts an error of the graphics library for an item that cannot be read.
     fileprivate init(_ error: GraphicsError, of name: String) {
         switch error.code {
         case .unsupportedFormat:
             self.init(
                 .unknownImageFormat,
-                "\(name) is neither a PDF nor an image of a supported format; check with canPrint(data:) or canPrint(url:)",
+                "\(name) has no supported type of document; check with canPrint(data:) or canPrint(url:)",
                 cause: error)
         case .passwordRequired:
             self.init(

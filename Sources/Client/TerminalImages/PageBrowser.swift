@@ -1,0 +1,216 @@
+// Keeps the state of a viewer that shows the pages of several documents, without a terminal.
+
+/// A key of a page viewer.
+public enum PageKey: Hashable, Sendable {
+    /// The next page, or the first page of the next document.
+    case nextPage
+    /// The previous page, or the last page of the previous document.
+    case previousPage
+    /// The next document.
+    case nextDocument
+    /// The previous document.
+    case previousDocument
+    /// The first page of the document.
+    case firstPage
+    /// The last page of the document.
+    case lastPage
+    /// Thumbnails instead of one page, or one page again.
+    case overview
+    /// The end of the viewer.
+    case quit
+}
+
+/// A converter from the bytes of a terminal to keys.
+public struct PageKeyReader: Sendable {
+    private var sequence: [UInt8] = []
+
+    /// Creates a reader.
+    public init() {}
+
+    /// Reads bytes and returns the complete keys; unknown keys are ignored.
+    public mutating func read(_ bytes: some Sequence<UInt8>) -> [PageKey] { bytes.compactMap { read($0) } }
+
+    private mutating func read(_ byte: UInt8) -> PageKey? {
+        guard sequence.isEmpty else { return readSequence(byte) }
+        switch byte {
+        case 0x1B:
+            sequence = [byte]
+            return nil
+        case UInt8(ascii: "n"), UInt8(ascii: " "), UInt8(ascii: "j"), UInt8(ascii: "l"), 0x0D, 0x0A: return .nextPage
+        case UInt8(ascii: "p"), UInt8(ascii: "b"), UInt8(ascii: "k"), UInt8(ascii: "h"), 0x7F, 0x08:
+            return .previousPage
+        case UInt8(ascii: "N"), 0x09: return .nextDocument
+        case UInt8(ascii: "P"): return .previousDocument
+        case UInt8(ascii: "g"): return .firstPage
+        case UInt8(ascii: "G"): return .lastPage
+        case UInt8(ascii: "t"): return .overview
+        // Control-C and Control-D, which a terminal in raw mode sends as bytes.
+        case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03, 0x04: return .quit
+        default: return nil
+        }
+    }
+
+    /// Reads a key that consists of several bytes: `ESC [ … A`, `ESC O A`, `ESC [ 6 ~`.
+    private mutating func readSequence(_ byte: UInt8) -> PageKey? {
+        if byte == 0x1B || sequence.count > 16 {
+            sequence = [0x1B]
+            return nil
+        }
+        sequence.append(byte)
+        if sequence.count == 2 {
+            if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") { return nil }
+            // Escape and then another key.
+            sequence = []
+            return read(byte)
+        }
+        guard (0x40...0x7E).contains(byte) else { return nil }
+        defer { sequence = [] }
+        switch String(decoding: sequence.dropFirst(2), as: UTF8.self) {
+        case "C", "B", "6~": return .nextPage
+        case "D", "A", "5~": return .previousPage
+        case "Z": return .previousDocument
+        case "H", "1~": return .firstPage
+        case "F", "4~": return .lastPage
+        default: return nil
+        }
+    }
+}
+
+/// The documents of a page viewer, and the page that it shows.
+///
+///     var browser = PageBrowser(names: ["a.pdf", "b.txt"])
+///     browser.describe(0, as: "PDF document, 2 pages, A4", sides: 2, images: 2)
+///     browser.handle(.nextPage)
+public struct PageBrowser: Hashable, Sendable {
+    /// A document.
+    public struct Document: Hashable, Sendable {
+        /// The name for users, without control characters.
+        public var name: String
+        /// The type, the pages and the paper; nil until the document is laid out.
+        public var details: String?
+        /// The number of sides; 0 until the document is laid out.
+        public var sides = 0
+        /// The number of sides that are drawn or will be drawn.
+        public var imageLimit = 0
+        /// The paths of the page images by side, from 1.
+        public var images: [Int: String] = [:]
+        /// The reason why the document is not shown.
+        public var failure: String?
+    }
+
+    /// The documents, in order.
+    public private(set) var documents: [Document]
+    /// The index of the shown document.
+    public private(set) var index = 0
+    /// The shown side, from 1.
+    public private(set) var side = 1
+    /// Whether thumbnails are shown instead of one page.
+    public private(set) var showsOverview = false
+    /// Whether the viewer has ended.
+    public private(set) var hasEnded = false
+
+    /// Creates a browser for documents with these names.
+    ///
+    /// - Precondition: There is at least one name.
+    public init(names: [String]) {
+        precondition(!names.isEmpty, "there is no document")
+        documents = names.map { Document(name: $0) }
+    }
+
+    /// The shown document.
+    public var document: Document { documents[index] }
+
+    /// The path of the shown page's image; nil if it is not drawn.
+    public var image: String? { document.images[side] }
+
+    // MARK: News
+
+    /// Adds the description of a document.
+    ///
+    /// - Parameters:
+    ///   - number: The index of the document; other numbers are ignored.
+    ///   - images: The number of sides that will be drawn.
+    public mutating func describe(_ number: Int, as details: String, sides: Int, images: Int) {
+        guard documents.indices.contains(number) else { return }
+        documents[number].details = details
+        documents[number].sides = max(0, sides)
+        documents[number].imageLimit = images
+    }
+
+    /// Adds a page image.
+    public mutating func add(_ path: String, side: Int, of number: Int) {
+        guard documents.indices.contains(number), side > 0 else { return }
+        documents[number].images[side] = path
+        documents[number].sides = max(documents[number].sides, side)
+    }
+
+    /// Adds the reason why a document is not shown.
+    public mutating func fail(_ number: Int, because reason: String) {
+        guard documents.indices.contains(number) else { return }
+        documents[number].failure = reason
+    }
+
+    /// Adds the reason why no more pages follow to each document that is not complete.
+    public mutating func failAll(because reason: String) {
+        for number in documents.indices {
+            let document = documents[number]
+            let expected = min(document.sides, document.imageLimit)
+            let isComplete = document.details != nil && document.images.count >= expected
+            if !isComplete, document.failure == nil { documents[number].failure = reason }
+        }
+    }
+
+    // MARK: Keys
+
+    /// Changes the shown page.
+    public mutating func handle(_ key: PageKey) {
+        switch key {
+        case .nextPage:
+            if side < document.sides { side += 1 } else { moveDocument(by: 1) }
+        case .previousPage:
+            if side > 1 {
+                side -= 1
+            } else if index > 0 {
+                moveDocument(by: -1)
+                side = max(1, document.sides)
+            }
+        case .nextDocument: moveDocument(by: 1)
+        case .previousDocument: moveDocument(by: -1)
+        case .firstPage: side = 1
+        case .lastPage: side = max(1, document.sides)
+        case .overview: showsOverview.toggle()
+        case .quit: hasEnded = true
+        }
+    }
+
+    private mutating func moveDocument(by step: Int) {
+        guard documents.indices.contains(index + step) else { return }
+        index += step
+        side = 1
+    }
+
+    // MARK: Lines
+
+    /// The line above the page: the document's name and properties.
+    public var title: String {
+        let number = documents.count > 1 ? " (\(index + 1) of \(documents.count))" : ""
+        return document.name + number + (document.details.map { ": " + $0 } ?? "")
+    }
+
+    /// The text in place of the page; nil if the page can be shown.
+    public var note: String? {
+        if image != nil { return nil }
+        if let failure = document.failure { return failure }
+        if document.details == nil { return "laying out …" }
+        if document.sides == 0 { return "no pages" }
+        return side > document.imageLimit
+            ? "side \(side) is not drawn; draw more sides with --limit" : "drawing …"
+    }
+
+    /// The line below the page: the position and the keys.
+    public var status: String {
+        let position = document.sides > 0 ? "side \(side) of \(document.sides) · " : ""
+        let files = documents.count > 1 ? " · Tab, P next, previous file" : ""
+        return "\(position)n, p next, previous\(files) · t \(showsOverview ? "page" : "thumbnails") · q quit"
+    }
+}

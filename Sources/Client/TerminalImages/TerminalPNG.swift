@@ -1,0 +1,71 @@
+// Encodes PNG files for terminals that read PNG themselves.
+
+import FoundationEssentials
+import Glibc
+
+/// An encoder for terminals that receive a PNG file: kitty and iTerm2.
+public enum TerminalPNG {
+    /// The maximum size of a file in bytes.
+    static let mostBytes = 64 << 20
+    /// The number of base64 characters in each part, the limit of the kitty graphics protocol.
+    static let chunkLength = 4096
+
+    /// Returns the bytes of a PNG file; nil if the file cannot be read, is no PNG, or is too large.
+    public static func file(_ path: String) -> [UInt8]? {
+        guard size(ofFile: path) != nil,
+            let data = try? Data(contentsOf: URL(filePath: path)), data.count <= mostBytes
+        else { return nil }
+        return Array(data)
+    }
+
+    /// Returns the width and height in pixels of a PNG file; nil if the file is no PNG, or is larger than 64 MiB.
+    public static func size(ofFile path: String) -> (width: Int, height: Int)? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+            information.st_size <= mostBytes
+        else { return nil }
+        var head = [UInt8](repeating: 0, count: 24)
+        guard read(descriptor, &head, head.count) == head.count else { return nil }
+        return size(of: head)
+    }
+
+    /// Returns the width and height in pixels that the first 24 bytes of a PNG file contain; nil if they are no PNG.
+    static func size(of head: [UInt8]) -> (width: Int, height: Int)? {
+        let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+        guard head.count >= 24, head.starts(with: start) else { return nil }
+        func number(_ start: Int) -> Int { head[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+        guard (1...100_000).contains(number(16)), (1...100_000).contains(number(20)) else { return nil }
+        return (number(16), number(20))
+    }
+
+    /// Returns a PNG file for the kitty graphics protocol, shown in a rectangle of character cells at the cursor.
+    ///
+    /// The terminal sends no reply and does not move the cursor.
+    public static func kitty(_ png: [UInt8], columns: Int, rows: Int) -> [UInt8] {
+        let text = Array(Data(png).base64EncodedData())
+        var output: [UInt8] = []
+        var rest = text[...]
+        repeat {
+            let chunk = rest.prefix(chunkLength)
+            let isFirst = rest.startIndex == text.startIndex
+            rest = rest.dropFirst(chunkLength)
+            let keys = isFirst ? "a=T,f=100,t=d,q=2,C=1,c=\(columns),r=\(rows)," : "q=2,"
+            output += Array("\u{1B}_G\(keys)m=\(rest.isEmpty ? 0 : 1);".utf8) + chunk + Array("\u{1B}\\".utf8)
+        } while !rest.isEmpty
+        return output
+    }
+
+    /// The command that removes all images from a kitty terminal.
+    public static let kittyRemoval = Array("\u{1B}_Ga=d,d=A,q=2\u{1B}\\".utf8)
+
+    /// Returns a PNG file as an inline image of iTerm2, shown in a rectangle of character cells at the cursor.
+    public static func iterm(_ png: [UInt8], columns: Int, rows: Int) -> [UInt8] {
+        let head =
+            "\u{1B}]1337;File=inline=1;size=\(png.count);width=\(columns);height=\(rows);preserveAspectRatio=1"
+            + ";doNotMoveCursor=1:"
+        return Array(head.utf8) + Array(Data(png).base64EncodedData()) + [0x07]
+    }
+}

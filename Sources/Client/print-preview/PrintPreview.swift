@@ -1,0 +1,84 @@
+// The program print-preview, which draws documents as they would be printed, for `printq preview`.
+//
+// The program reads a `PreviewRequest` as one line of JSON from standard input, and writes a line of JSON for each
+// `PreviewEvent`. It ends when its standard input ends; work that is not complete is then canceled, and a
+// temporary folder is removed.
+
+import Dispatch
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintWork
+
+@main
+enum PrintPreview {
+    static func main() async {
+        guard let line = firstLine(), let request = try? JSONDecoder().decode(PreviewRequest.self, from: line) else {
+            _ = "print-preview: the request is not valid\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            exit(EX_USAGE)
+        }
+        let run = PreviewRun(request: request, pool: WorkerPool(executable: worker, warm: 0), region: region)
+        let work = Task { try? await run.run(send) }
+        await inputEnd()
+        work.cancel()
+        await work.value
+        if request.isTemporary { try? FileManager.default.removeItem(atPath: request.folder) }
+    }
+
+    /// The path of `print-worker`, beside this program.
+    private static var worker: String {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/print-worker"
+    }
+
+    /// The region of the locale, which decides between Letter and A4.
+    private static var region: String? {
+        let names: [String] = ["LC_ALL", "LC_PAPER", "LANG"]
+        let value = names.lazy.compactMap { ProcessInfo.processInfo.environment[$0] }.first { !$0.isEmpty }
+        return value.flatMap(PrintPaper.region(ofLocale:))
+    }
+
+    /// Reads the request.
+    private static func firstLine() -> Data? {
+        var data: [UInt8] = []
+        var byte: UInt8 = 0
+        while data.count < 1 << 22 {
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return nil }
+            if byte == UInt8(ascii: "\n") { return Data(data) }
+            data.append(byte)
+        }
+        return nil
+    }
+
+    /// Waits until the program that asked for the preview has closed its side, or has ended.
+    private static func inputEnd() async {
+        // Waiting blocks a thread, so a dedicated thread is used.
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "end of input").async {
+                var byte: UInt8 = 0
+                while true {
+                    let count = read(STDIN_FILENO, &byte, 1)
+                    if count == 0 || count < 0 && errno != EINTR { return continuation.resume() }
+                }
+            }
+        }
+    }
+
+    /// Writes a result at once, so that a page is shown while the next page is drawn.
+    private static func send(_ event: PreviewEvent) {
+        guard var line = try? JSONEncoder().encode(event) else { return }
+        line.append(UInt8(ascii: "\n"))
+        line.withUnsafeBytes { bytes in
+            var sent = 0
+            while sent < bytes.count {
+                let count = write(STDOUT_FILENO, bytes.baseAddress! + sent, bytes.count - sent)
+                if count < 0, errno == EINTR { continue }
+                // The reader has ended, so the standard input ends, too.
+                guard count > 0 else { return }
+                sent += count
+            }
+        }
+    }
+}

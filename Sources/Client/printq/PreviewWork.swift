@@ -1,0 +1,181 @@
+// Starts print-preview and receives its results.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+import ProcessLaunch
+import SpoolerClient
+
+/// A running preview of files.
+///
+/// `print-preview` runs as the user, and reads the documents in sandboxed workers only.
+final class PreviewWork {
+    /// The files as the user named them, in order.
+    let files: [String]
+    /// Whether the images remain after the command.
+    let keepsImages: Bool
+    /// The maximum number of page images of each file.
+    let imageLimit: Int
+    private let folder: String
+    private let process: InteractiveProcess
+
+    /// The maximum length of a line of `print-preview`, in bytes.
+    private static let longestLine = 1 << 20
+
+    /// Starts the preview.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder for page images; nil for a temporary folder, which is removed at the end.
+    ///   - limit: The maximum number of page images of each file.
+    init(
+        files: [String], ticket: JobTicket, printer: PrinterCapabilities?, folder: String?, resolution: Int, limit: Int
+    ) throws(SpoolerClientError) {
+        guard let program = Programs.find("print-preview") else {
+            throw SpoolerClientError(.unavailable, "cannot find print-preview; install it beside printq or in PATH")
+        }
+        (self.files, keepsImages, imageLimit) = (files, folder != nil, limit)
+        self.folder = try Self.makeFolder(folder)
+        var documents: [InputDocument] = []
+        do throws(SpoolerClientError) {
+            for (index, file) in files.enumerated() {
+                documents.append(try Self.document(file, copy: "\(self.folder)/input-\(index + 1)"))
+            }
+        } catch {
+            if folder == nil { try? FileManager.default.removeItem(atPath: self.folder) }
+            throw error
+        }
+        let request = PreviewRequest(
+            documents: documents, ticket: ticket, printer: printer, folder: self.folder, isTemporary: folder == nil,
+            resolution: resolution, imageLimit: limit)
+        do {
+            let variables = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+            process = try InteractiveProcess(
+                program: program, arguments: [], environment: variables, errors: "/dev/null")
+            let line = Array(try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")]
+            try process.send(line, until: .now + .seconds(20))
+        } catch {
+            if folder == nil { try? FileManager.default.removeItem(atPath: self.folder) }
+            throw SpoolerClientError(.unavailable, "cannot start '\(program)'; reinstall printq", cause: error)
+        }
+    }
+
+    /// Ends the preview, and removes the temporary files.
+    ///
+    /// print-preview ends its workers and removes a temporary folder when its input ends, even if printq is killed. It is
+    /// killed if it does not end within 5 seconds.
+    func end() {
+        process.finishSending()
+        while (try? process.line(longest: Self.longestLine, until: .now + .seconds(5))) != nil {}
+        process.end()
+        guard keepsImages else {
+            try? FileManager.default.removeItem(atPath: folder)
+            return
+        }
+        for number in 1...files.count {
+            for name in ["\(number)/prepared.pdf", "\(number)/document", "input-\(number)"] {
+                unlink("\(folder)/\(name)")
+            }
+        }
+    }
+
+    // MARK: Results
+
+    /// The descriptor from which results can be read.
+    var descriptor: Int32 { process.socket }
+
+    /// Waits for the next result; nil when there are no more results.
+    ///
+    /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before all results.
+    func next() throws(SpoolerClientError) -> PreviewEvent? {
+        do throws(InteractiveProcess.Interruption) {
+            let event = try event(try process.line(longest: Self.longestLine, until: .now + .seconds(24 * 3600)))
+            return event == .finished ? nil : event
+        } catch {
+            throw Self.endedEarly
+        }
+    }
+
+    /// Returns the results that have arrived, without waiting for more.
+    ///
+    /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before all results.
+    func available() throws(SpoolerClientError) -> [PreviewEvent] {
+        do throws(InteractiveProcess.Interruption) {
+            var events: [PreviewEvent] = []
+            for line in try process.availableLines(longest: Self.longestLine) { events.append(try event(line)) }
+            return events
+        } catch {
+            throw Self.endedEarly
+        }
+    }
+
+    private static let endedEarly = SpoolerClientError(
+        .software, "print-preview has ended unexpectedly; run 'printq doctor'")
+
+    private func event(_ line: [UInt8]) throws(InteractiveProcess.Interruption) -> PreviewEvent {
+        guard let event = try? JSONDecoder().decode(PreviewEvent.self, from: Data(line)) else { throw .tooLong }
+        return event
+    }
+
+    // MARK: Files
+
+    private static func makeFolder(_ folder: String?) throws(SpoolerClientError) -> String {
+        if let folder {
+            do {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            } catch {
+                throw SpoolerClientError(.output, "cannot create the folder '\(folder.printable)'", cause: error)
+            }
+            return absolute(folder)
+        }
+        let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let path = "\(parent)/printq-preview-\(UUID().uuidString)"
+        guard mkdir(path, 0o700) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw SpoolerClientError(.output, "cannot create the folder '\(path.printable)': \(reason)")
+        }
+        return path
+    }
+
+    /// Returns a file; a pipe is copied, because print-preview inherits no open files.
+    private static func document(_ file: String, copy path: String) throws(SpoolerClientError) -> InputDocument {
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        var status = stat()
+        let isPipe = stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        guard file == "-" || isPipe else { return InputDocument(path: absolute(file), name: name) }
+        let source = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
+        defer { close(source) }
+        if let code = source < 0 ? errno : StreamCopy.copy(source, to: path) {
+            let reason = String(cString: strerror(code))
+            throw SpoolerClientError(.output, "cannot copy '\(file.printable)' to '\(path.printable)': \(reason)")
+        }
+        return InputDocument(path: path, name: file == "-" ? "standard input" : name)
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+}
+
+/// A copy of a stream.
+private enum StreamCopy {
+    /// Copies a stream to a new file; returns the number of the system's error, or nil.
+    static func copy(_ source: Int32, to path: String) -> Int32? {
+        let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard target >= 0 else { return errno }
+        defer { close(target) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return errno }
+            if count == 0 { return nil }
+            var sent = 0
+            while sent < count {
+                let written = buffer.withUnsafeBytes { write(target, $0.baseAddress! + sent, count - sent) }
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return errno }
+                sent += written
+            }
+        }
+    }
+}

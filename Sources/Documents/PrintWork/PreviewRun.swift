@@ -1,0 +1,210 @@
+// Draws documents as they would be printed, without a printer and without the queue.
+
+import FoundationEssentials
+import Glibc
+public import PrintModel
+
+/// The preview of documents: each document is laid out as for its printer (`prepare`), and its sides are drawn.
+///
+///     try await PreviewRun(request: request, pool: pool).run { event in … }
+///
+/// Documents are read in the workers of a pool only. A document that cannot be shown does not affect the others.
+public struct PreviewRun: Sendable {
+    /// The number of sides that are drawn first, so that they are visible while the others are drawn.
+    private static let firstPart = 2
+
+    private let request: PreviewRequest
+    private let pool: WorkerPool
+    private let region: String?
+
+    /// Creates the preview of documents.
+    ///
+    /// - Parameters:
+    ///   - pool: The workers.
+    ///   - region: The region that decides about the paper, an ISO 3166 code; nil for A4.
+    public init(request: PreviewRequest, pool: WorkerPool, region: String? = nil) {
+        self.request = request
+        self.pool = pool
+        self.region = region
+    }
+
+    /// Lays out and draws all documents in order, and passes each result to `report`.
+    ///
+    /// - Throws: `CancellationError` when the task is canceled.
+    public func run(_ report: (PreviewEvent) -> Void) async throws {
+        for index in request.documents.indices {
+            do {
+                try await show(index, report)
+            } catch let error as WorkError {
+                try Task.checkCancellation()
+                report(.failed(index: index, error: error))
+            }
+        }
+        report(.finished)
+    }
+
+    private func show(_ index: Int, _ report: (PreviewEvent) -> Void) async throws {
+        let folder = "\(request.folder)/\(index + 1)"
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw WorkError(.writeFailed, "cannot create the folder '\(folder)': \(String(cString: strerror(errno)))")
+        }
+        let document = try DocumentCopy.readable(request.documents[index], in: folder)
+        let type = try await detectedType(document)
+        let plan = request.ticket.plan(for: request.printer ?? .usual(region: region))
+        let prepared = "\(folder)/prepared.pdf"
+        let preparation = PrepareRequest(
+            documents: [document], imposition: plan.imposition, output: prepared,
+            requiresFidelity: request.ticket.requiresFidelity ?? false)
+        let result = try await pool.prepare(preparation) { _ in }
+        report(
+            .document(
+                PreviewedDocument(
+                    index: index, type: type?.name, format: type?.formats.first, title: try await title(document, type),
+                    pages: result.pages, sides: result.impressions, sheets: result.sheets, paper: plan.imposition.paper,
+                    notices: result.notices + plan.conflicts.map(\.description))))
+        try await draw(prepared, sides: min(request.imageLimit, result.impressions), plan, in: folder, index, report)
+    }
+
+    /// Draws the first sides of a prepared document.
+    private func draw(
+        _ prepared: String, sides: Int, _ plan: PrintPlan, in folder: String, _ index: Int,
+        _ report: (PreviewEvent) -> Void
+    ) async throws {
+        guard sides > 0 else { return }
+        let first = 1...min(Self.firstPart, sides)
+        let parts = sides > Self.firstPart ? [first, (Self.firstPart + 1)...sides] : [first]
+        for (number, part) in parts.enumerated() {
+            let images = "\(folder)/\(number + 1)"
+            guard mkdir(images, 0o700) == 0 || errno == EEXIST else {
+                throw WorkError(
+                    .writeFailed, "cannot create the folder '\(images)': \(String(cString: strerror(errno)))")
+            }
+            let drawn = try await pool.rasterize(
+                RasterizeRequest(
+                    document: InputDocument(path: prepared, format: .pdf), paper: plan.imposition.paper,
+                    resolution: request.resolution, monochrome: plan.device.colorMode == .monochrome,
+                    pageRanges: try PageRanges([part]), outputFolder: images, scaling: .none)
+            ) { _ in }
+            for page in drawn.pages {
+                let side = part.lowerBound + page.page - 1
+                let digits = String(side)
+                let name = "page-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ".png"
+                // A worker can return any name, so only the expected names are used.
+                guard page.file == Self.expectedName(page.page) else { throw WorkerPool.mismatch }
+                let path = "\(folder)/\(name)"
+                guard rename("\(images)/\(page.file)", path) == 0 else {
+                    throw WorkError(.writeFailed, "cannot write '\(path)': \(String(cString: strerror(errno)))")
+                }
+                report(.page(index: index, side: side, path: path))
+            }
+            rmdir(images)
+        }
+    }
+
+    private static func expectedName(_ page: Int) -> String {
+        let digits = String(page)
+        return "page-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ".png"
+    }
+
+    /// Returns the type that the content and the name of a document indicate; nil if it is unknown.
+    private func detectedType(_ document: InputDocument) async throws -> DocumentType? {
+        let registry = DocumentTypeRegistry.builtIn
+        let head = try DocumentCopy.head(of: document)
+        let type = registry.type(ofHead: head, name: document.name ?? document.path, declared: document.format)
+        guard type == nil else { return type }
+        // Containers without a file name extension are opened by a worker.
+        do throws(WorkError) { return try await pool.identify(document).flatMap { registry.type(for: $0) } } catch {
+            return nil
+        }
+    }
+
+    /// Returns the title that a PDF contains.
+    private func title(_ document: InputDocument, _ type: DocumentType?) async throws -> String? {
+        guard type?.formats.first == .pdf else { return nil }
+        do throws(WorkError) { return try await pool.inspect(document).title } catch { return nil }
+    }
+}
+
+/// A document that the worker can read without changes to the original.
+enum DocumentCopy {
+    /// The maximum size of a copy in bytes: 4 GiB.
+    private static let mostBytes = 4 << 30
+
+    /// Returns the document, or a copy of it in a folder.
+    ///
+    /// A copy is made of a pipe. For root, every document is copied, because the worker runs as another user and would
+    /// be given access to the original (`WorkerFileAccess`).
+    static func readable(_ document: InputDocument, in folder: String) throws(WorkError) -> InputDocument {
+        let descriptor = open(document.path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw unreadable(document, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw unreadable(document, errno) }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG || kind == S_IFIFO || kind == S_IFSOCK else {
+            throw WorkError(
+                .documentMissing,
+                "'\(document.path)' is a \(kind == S_IFDIR ? "folder; name files to show" : "device, not a document")")
+        }
+        guard kind != S_IFREG || status.st_size > 0 else {
+            throw WorkError(.noPages, "'\(document.path)' is empty; there is nothing to print")
+        }
+        guard kind != S_IFREG || geteuid() == 0 else { return document }
+        var copy = document
+        copy.name = document.name ?? document.path.split(separator: "/").last.map(String.init)
+        copy.path = "\(folder)/document"
+        try write(descriptor, to: copy.path, of: document)
+        return copy
+    }
+
+    private static func write(_ source: Int32, to path: String, of document: InputDocument) throws(WorkError) {
+        let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard target >= 0 else { throw unwritable(path, errno) }
+        defer { close(target) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var total = 0
+        while true {
+            let count = Glibc.read(source, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(document, errno) }
+            if count == 0 { break }
+            total += count
+            guard total <= mostBytes else {
+                throw WorkError(.outputTooLarge, "'\(document.path)' is larger than 4 GiB; print it in parts")
+            }
+            var sent = 0
+            while sent < count {
+                let written = buffer.withUnsafeBytes { Glibc.write(target, $0.baseAddress! + sent, count - sent) }
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { throw unwritable(path, errno) }
+                sent += written
+            }
+        }
+        guard total > 0 else { throw WorkError(.noPages, "'\(document.path)' is empty; there is nothing to print") }
+    }
+
+    /// Returns the first bytes of a document, enough to detect its type.
+    static func head(of document: InputDocument) throws(WorkError) -> [UInt8] {
+        let descriptor = open(document.path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw unreadable(document, errno) }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        guard count >= 0 else { throw unreadable(document, errno) }
+        return Array(buffer[..<count])
+    }
+
+    private static func unreadable(_ document: InputDocument, _ code: Int32) -> WorkError {
+        let reason = String(cString: strerror(code)).lowercasedFirst
+        return WorkError(.documentMissing, "cannot open '\(document.path)': \(reason)")
+    }
+
+    private static func unwritable(_ path: String, _ code: Int32) -> WorkError {
+        WorkError(.writeFailed, "cannot write '\(path)': \(String(cString: strerror(code)).lowercasedFirst)")
+    }
+}
+
+extension String {
+    /// The text with a lowercase first letter, for the middle of a sentence.
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,113 @@
+// Defines the request to show documents before they are printed.
+
+/// A request to draw the sides of documents as they would be printed, each document by itself.
+///
+/// `print-preview` reads this request from its standard input as one line of JSON, and writes a line of JSON for each
+/// `PreviewEvent`.
+public struct PreviewRequest: Hashable, Sendable, Codable {
+    /// The documents, with their names; each is shown by itself.
+    public var documents: [InputDocument]
+    /// The print options.
+    public var ticket: JobTicket
+    /// The printer; nil for a usual printer (`PrinterCapabilities.usual`).
+    public var printer: PrinterCapabilities?
+    /// The existing folder for prepared documents and page images: `1/page-0001.png`, `2/page-0001.png` and so on.
+    public var folder: String
+    /// Whether the folder is removed when the program that asked for the preview ends.
+    public var isTemporary: Bool
+    /// The resolution of the page images, in dots per inch.
+    public var resolution: Int
+    /// The maximum number of page images for each document; 0 for no images.
+    public var imageLimit: Int
+
+    /// Creates a request.
+    public init(
+        documents: [InputDocument], ticket: JobTicket = JobTicket(), printer: PrinterCapabilities? = nil,
+        folder: String, isTemporary: Bool = false, resolution: Int = 100, imageLimit: Int = 0
+    ) {
+        self.documents = documents
+        self.ticket = ticket
+        self.printer = printer
+        self.folder = folder
+        self.isTemporary = isTemporary
+        self.resolution = resolution
+        self.imageLimit = imageLimit
+    }
+}
+
+/// A result of a preview.
+public enum PreviewEvent: Hashable, Sendable, Codable {
+    /// A document was laid out; its page images follow.
+    case document(PreviewedDocument)
+    /// A side was drawn.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the document in the request.
+    ///   - side: The number of the side, from 1.
+    ///   - path: The path of the image, a PNG file.
+    case page(index: Int, side: Int, path: String)
+    /// A document cannot be shown.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the document in the request.
+    ///   - error: The reason.
+    case failed(index: Int, error: WorkError)
+    /// All documents were shown or have failed.
+    case finished
+}
+
+/// A document as it would be printed.
+public struct PreviewedDocument: Hashable, Sendable, Codable {
+    /// The index of the document in the request.
+    public var index: Int
+    /// The name of the document's type for users: `Word document`; nil if the type is unknown.
+    public var type: String?
+    /// The media type; nil if the type is unknown.
+    public var format: DocumentFormat?
+    /// The title that the document contains; nil if it contains no title.
+    public var title: String?
+    /// The number of pages that would be printed.
+    public var pages: Int
+    /// The number of printed sides, with blank sides.
+    public var sides: Int
+    /// The number of sheets.
+    public var sheets: Int
+    /// The paper.
+    public var paper: PrintPaper
+    /// The replaced or omitted content and the options that cannot be applied, one sentence each, for users.
+    public var notices: [String]
+
+    /// Creates a result.
+    public init(
+        index: Int, type: String? = nil, format: DocumentFormat? = nil, title: String? = nil, pages: Int, sides: Int,
+        sheets: Int, paper: PrintPaper, notices: [String] = []
+    ) {
+        self.index = index
+        self.type = type
+        self.format = format
+        self.title = title
+        self.pages = pages
+        self.sides = sides
+        self.sheets = sheets
+        self.paper = paper
+        self.notices = notices
+    }
+}
+
+extension PrinterCapabilities {
+    /// Returns the capabilities of a usual printer: color, both sides, every common paper with and without margins.
+    ///
+    /// - Parameter region: An ISO 3166 code such as `US`, which decides between Letter and A4; nil for A4.
+    public static func usual(region: String?) -> PrinterCapabilities {
+        let papers = Media.standard.flatMap { media in
+            [PrintPaper(media: media, margins: .all(.millimeters(4.2))), PrintPaper(media: media)]
+        }
+        return PrinterCapabilities(
+            makeAndModel: "usual printer", papers: papers,
+            defaultMedia: PrintPaper.defaultPaper(for: .general, region: region).media,
+            customMedia: MediaRange(width: 2_000...100_000, height: 2_000...200_000, margins: .all(.millimeters(4.2))),
+            duplexModes: [.none, .longEdge, .shortEdge], colorModes: [.auto, .color, .monochrome],
+            qualities: [.draft, .normal, .high], resolutions: [300, 600], formats: [.pdf], maxCopies: 999,
+            collates: true)
+    }
+}

@@ -1,0 +1,170 @@
+// The protocol for surfaces that show previews and menus of documents.
+
+import FoundationEssentials
+
+/// A surface that shows previews and menus of documents.
+///
+/// `TerminalDocumentPresenter` is a presenter. Other presenters can show windows or web pages. Canceling the task hides
+/// the preview or the menu.
+public protocol DocumentPresenting: Sendable {
+    /// Shows pages one after another until the person closes the preview.
+    ///
+    /// - Parameters:
+    ///   - pages: The items. At least one is required.
+    ///   - index: The index of the first item to show.
+    /// - Returns: The index of the item that was shown last.
+    /// - Throws: `PrintError.printingNotAvailable` when the preview cannot be shown.
+    func presentPreview(_ pages: [PreviewPage], startingAt index: Int) async throws -> Int
+
+    /// Shows a menu until the person chooses an item or closes the menu.
+    ///
+    /// - Returns: The index of the chosen item; nil if the menu was closed.
+    /// - Throws: `PrintError.printingNotAvailable` when the menu cannot be shown.
+    func presentMenu(_ menu: DocumentMenu) async throws -> Int?
+}
+
+/// A menu of a document.
+public struct DocumentMenu: Sendable, Hashable {
+    /// The title: the name of the document.
+    public let title: String
+    /// The items, in order.
+    ///
+    /// There is at least one item.
+    public let items: [Item]
+
+    /// An item of a menu.
+    public enum Item: Sendable, Hashable {
+        /// Shows the preview.
+        case preview
+        /// Prints the document.
+        case print
+        /// Copies the document.
+        case copy
+        /// Opens the document in an application.
+        case open(DocumentApplication)
+
+        /// The text of the item.
+        public var title: String {
+            switch self {
+            case .preview: "Preview"
+            case .print: "Print"
+            case .copy: "Copy"
+            case .open(let application): "Open in \(application.name)"
+            }
+        }
+    }
+}
+
+/// A presenter that shows previews and menus on the terminal of the program.
+///
+/// A preview shows the title, the type, the size and the first lines of a text. The arrow keys choose, Enter selects,
+/// and Escape closes. The presenter uses `/dev/tty`, so standard input and output remain available to the program.
+/// `printq preview` shows the pages themselves.
+public struct TerminalDocumentPresenter: DocumentPresenting {
+    private let path: String
+
+    /// Creates a presenter for the program's terminal, or for the terminal at a path.
+    public init(terminal path: String = "/dev/tty") { self.path = path }
+
+    /// Shows the items as a form.
+    ///
+    /// - Throws: `PrintError.printingNotAvailable` when there is no terminal.
+    public func presentPreview(_ pages: [PreviewPage], startingAt index: Int) async throws -> Int {
+        try await Terminal.run(PreviewForm(pages, index: index), style: .automatic, at: path) ?? index
+    }
+
+    /// Shows the menu as a list.
+    ///
+    /// - Throws: `PrintError.printingNotAvailable` when there is no terminal.
+    public func presentMenu(_ menu: DocumentMenu) async throws -> Int? {
+        try await Terminal.run(DocumentMenuForm(menu), style: .automatic, at: path)
+    }
+}
+
+/// The preview of items on a terminal.
+struct PreviewForm: TerminalForm {
+    /// The maximum number of lines of a text that are shown.
+    private static let mostLines = 12
+
+    let pages: [PreviewPage]
+    private(set) var index: Int
+
+    init(_ pages: [PreviewPage], index: Int) {
+        (self.pages, self.index) = (pages, min(max(0, index), pages.count - 1))
+    }
+
+    mutating func handle(_ key: TerminalKey) -> FormOutcome<Int> {
+        switch key {
+        case .escape, .enter, .character("q"): return .accepted(index)
+        case .right, .down, .character("n"): index = min(index + 1, pages.count - 1)
+        case .left, .up, .character("p"): index = max(index - 1, 0)
+        default: break
+        }
+        return .open
+    }
+
+    var title: String {
+        let title = pages[index].title
+        return pages.count == 1 ? title : "\(title) (\(index + 1) of \(pages.count))"
+    }
+
+    var hint: String { (pages.count > 1 ? "arrows show the next or previous item · " : "") + "Escape closes" }
+
+    var rows: [String] {
+        let page = pages[index]
+        guard let type = page.typeName, let url = page.url else { return ["This item cannot be previewed."] }
+        let size = DocumentKind.size(of: url.path)
+        let lines = page.isText ? [""] + Self.lines(of: url) : []
+        return [size.map { "\(type), \(Self.words(for: $0))" } ?? type] + lines
+    }
+
+    private static func words(for size: Int) -> String {
+        switch size {
+        case ..<1_000: "\(size) bytes"
+        case ..<1_000_000: "\(size / 1_000) kB"
+        default: "\(size / 1_000_000) MB"
+        }
+    }
+
+    /// Returns the first lines of a text; the form replaces control characters.
+    private static func lines(of url: URL) -> [String] {
+        guard DocumentKind.isRegularFile(url.path), let head = try? FilePrefix.read(url.path, count: 4096) else {
+            return []
+        }
+        let text = String(decoding: head, as: UTF8.self)
+        return text.split(separator: "\n", omittingEmptySubsequences: false).prefix(mostLines).map { line in
+            String(line.filter { $0 != "\r" }).split(separator: "\t", omittingEmptySubsequences: false)
+                .joined(separator: "    ")
+        }
+    }
+}
+
+/// A menu of a document on a terminal.
+struct DocumentMenuForm: TerminalForm {
+    private let menu: DocumentMenu
+    private(set) var index = 0
+
+    init(_ menu: DocumentMenu) { self.menu = menu }
+
+    mutating func handle(_ key: TerminalKey) -> FormOutcome<Int> {
+        switch key {
+        case .escape: return .cancelled
+        case .enter: return .accepted(index)
+        case .up: index = (index - 1 + menu.items.count) % menu.items.count
+        case .down: index = (index + 1) % menu.items.count
+        default: break
+        }
+        return .open
+    }
+
+    var title: String { menu.title }
+    let hint = "arrows choose · Enter selects · Escape closes"
+
+    /// The rows for at most 10 items around the selected item, so that the menu fits on a small terminal.
+    var rows: [String] {
+        let first = max(0, min(index - 5, menu.items.count - 10))
+        return menu.items.indices.dropFirst(first).prefix(10).map { number in
+            "\(number == index ? ">" : " ") \(menu.items[number].title)"
+        }
+    }
+}

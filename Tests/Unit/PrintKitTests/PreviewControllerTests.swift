@@ -1,0 +1,125 @@
+import FoundationEssentials
+import PrintTestSupport
+import Testing
+
+@testable import PrintKit
+
+/// Tests of previews of several items.
+struct PreviewControllerTests {
+    private let folder: TemporaryFolder
+    private let presenter = RecordingPresenter()
+    private let controller = PreviewController()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        controller.presenter = presenter
+    }
+
+    /// The documents of a folder, as in an app that shows a list of files.
+    private final class Documents: PreviewControllerDataSource {
+        var items: [any PreviewItem]
+        init(_ items: [any PreviewItem]) { self.items = items }
+
+        func numberOfPreviewItems(in controller: PreviewController) -> Int { items.count }
+
+        func previewController(_ controller: PreviewController, previewItemAt index: Int) -> any PreviewItem {
+            items[index]
+        }
+    }
+
+    private struct Titled: PreviewItem {
+        var previewItemURL: URL?
+        var previewItemTitle: String?
+    }
+
+    private func file(_ name: String, _ contents: String = "hello") throws -> URL {
+        let url = URL(filePath: folder.path(name))
+        try Data(contents.utf8).write(to: url)
+        return url
+    }
+
+    @Test func `the title is the last path component unless the item has a title`() throws {
+        let documents = Documents([
+            try file("a.txt"), Titled(previewItemURL: try file("b.txt"), previewItemTitle: "Letter"),
+        ])
+        controller.dataSource = documents
+        #expect(controller.numberOfItems == 2 && controller.title == "a.txt")
+        #expect(controller.showNextItem() && controller.title == "Letter")
+        #expect(!controller.showNextItem() && controller.currentPreviewItemIndex == 1)
+        #expect(controller.showPreviousItem() && !controller.showPreviousItem())
+        #expect(controller.currentPreviewItem?.previewItemURL?.lastPathComponent == "a.txt")
+    }
+
+    @Test func `the index stays within the items when they change`() throws {
+        let documents = Documents([try file("a.txt"), try file("b.txt"), try file("c.txt")])
+        controller.dataSource = documents
+        controller.currentPreviewItemIndex = 7
+        #expect(controller.currentPreviewItemIndex == 2)
+        documents.items.removeLast()
+        controller.reloadData()
+        #expect(controller.currentPreviewItemIndex == 1)
+        documents.items = []
+        controller.reloadData()
+        #expect(controller.currentPreviewItemIndex == -1 && controller.currentPreviewItem == nil)
+        #expect(controller.title == nil)
+    }
+
+    @Test func `every type that can be printed can be previewed`() throws {
+        let rtf = try file("a.rtf", "{\\rtf1 hello}")
+        for url in [
+            try file("a.txt"), try file("a.csv", "a,b\n"), try file("a.html", "<p>a"), rtf,
+            try file("a.pdf", "%PDF-1.7"),
+        ] {
+            #expect(PreviewController.canPreview(url), "\(url)")
+        }
+        #expect(!PreviewController.canPreview(try file("a.bin", "\u{0}\u{1}")))
+        #expect(!PreviewController.canPreview(try file("empty.txt", "")))
+        #expect(!PreviewController.canPreview(URL(filePath: folder.path("none.txt"))))
+        #expect(!PreviewController.canPreview(URL(filePath: folder.path)))
+        #expect(!PreviewController.canPreview(Titled(previewItemURL: nil, previewItemTitle: "x")))
+    }
+
+    @Test func `a preview starts with the current item and ends with the item that was shown last`() async throws {
+        #expect(try await !controller.present(), "there is no item")
+        let documents = Documents([try file("a.txt"), try file("b.txt")])
+        controller.dataSource = documents
+        presenter.lastIndex = 1
+        #expect(try await controller.present())
+        #expect(presenter.previews == [["a.txt", "b.txt"]] && controller.currentPreviewItemIndex == 1)
+    }
+
+    @Test func `the terminal shows the type, the size and the first lines, and turns to the next item`() async throws {
+        let pty = try PseudoTerminal(columns: 80)
+        controller.presenter = TerminalDocumentPresenter(terminal: pty.path)
+        let documents = Documents([try file("a.txt", "first\nsec\u{1B}ond\n"), try file("b.pdf", "%PDF-1.7")])
+        controller.dataSource = documents
+        let box = Box(controller)
+        async let end = box.present()
+        let screen = try await pty.read(until: "Escape closes")
+        #expect(screen.contains("a.txt (1 of 2)") && screen.contains("Plain text, 14 bytes"))
+        #expect(screen.contains("first") && screen.contains("sec?ond"))
+        pty.write("n")
+        _ = try await pty.read(until: "b.pdf (2 of 2)")
+        #expect(try await pty.read(until: "Escape closes").contains("PDF document, 8 bytes"))
+        pty.write("\u{1B}")
+        let isShown = try await end
+        #expect(isShown && controller.currentPreviewItemIndex == 1)
+    }
+
+    @Test func `the terminal shows a menu and returns the chosen item`() async throws {
+        let pty = try PseudoTerminal(columns: 80)
+        let menu = DocumentMenu(title: "a.txt", items: [.preview, .print])
+        async let choice = TerminalDocumentPresenter(terminal: pty.path).presentMenu(menu)
+        #expect(try await pty.read(until: "Escape closes").contains("> Preview"))
+        pty.write("\u{1B}[B\r")
+        let index = try await choice
+        #expect(index == 1)
+    }
+
+    /// A controller that a test uses from two tasks, one after another.
+    private final class Box: @unchecked Sendable {
+        let controller: PreviewController
+        init(_ controller: PreviewController) { self.controller = controller }
+        func present() async throws -> Bool { try await controller.present() }
+    }
+}

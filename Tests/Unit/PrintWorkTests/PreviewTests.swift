@@ -1,0 +1,136 @@
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintTestSupport
+import PrintWork
+import ProcessLaunch
+import Testing
+
+/// Tests of previews: documents as they would be printed, without a printer.
+struct PreviewTests {
+    private let place = Workplace()
+
+    private func pool() -> WorkerPool { WorkerPool(executable: Workplace.programs + "print-worker", warm: 0) }
+
+    private func pdf(_ name: String, pages: Int) throws -> InputDocument {
+        let path = "\(place.folder)/\(name)"
+        try PDFBuilder.numbered(pages: pages).write(to: path)
+        return InputDocument(path: path, name: name)
+    }
+
+    private func events(_ request: PreviewRequest, region: String? = nil) async throws -> [PreviewEvent] {
+        var events: [PreviewEvent] = []
+        try await PreviewRun(request: request, pool: pool(), region: region).run { events.append($0) }
+        return events
+    }
+
+    private func descriptions(_ events: [PreviewEvent]) -> [PreviewedDocument] {
+        events.compactMap { if case .document(let document) = $0 { document } else { nil } }
+    }
+
+    private func folder() throws -> String {
+        let path = "\(place.folder)/preview"
+        mkdir(path, 0o700)
+        return path
+    }
+
+    @Test func `each document has its type, its pages and its images`() async throws {
+        let request = PreviewRequest(
+            documents: [try pdf("a.pdf", pages: 3), try pdf("b.pdf", pages: 1)], folder: try folder(), resolution: 20,
+            imageLimit: 10)
+        let events = try await events(request)
+        let documents = descriptions(events)
+        #expect(documents.map(\.index) == [0, 1])
+        #expect(documents.map(\.pages) == [3, 1] && documents.map(\.sides) == [3, 1])
+        #expect(documents.map(\.type) == ["PDF document", "PDF document"])
+        #expect(documents[0].paper.media.hasSameSize(as: .a4))
+        let images = events.compactMap {
+            if case .page(let index, let side, let path) = $0 { (index, side, path) } else { nil }
+        }
+        #expect(images.map { $0.0 } == [0, 0, 0, 1] && images.map { $0.1 } == [1, 2, 3, 1])
+        #expect(
+            images.map { String($0.2.dropFirst(place.folder.utf8.count)) } == [
+                "/preview/1/page-0001.png", "/preview/1/page-0002.png", "/preview/1/page-0003.png",
+                "/preview/2/page-0001.png",
+            ])
+        #expect(images.allSatisfy { access($0.2, R_OK) == 0 })
+    }
+
+    @Test func `options apply as they do for printing`() async throws {
+        var request = PreviewRequest(documents: [try pdf("a.pdf", pages: 5)], folder: try folder(), resolution: 20)
+        request.ticket.numberUp = NumberUp(count: 2)
+        request.ticket.pageRanges = try PageRanges("1-4")
+        request.ticket.duplex = .longEdge
+        request.ticket.media = .a5
+        let document = try #require(descriptions(try await events(request)).first)
+        #expect(document.pages == 4 && document.sides == 2 && document.sheets == 1)
+        #expect(document.paper.media.hasSameSize(as: .a5))
+    }
+
+    @Test func `the region decides between Letter and A4`() async throws {
+        let request = PreviewRequest(documents: [try pdf("a.pdf", pages: 1)], folder: try folder())
+        #expect(
+            descriptions(try await events(request, region: "US")).first?.paper.media.hasSameSize(as: .letter) == true)
+    }
+
+    @Test func `at most the requested number of images is drawn`() async throws {
+        let request = PreviewRequest(
+            documents: [try pdf("a.pdf", pages: 9)], folder: try folder(), resolution: 20, imageLimit: 4)
+        let events = try await events(request)
+        #expect(descriptions(events).first?.sides == 9)
+        #expect(events.count == 6 && events.last == .finished)
+    }
+
+    @Test func `a document that cannot be shown does not affect the others`() async throws {
+        let empty = "\(place.folder)/empty.pdf"
+        try Data().write(to: URL(filePath: empty))
+        let damaged = "\(place.folder)/damaged.pdf"
+        try Data("%PDF-1.7 and nothing else".utf8).write(to: URL(filePath: damaged))
+        let request = PreviewRequest(
+            documents: [
+                InputDocument(path: "\(place.folder)/none.pdf"), InputDocument(path: empty),
+                InputDocument(path: place.folder), InputDocument(path: "/dev/null"), InputDocument(path: damaged),
+                try pdf("a.pdf", pages: 1),
+            ], folder: try folder())
+        let events = try await events(request)
+        let errors = events.compactMap { if case .failed(_, let error) = $0 { error } else { nil } }
+        #expect(errors.map(\.code) == [.documentMissing, .noPages, .documentMissing, .documentMissing, .damaged])
+        #expect(errors[0].message == "cannot open '\(place.folder)/none.pdf': no such file or directory")
+        #expect(errors[2].message == "'\(place.folder)' is a folder; name files to show")
+        #expect(descriptions(events).map(\.index) == [5])
+    }
+
+    @Test func `a document of root keeps its permissions`() async throws {
+        let document = try pdf("a.pdf", pages: 1)
+        chmod(document.path, 0o600)
+        _ = try await events(PreviewRequest(documents: [document], folder: try folder()))
+        var status = stat()
+        #expect(stat(document.path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600 && status.st_gid == getegid())
+    }
+
+    @Test func `the program writes a line for each result, and removes a temporary folder when its input ends`()
+        async throws
+    {
+        let folder = try folder()
+        let request = PreviewRequest(
+            documents: [try pdf("a.pdf", pages: 2)], folder: folder, isTemporary: true, resolution: 20, imageLimit: 10)
+        let program = try InteractiveProcess(
+            program: Workplace.programs + "print-preview", arguments: [], environment: ["LC_ALL=en_US.UTF-8"],
+            errors: "/dev/null")
+        try program.send(Array(try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")], until: .now + .seconds(60))
+        var events: [PreviewEvent] = []
+        while events.last != .finished {
+            let line = try program.line(longest: 1 << 16, until: .now + .seconds(60))
+            events.append(try JSONDecoder().decode(PreviewEvent.self, from: Data(line)))
+        }
+        #expect(events.count == 4 && events.last == .finished)
+        #expect(descriptions(events).first?.paper.media.hasSameSize(as: .letter) == true)
+        #expect(access("\(folder)/1/page-0002.png", R_OK) == 0)
+        program.finishSending()
+        #expect(throws: InteractiveProcess.Interruption.ended) {
+            try program.line(longest: 1 << 16, until: .now + .seconds(60))
+        }
+        #expect(access(folder, F_OK) != 0)
+    }
+}
