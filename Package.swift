@@ -14,6 +14,7 @@ let modules: [Module] = [
     .c("CSandbox"),
     .c("CRename"),
     .c("CPeerUser"),
+    .c("COfficeKit"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CGnuTLS", pkgConfig: "gnutls", apt: ["libgnutls28-dev"]),
@@ -113,6 +114,7 @@ let modules: [Module] = [
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents, imports: ["PrintDocuments", "DocumentConversion", "WorkerProcess"]),
+    .executable("print-office", in: .documents, imports: ["PrintModel", "WorkerProcess", "COfficeKit", "CSandbox"]),
     .executable(
         "printd", in: .spooler,
         imports: [
@@ -258,7 +260,7 @@ let testImports: [String: [String]] = [
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": [
-        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "pool-leaks",
+        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-office", "pool-leaks",
         "PrintTestSupport", "Subprocess",
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],

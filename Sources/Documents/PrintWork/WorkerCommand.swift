@@ -20,6 +20,10 @@ struct WorkerCommand: Sendable {
     var user: Result<WorkerUser?, WorkError> = .success(nil)
     /// Whether documents are refused if the kernel does not support Landlock.
     var requiresLandlock = false
+    /// Additional arguments of the worker program.
+    var arguments: [String] = []
+    /// The program that the worker runs documents through, for messages: `LibreOffice`; nil for printq's own code.
+    var tool: String?
 
     /// The reason why the worker cannot be started, checked before the start.
     ///
@@ -61,7 +65,7 @@ struct WorkerCommand: Sendable {
         ]
         if case .success(let user?) = user { arguments.append("--become=\(user.user):\(user.group)") }
         if requiresLandlock { arguments.append("--require-landlock") }
-        return arguments
+        return arguments + self.arguments
     }
 
     private var environment: [Subprocess.Environment.Key: String] {

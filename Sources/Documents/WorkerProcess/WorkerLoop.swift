@@ -51,7 +51,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
     package func run() -> Never {
         let replies = ReplyChannel.takingStandardOutput()
         warmUp()
-        guard let line = Self.readLine() else { _exit(0) }  // no request was sent
+        guard let line = StandardInput.readLine() else { _exit(0) }  // no request was sent
         guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
             replies.end(
                 .failed(WorkError(.workerUnavailable, "the worker received an invalid request")))
@@ -64,7 +64,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         }
         if request == .probe { replies.end(.locked(locked.protections)) }
         replies.send(.locked(locked.protections))
-        Self.endWithStandardInput()
+        StandardInput.endProcessAtEnd()
         serve(locked.request, replies)
     }
 
@@ -116,38 +116,5 @@ package struct WorkerLoop<Worker: DocumentWorking> {
 
     private static var noConverter: WorkError {
         WorkError(.workerUnavailable, "this worker converts no documents; reinstall printq")
-    }
-
-    /// Ends the process when standard input is closed.
-    ///
-    /// The sender keeps standard input open while it waits for the response.
-    private static func endWithStandardInput() {
-        var thread = pthread_t()
-        let watch: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
-            var byte: UInt8 = 0
-            while read(STDIN_FILENO, &byte, 1) > 0 || errno == EINTR { errno = 0 }
-            _exit(1)
-        }
-        guard pthread_create(&thread, nil, watch, nil) == 0 else { _exit(1) }
-    }
-
-    /// Reads one line from standard input, without its newline.
-    ///
-    /// Returns nil if there is no complete line.
-    ///
-    /// Input after the line is ignored.
-    private static func readLine() -> Data? {
-        var line = Data()
-        var block = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(STDIN_FILENO, &block, block.count)
-            if count < 0 && errno == EINTR { continue }
-            if count <= 0 { return nil }
-            if let end = block[..<count].firstIndex(of: UInt8(ascii: "\n")) {
-                line.append(contentsOf: block[..<end])
-                return line
-            }
-            line.append(contentsOf: block[..<count])
-        }
     }
 }

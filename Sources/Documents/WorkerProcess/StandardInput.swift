@@ -1,0 +1,40 @@
+// Reads the request of a worker from standard input.
+
+package import FoundationEssentials
+import Glibc
+
+/// The standard input of a worker, from which it reads one request.
+package enum StandardInput {
+    /// Ends the process when standard input is closed.
+    ///
+    /// The sender keeps standard input open while it waits for the response.
+    package static func endProcessAtEnd() {
+        var thread = pthread_t()
+        let watch: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) > 0 || errno == EINTR { errno = 0 }
+            _exit(1)
+        }
+        guard pthread_create(&thread, nil, watch, nil) == 0 else { _exit(1) }
+    }
+
+    /// Reads one line from standard input, without its newline.
+    ///
+    /// Returns nil if there is no complete line.
+    ///
+    /// Input after the line is ignored.
+    package static func readLine() -> Data? {
+        var line = Data()
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(STDIN_FILENO, &block, block.count)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { return nil }
+            if let end = block[..<count].firstIndex(of: UInt8(ascii: "\n")) {
+                line.append(contentsOf: block[..<end])
+                return line
+            }
+            line.append(contentsOf: block[..<count])
+        }
+    }
+}
