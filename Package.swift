@@ -14,6 +14,7 @@ let modules: [Module] = [
     .c("CSandbox"),
     .c("CRename"),
     .c("CPeerUser"),
+    .c("COfficeKit"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
     .system("CGnuTLS", pkgConfig: "gnutls", apt: ["libgnutls28-dev"]),
@@ -119,6 +120,7 @@ let modules: [Module] = [
     .executable(
         "print-worker", in: .documents, imports: ["PrintDocuments", "DocumentConversion", "WorkerProcess"]),
     .executable("print-launcher", in: .documents, imports: ["PrintModel", "WorkerProcess"]),
+    .executable("print-office", in: .documents, imports: ["PrintModel", "WorkerProcess", "COfficeKit", "CSandbox"]),
     .executable(
         "printd", in: .spooler,
         imports: [
@@ -267,7 +269,7 @@ let testImports: [String: [String]] = [
     "WorkerProcess": ["PrintModel"],
     "PrintWork": [
         "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-launcher",
-        "print-preview", "pool-leaks", "PrintTestSupport", "Subprocess",
+        "print-office", "print-preview", "pool-leaks", "PrintTestSupport", "Subprocess",
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [

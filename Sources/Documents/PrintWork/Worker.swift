@@ -103,6 +103,9 @@ final class Worker: Sendable {
         }
     }
 
+    /// Ends a worker that waits for a request, because no request is expected.
+    func dismiss() { stop(.canceled) }
+
     /// Kills the process group immediately.
     private func stop(_ reason: WorkerStop) {
         state.withLock { state in
@@ -221,8 +224,8 @@ final class Worker: Sendable {
                 return .answered(.converted(ConvertedDocument(pageCount: 0)))
             }
             let error = WorkerTermination(
-                activity: Self.activity(state.request), limits: command.limits, status: status, stop: state.stop,
-                fault: state.conversation.fault, errors: errors
+                activity: Self.activity(state.request), tool: command.tool, limits: command.limits, status: status,
+                stop: state.stop, fault: state.conversation.fault, errors: errors
             ).error
             let isByOthers = status == .signaled(SIGKILL) && state.stop == nil && state.conversation.fault == nil
             return isByOthers ? .killed(error) : .failed(error)

@@ -22,6 +22,10 @@ struct WorkerCommand: Sendable {
     var requiresLandlock = false
     /// Whether the executable becomes the program of a converter, whose exit status decides (`print-launcher`).
     var executesProgram = false
+    /// Additional arguments of the worker program.
+    var arguments: [String] = []
+    /// The program that the worker runs documents through, for messages: `LibreOffice`; nil for printq's own code.
+    var tool: String?
 
     /// The reason why the worker cannot be started, checked before the start.
     ///
@@ -64,7 +68,7 @@ struct WorkerCommand: Sendable {
         if case .success(let user?) = user { arguments.append("--become=\(user.user):\(user.group)") }
         if requiresLandlock { arguments.append("--require-landlock") }
         if executesProgram { arguments.append("--wall-seconds=\(limits.wallSeconds)") }
-        return arguments
+        return arguments + self.arguments
     }
 
     private var environment: [Subprocess.Environment.Key: String] {

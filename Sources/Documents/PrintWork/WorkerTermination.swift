@@ -20,6 +20,8 @@ enum WorkerStop: Equatable {
 struct WorkerTermination {
     /// The activity of the worker, such as `preparing`.
     var activity: String
+    /// The program that worked on the document, such as `LibreOffice`; nil for printq's own code.
+    var tool: String?
     var limits: WorkerLimits
     var status: TerminationStatus
     /// The reason why the spooler stopped the worker, if it did.
@@ -31,7 +33,7 @@ struct WorkerTermination {
 
     /// The error that results from these facts.
     var error: WorkError {
-        let work = "\(activity) the document"
+        let work = "\(activity) the document" + (tool.map { " with \($0)" } ?? "")
         switch (stop, fault, status) {
         case (.canceled, _, _):
             return WorkError(.canceled, "\(work) was canceled")

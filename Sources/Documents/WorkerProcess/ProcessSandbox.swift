@@ -2,10 +2,10 @@
 
 import CSandbox
 import Glibc
-import PrintModel
+package import PrintModel
 
 /// The sandbox that restricts the process to the files of a request.
-enum ProcessSandbox {
+package enum ProcessSandbox {
     /// System files that documents may need: libraries, fonts, character sets, color profiles and time zones.
     ///
     /// Only public files of `/etc` are listed, because `/etc` also contains secrets of other programs.
@@ -39,36 +39,63 @@ enum ProcessSandbox {
         for request: WorkerRequest, arguments: [String], executing program: ProgramFile? = nil,
         prepare: (WorkerRequest) throws(WorkError) -> Void = { _ throws(WorkError) in }
     ) throws(WorkError) -> Locked {
-        let identity = WorkerIdentity(arguments: arguments)
+        let identity = try identity(arguments)
         var request = request
-        if geteuid() == 0 {
-            guard let identity, identity.user != 0, identity.group != 0 else {
-                throw WorkError(
-                    .workerUnavailable,
-                    "documents must not be read as root; set worker.user in printd.json5 to an unprivileged user")
-            }
-            request = try WorkerFileAccess.request(request, to: identity)
-        }
+        if geteuid() == 0, let identity { request = try WorkerFileAccess.request(request, to: identity) }
         try prepare(request)
+        if let folder = request.outputFolders.first { setenv("TMPDIR", folder, 1) }
         let hidden = program.flatMap { sandbox_hide($0.path) }
-        let protections = try lock(for: request, as: identity, program: hidden, executable: program?.files ?? [])
-        if !protections.files, request != .probe, arguments.contains("--require-landlock") {
-            throw WorkError(
-                .sandboxIncomplete,
-                "this kernel has no Landlock, so a document could read other files; boot a kernel with Landlock, "
-                    + "or set worker.requireLandlock to false in printd.json5 and restart printd")
-        }
+        let protections = try lock(
+            readable: request.inputs, writable: request.outputFolders, as: identity, program: hidden,
+            executable: program?.files ?? [])
+        if request != .probe { try requireFiles(protections, arguments: arguments) }
         return Locked(protections: protections, request: request, program: hidden)
     }
 
-    private static func lock(
-        for request: WorkerRequest, as identity: WorkerIdentity?, program: UnsafePointer<CChar>?, executable: [String]
+    /// Enters the sandbox permanently, before the request is known.
+    ///
+    /// A process that runs as root changes to the user of `--become=USER:GROUP`. With `--require-landlock`, a kernel
+    /// without Landlock is an error.
+    ///
+    /// - Parameters:
+    ///   - readable: The files and folders that the process can read, in addition to libraries and fonts.
+    ///   - writable: The folders in which the process can create files.
+    ///   - arguments: The command line of the process.
+    package static func lock(
+        readable: [String], writable: [String], arguments: [String]
     ) throws(WorkError) -> WorkerProtections {
-        let writable = request.outputFolders
-        if let folder = writable.first { setenv("TMPDIR", folder, 1) }
+        let protections = try lock(readable: readable, writable: writable, as: identity(arguments))
+        try requireFiles(protections, arguments: arguments)
+        return protections
+    }
+
+    /// Returns the user of `--become`; nil if the process does not run as root and keeps its user.
+    private static func identity(_ arguments: [String]) throws(WorkError) -> WorkerIdentity? {
+        let identity = WorkerIdentity(arguments: arguments)
+        guard geteuid() == 0 else { return identity }
+        guard let identity, identity.user != 0, identity.group != 0 else {
+            throw WorkError(
+                .workerUnavailable,
+                "documents must not be read as root; set worker.user in printd.json5 to an unprivileged user")
+        }
+        return identity
+    }
+
+    private static func requireFiles(_ protections: WorkerProtections, arguments: [String]) throws(WorkError) {
+        guard !protections.files, arguments.contains("--require-landlock") else { return }
+        throw WorkError(
+            .sandboxIncomplete,
+            "this kernel has no Landlock, so a document could read other files; boot a kernel with Landlock, "
+                + "or set worker.requireLandlock to false in printd.json5 and restart printd")
+    }
+
+    private static func lock(
+        readable: [String], writable: [String], as identity: WorkerIdentity?,
+        program: UnsafePointer<CChar>? = nil, executable: [String] = []
+    ) throws(WorkError) -> WorkerProtections {
         sandbox_watch_memory()
         var report = sandbox_report()
-        let error = withCStrings(readable + request.inputs) { readable in
+        let error = withCStrings(Self.readable + readable) { readable in
             withCStrings(writable + ["/dev/null"]) { writable in
                 withCStrings(executable) { executable in
                     var rules = sandbox_rules()

@@ -2,13 +2,13 @@
 
 import FoundationEssentials
 import Glibc
-import PrintModel
+package import PrintModel
 import Synchronization
 
 /// A channel for the response lines of a worker.
 ///
 /// The channel can be used from any thread.
-final class ReplyChannel: Sendable {
+package final class ReplyChannel: Sendable {
     private let descriptor: Mutex<CInt>
 
     private init(descriptor: CInt) { self.descriptor = Mutex(descriptor) }
@@ -16,7 +16,7 @@ final class ReplyChannel: Sendable {
     /// Reserves standard output for responses.
     ///
     /// Output of libraries goes to standard error.
-    static func takingStandardOutput() -> ReplyChannel {
+    package static func takingStandardOutput() -> ReplyChannel {
         let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { _exit(1) }
         return ReplyChannel(descriptor: descriptor)
@@ -25,12 +25,12 @@ final class ReplyChannel: Sendable {
     /// Writes a line.
     ///
     /// Ends the process if the reader has closed the pipe.
-    func send(_ line: WorkerLine) {
+    package func send(_ line: WorkerLine) {
         descriptor.withLock { Self.write(line, to: $0) }
     }
 
     /// Writes the last line and ends the process.
-    func end(_ line: WorkerLine) -> Never {
+    package func end(_ line: WorkerLine) -> Never {
         descriptor.withLock { descriptor in
             Self.write(line, to: descriptor)
             // `exit()` is not used, because other threads may be running and no cleanup is necessary.

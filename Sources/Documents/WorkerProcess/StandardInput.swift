@@ -1,16 +1,29 @@
-// Reads the request of a process from standard input.
+// Reads the request of a worker from standard input.
 
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
-/// The standard input of a worker, which contains one line.
-enum StandardInput {
+/// The standard input of a worker, from which it reads one request.
+package enum StandardInput {
+    /// Ends the process when standard input is closed.
+    ///
+    /// The sender keeps standard input open while it waits for the response.
+    package static func endProcessAtEnd() {
+        var thread = pthread_t()
+        let watch: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) > 0 || errno == EINTR { errno = 0 }
+            _exit(1)
+        }
+        guard pthread_create(&thread, nil, watch, nil) == 0 else { _exit(1) }
+    }
+
     /// Reads one line from standard input, without its newline.
     ///
     /// Returns nil if there is no complete line.
     ///
     /// Input after the line is ignored.
-    static func readLine() -> Data? {
+    package static func readLine() -> Data? {
         var line = Data()
         var block = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -64,7 +64,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         }
         if request == .probe { replies.end(.locked(locked.protections)) }
         replies.send(.locked(locked.protections))
-        Self.endWithStandardInput()
+        StandardInput.endProcessAtEnd()
         serve(locked.request, replies)
     }
 
@@ -116,18 +116,5 @@ package struct WorkerLoop<Worker: DocumentWorking> {
 
     private static var noConverter: WorkError {
         WorkError(.workerUnavailable, "this worker converts no documents; reinstall printq")
-    }
-
-    /// Ends the process when standard input is closed.
-    ///
-    /// The sender keeps standard input open while it waits for the response.
-    private static func endWithStandardInput() {
-        var thread = pthread_t()
-        let watch: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
-            var byte: UInt8 = 0
-            while read(STDIN_FILENO, &byte, 1) > 0 || errno == EINTR { errno = 0 }
-            _exit(1)
-        }
-        guard pthread_create(&thread, nil, watch, nil) == 0 else { _exit(1) }
     }
 }

@@ -1,0 +1,100 @@
+// Finds LibreOffice and the fonts that Office documents use.
+
+import FoundationEssentials
+import Glibc
+public import PrintModel
+
+/// The installation of LibreOffice on this machine.
+public struct OfficeInstallation: Hashable, Sendable {
+    /// LibreOffice's folder `program`.
+    public let program: String
+
+    /// The folders where distributions install LibreOffice.
+    private static let usual = [
+        "/usr/lib/libreoffice/program", "/usr/lib64/libreoffice/program", "/opt/libreoffice/program",
+        "/usr/local/lib/libreoffice/program",
+    ]
+
+    /// Finds LibreOffice; nil if it is not installed.
+    public static func find() -> OfficeInstallation? { usual.lazy.compactMap { OfficeInstallation(program: $0) }.first }
+
+    /// Returns the installation in a folder; nil if the folder does not contain LibreOffice.
+    public init?(program: String) {
+        self.program = program
+        guard ["libsofficeapp.so", "libmergedlo.so"].contains(where: has) else { return nil }
+    }
+
+    /// Whether documents of a type can be converted.
+    public func canConvert(_ type: DocumentType) -> Bool {
+        OfficeModule(type).map { has($0.library) } ?? false
+    }
+
+    /// Whether any type of document can be converted.
+    var isUseful: Bool { OfficeModule.allCases.contains { has($0.library) } }
+
+    private func has(_ file: String) -> Bool { access(program + "/" + file, F_OK) == 0 }
+}
+
+/// A program of LibreOffice, which Debian has in a separate package.
+enum OfficeModule: String, CaseIterable {
+    case writer, calc, impress
+
+    /// Returns the program for a type of document; nil for types that LibreOffice does not convert.
+    init?(_ type: DocumentType) {
+        guard type.converter == .office else { return nil }
+        let names = type.formats.map(\.rawValue) + [type.identifier]
+        func has(_ words: String...) -> Bool { words.contains { word in names.contains { $0.contains(word) } } }
+        self = has("spreadsheet", "excel") ? .calc : has("presentation", "powerpoint") ? .impress : .writer
+    }
+
+    /// The library that shows that the program is installed.
+    var library: String {
+        switch self {
+        case .writer: "libswlo.so"
+        case .calc: "libsclo.so"
+        case .impress: "libsdlo.so"
+        }
+    }
+
+    /// The Debian package.
+    var package: String { "libreoffice-\(rawValue)-nogui" }
+}
+
+/// The fonts with the same widths as the usual fonts of Office documents.
+///
+/// Without these fonts, lines and pages break at other places than in the program that wrote the document.
+public enum OfficeFonts {
+    private static let packages = [
+        ("LiberationSans-Regular", "fonts-liberation2"), ("Carlito-Regular", "fonts-crosextra-carlito"),
+        ("Caladea-Regular", "fonts-crosextra-caladea"),
+    ]
+
+    /// Returns the Debian packages of the fonts that are not installed.
+    ///
+    /// - Parameter folders: The folders that contain fonts, directly or in subfolders.
+    public static func missingPackages(
+        in folders: [String] = ["/usr/share/fonts", "/usr/local/share/fonts"]
+    ) -> [String] {
+        var found: Set<Substring> = []
+        for folder in folders {
+            for path in (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? [] {
+                let file = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+                found.insert(file.prefix { $0 != "." })
+            }
+        }
+        return packages.filter { !found.contains(Substring($0.0)) }.map(\.1)
+    }
+}
+
+extension WorkError {
+    /// Returns an error for a missing installation of LibreOffice.
+    ///
+    /// - Parameter type: The type of the document; nil for all types.
+    static func officeMissing(for type: DocumentType? = nil) -> WorkError {
+        let packages = (type.flatMap(OfficeModule.init).map { [$0] } ?? OfficeModule.allCases).map(\.package)
+        return WorkError(
+            .unsupportedFormat,
+            "\(type.map { "a \($0.name)" } ?? "an Office document") requires LibreOffice; "
+                + "install \(packages.joined(separator: ", ")), or save the document as PDF")
+    }
+}

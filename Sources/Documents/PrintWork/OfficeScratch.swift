@@ -1,0 +1,233 @@
+// The private folders of Office conversions.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+import Synchronization
+
+/// The folder with the private folders of all conversions of a pool.
+///
+/// The folder is locked (`flock`) while its pool exists, so that a later pool can remove the folders of a pool that was
+/// killed.
+final class OfficeScratch: Sendable {
+    private struct State {
+        var folder: String?
+        var lock: CInt = -1
+        var count = 0
+    }
+
+    private let parent: String
+    private let user: WorkerUser?
+    private let state = Mutex(State())
+
+    private static let prefix = "printq-office-"
+
+    /// Creates a scratch folder, lazily.
+    ///
+    /// - Parameters:
+    ///   - parent: The existing folder in which the folder is created; the user of the workers must be able to enter it.
+    ///   - user: The user of the workers, if this process runs as root.
+    init(parent: String, user: WorkerUser?) { (self.parent, self.user) = (parent, user) }
+
+    deinit { removeAll() }
+
+    /// The folder for temporary files.
+    ///
+    /// Root does not use `TMPDIR`, because the folder may be accessible to root only.
+    static var usualParent: String {
+        guard geteuid() != 0, let folder = getenv("TMPDIR").map({ String(cString: $0) }), folder.hasPrefix("/") else {
+            return "/tmp"
+        }
+        return folder
+    }
+
+    /// Creates the private folder of a process.
+    func makePlace() throws(WorkError) -> OfficeScratchPlace {
+        let result = state.withLock { state in
+            Result { () throws(WorkError) in
+                state.count += 1
+                return OfficeScratchPlace(folder: try Self.folder(&state, parent, user) + "/\(state.count)", user: user)
+            }
+        }
+        let place = try result.get()
+        try place.create()
+        return place
+    }
+
+    /// Removes the folder with all private folders.
+    func removeAll() {
+        state.withLock { state in
+            if let folder = state.folder { try? FileManager.default.removeItem(atPath: folder) }
+            if state.lock >= 0 { close(state.lock) }
+            (state.folder, state.lock) = (nil, -1)
+        }
+    }
+
+    /// Removes the folders of pools that no longer exist.
+    func removeOrphans() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        where name.hasPrefix(Self.prefix) {
+            let folder = parent + "/" + name
+            var status = stat()
+            guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+                // A new folder may not be locked yet.
+                status.st_mtim.tv_sec < time(nil) - 60
+            else { continue }
+            let lock = open(folder + "/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            guard lock >= 0 else { continue }
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: folder) }
+            close(lock)
+        }
+    }
+
+    private static func folder(_ state: inout State, _ parent: String, _ user: WorkerUser?) throws(WorkError) -> String
+    {
+        if let folder = state.folder { return folder }
+        var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw failed("creating a folder in '\(parent)'", errno) }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The user of the workers enters the folder, but does not list it.
+        if user != nil, chmod(folder, 0o711) != 0 { throw failed("opening '\(folder)' to workers", errno) }
+        state.lock = open(folder + "/lock", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard state.lock >= 0, flock(state.lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw failed("locking '\(folder)'", errno)
+        }
+        state.folder = folder
+        return folder
+    }
+
+    static func failed(_ action: String, _ code: CInt) -> WorkError {
+        WorkError(
+            .writeFailed,
+            "the document cannot be copied for its conversion: \(String(cString: strerror(code))); "
+                + "check the free disk space",
+            detail: action)
+    }
+}
+
+/// The private folder of one process.
+struct OfficeScratchPlace: Sendable {
+    let folder: String
+    let user: WorkerUser?
+
+    /// Creates the folder: `in` for the document, which the process can only read, and `work`.
+    func create() throws(WorkError) {
+        for (path, mode) in [(folder, mode_t(0o750)), (folder + "/in", 0o750), (folder + "/work", 0o700)] {
+            // The mode of mkdir is reduced by the umask.
+            guard mkdir(path, 0o700) == 0, chmod(path, user == nil ? 0o700 : mode) == 0 else {
+                throw OfficeScratch.failed("creating '\(path)'", errno)
+            }
+            guard let user else { continue }
+            let isOwn = path.hasSuffix("/work")
+            guard chown(path, isOwn ? user.user : uid_t.max, user.group) == 0 else {
+                throw OfficeScratch.failed("giving '\(path)' to the worker", errno)
+            }
+        }
+    }
+
+    /// Removes the folder.
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Copies the document into the folder.
+    ///
+    /// Returns the request for the process.
+    func accept(_ request: ConvertRequest) throws(WorkError) -> ConvertRequest {
+        var inside = request
+        inside.document.path = "\(folder)/in/document.\(request.type.extensions.first ?? "bin")"
+        inside.document.name =
+            request.document.name
+            ?? request.document.path.split(separator: "/").last.map(String.init)
+        inside.output = "\(folder)/work/document.pdf"
+        let source = try Self.openDocument(request.document.path)
+        defer { close(source) }
+        let copy = open(inside.document.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard copy >= 0 else { throw OfficeScratch.failed("creating '\(inside.document.path)'", errno) }
+        defer { close(copy) }
+        if let user, fchown(copy, uid_t.max, user.group) != 0 || fchmod(copy, 0o640) != 0 {
+            throw OfficeScratch.failed("giving the document to the worker", errno)
+        }
+        try FileCopy.copy(from: source, to: copy)
+        return inside
+    }
+
+    /// Moves the PDF of the process to its final path.
+    ///
+    /// The process may be compromised. Therefore the PDF is copied into a new file, which no other process has opened.
+    ///
+    /// - Throws: `workerCrashed` when the file is not a PDF; `outputTooLarge`; `writeFailed`.
+    func deliver(to output: String, limit: Int) throws(WorkError) {
+        let source = open("\(folder)/work/document.pdf", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard source >= 0 else { throw Self.noPDF("no file: \(String(cString: strerror(errno)))") }
+        defer { close(source) }
+        var status = stat()
+        guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            throw Self.noPDF("no regular file")
+        }
+        guard status.st_size <= limit else {
+            throw WorkError(
+                .outputTooLarge,
+                "converting the document with LibreOffice wrote a file of more than \(limit >> 20) MiB; "
+                    + "divide the document, or raise the limit")
+        }
+        var head = [UInt8](repeating: 0, count: 5)
+        guard pread(source, &head, head.count, 0) == head.count, head.elementsEqual("%PDF-".utf8) else {
+            throw Self.noPDF("no PDF header")
+        }
+        let draft = "\(output).\(UInt32.random(in: 0...UInt32.max)).partial"
+        let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard copy >= 0 else { throw OfficeScratch.failed("creating '\(draft)'", errno) }
+        defer { close(copy) }
+        do throws(WorkError) {
+            try FileCopy.copy(from: source, to: copy)
+            guard rename(draft, output) == 0 else { throw OfficeScratch.failed("renaming '\(draft)'", errno) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    private static func noPDF(_ detail: String) -> WorkError {
+        WorkError(
+            .workerCrashed, "LibreOffice wrote no PDF; save the document as PDF and print the PDF", detail: detail)
+    }
+
+    /// Opens a document for reading.
+    ///
+    /// - Throws: `documentMissing` when the file does not exist, cannot be read, or is not a regular file.
+    static func openDocument(_ path: String) throws(WorkError) -> CInt {
+        // O_NONBLOCK: opening a FIFO does not wait for a writer.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            throw WorkError(
+                .documentMissing,
+                errno == ENOENT
+                    ? "there is no file '\(path)'; check the name"
+                    : "cannot read '\(path)': \(String(cString: strerror(errno))); check its permissions")
+        }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw WorkError(.documentMissing, "'\(path)' is not a regular file; check the name")
+        }
+        return file
+    }
+}
+
+/// Copies of files by their descriptors.
+enum FileCopy {
+    /// Copies the rest of a file.
+    static func copy(from source: CInt, to copy: CInt) throws(WorkError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 17)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            guard count >= 0 else { throw OfficeScratch.failed("reading a file", errno) }
+            if count == 0 { return }
+            var rest = buffer[..<count]
+            while !rest.isEmpty {
+                let written = rest.withUnsafeBytes { write(copy, $0.baseAddress, $0.count) }
+                guard written > 0 else { throw OfficeScratch.failed("writing a file", errno) }
+                rest = rest.dropFirst(written)
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// Loads a document with LibreOffice and writes it as a PDF.
+
+import COfficeKit
+import FoundationEssentials
+import Glibc
+import PrintModel
+
+/// LibreOffice, running in this process.
+struct LibreOffice {
+    private let office: OpaquePointer
+
+    /// Starts LibreOffice, which takes one or two seconds.
+    ///
+    /// - Throws: `workerUnavailable`.
+    init(program: String, place: OfficePlace) throws(WorkError) {
+        try place.createProfile()
+        var reason: UnsafePointer<CChar>?
+        guard let office = office_start(program, place.profileURL, &reason) else {
+            throw WorkError(
+                .workerUnavailable,
+                "LibreOffice does not start; install libreoffice-writer-nogui, libreoffice-calc-nogui and "
+                    + "libreoffice-impress-nogui again",
+                detail: reason.map { String(cString: $0) })
+        }
+        self.office = office
+    }
+
+    /// Converts the document of a request into a PDF at the request's output.
+    ///
+    /// - Throws: `documentMissing`, `damaged`, `passwordRequired`, `memoryExceeded` or `writeFailed`.
+    func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
+        let name = request.document.name.map { "'\($0)'" } ?? "the document"
+        let content = try Self.withBytes(of: request.document.path, failure: .documentMissing, name: name) {
+            OfficeContent($0)
+        }
+        guard content != .other else {
+            throw WorkError(
+                .damaged,
+                "\(name) is not a \(request.type.name), or it is damaged; open it in the program that wrote it and "
+                    + "save it again")
+        }
+        let document = try load(request.document, name: name)
+        let kind = office_kind_of(document)
+        guard content.matches(kind: kind) else { throw Self.unreadable(name, detail: nil) }
+
+        let records = office_record_fonts(office) != 0
+        guard office_save_pdf(office, document, OfficePlace.url(request.output)) != 0 else {
+            throw failure(
+                WorkError(
+                    .damaged, "LibreOffice cannot lay out \(name); save it as PDF and print the PDF", detail: error))
+        }
+        let drawn = records ? recordedFonts() : []
+        return try Self.withBytes(of: request.output, failure: .writeFailed, name: name) { bytes in
+            let pdf = ProducedPDF(bytes: bytes)
+            let fonts = FontSubstitution.replaced(
+                drawn: drawn, embedded: pdf.fontNames, isText: kind == Int32(OFFICE_TEXT.rawValue))
+            return ConvertedDocument(pageCount: pdf.pageCount, notices: fonts.map(\.notice))
+        }
+    }
+
+    private func load(_ document: InputDocument, name: String) throws(WorkError) -> OpaquePointer {
+        var reason = OFFICE_UNREADABLE
+        let url = OfficePlace.url(document.path)
+        if let loaded = office_load(office, url, document.password, &reason) { return loaded }
+        switch reason {
+        case OFFICE_NEEDS_PASSWORD:
+            throw WorkError(
+                .passwordRequired,
+                "\(name) is encrypted and requires a password; save a copy without a password and print the copy")
+        case OFFICE_WRONG_PASSWORD:
+            throw WorkError(
+                .passwordRequired,
+                "incorrect password for \(name); use the password that it was encrypted with")
+        default:
+            throw failure(Self.unreadable(name, detail: error))
+        }
+    }
+
+    private static func unreadable(_ name: String, detail: String?) -> WorkError {
+        WorkError(
+            .damaged,
+            "LibreOffice cannot read \(name); open it in the program that wrote it and save it again", detail: detail)
+    }
+
+    private var error: String { String(cString: office_last_error(office)) }
+
+    /// Returns `memoryExceeded` if the process has used most of its address space, else the given error.
+    ///
+    /// LibreOffice catches failed allocations and reports the document as unreadable.
+    private func failure(_ error: WorkError) -> WorkError {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_AS.rawValue)), &limit) == 0, limit.rlim_cur < UInt.max / 2,
+            let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmPeak:") }),
+            let peak = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ UInt($0) }),
+            peak >= limit.rlim_cur / 1024 / 4 * 3
+        else { return error }
+        return WorkError(
+            .memoryExceeded,
+            "converting the document with LibreOffice needed more than \(limit.rlim_cur >> 20) MiB of memory; "
+                + "divide the document, or raise the limit", detail: error.message)
+    }
+
+    private func recordedFonts() -> [(requested: String, used: String)] {
+        var fonts = [office_font](repeating: office_font(), count: 1000)
+        let count = office_recorded_fonts(office, &fonts, Int32(fonts.count))
+        return fonts.prefix(Int(count)).map { font in
+            (
+                String(
+                    decoding: UnsafeBufferPointer(start: font.requested, count: Int(font.requested_length)),
+                    as: UTF16.self),
+                String(decoding: UnsafeBufferPointer(start: font.used, count: Int(font.used_length)), as: UTF16.self)
+            )
+        }
+    }
+
+    /// Maps a file into memory.
+    private static func withBytes<R>(
+        of path: String, failure: WorkError.Code, name: String, _ body: (UnsafeRawBufferPointer) -> R
+    ) throws(WorkError) -> R {
+        let data: Data
+        do { data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped) } catch {
+            throw WorkError(
+                failure, "cannot read \(failure == .writeFailed ? "the PDF of " : "")\(name)", detail: "\(error)")
+        }
+        return data.withUnsafeBytes(body)
+    }
+}

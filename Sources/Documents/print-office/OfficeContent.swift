@@ -1,0 +1,74 @@
+// Recognizes Office documents from their content.
+
+import COfficeKit
+import PrintModel
+
+/// The content of a file, as far as its container shows it.
+///
+/// LibreOffice reads any bytes as text if it recognizes no other format. Therefore the content is checked before
+/// LibreOffice opens it, and the kind of the document that LibreOffice has loaded must match the content.
+enum OfficeContent: Equatable {
+    /// A document of a known kind.
+    case document(office_kind)
+    /// An encrypted Office Open XML document, whose kind is not visible.
+    case encrypted
+    /// No Office document.
+    case other
+
+    /// Recognizes the content of a file.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        switch DocumentContent(head: bytes.prefix(1024)) {
+        case .zip: self = Self.archive(bytes)
+        case .compoundFile: self = Self.compoundFile(bytes)
+        case .format(let format) where format == DocumentFormat(rawValue: "application/rtf"):
+            self = .document(OFFICE_TEXT)
+        case .format, .text, .unknown: self = .other
+        }
+    }
+
+    /// Returns whether a loaded document has the kind that the content shows.
+    func matches(kind: Int32) -> Bool {
+        switch self {
+        case .document(let expected): kind == Int32(expected.rawValue)
+        case .encrypted: kind >= 0 && kind <= Int32(OFFICE_DRAWING.rawValue)
+        case .other: false
+        }
+    }
+
+    /// Recognizes a ZIP archive by the names of its files, which are not compressed.
+    private static func archive(_ bytes: UnsafeRawBufferPointer) -> OfficeContent {
+        let names: [(String, office_kind)] = [
+            ("mimetypeapplication/vnd.oasis.opendocument.text", OFFICE_TEXT),
+            ("mimetypeapplication/vnd.oasis.opendocument.spreadsheet", OFFICE_SPREADSHEET),
+            ("mimetypeapplication/vnd.oasis.opendocument.presentation", OFFICE_PRESENTATION),
+            ("word/document", OFFICE_TEXT), ("xl/workbook", OFFICE_SPREADSHEET),
+            ("ppt/presentation", OFFICE_PRESENTATION),
+        ]
+        return names.first { bytes.contains(Array($0.0.utf8)) }.map { .document($0.1) } ?? .other
+    }
+
+    /// Recognizes a compound file by the names of its streams, in UTF-16.
+    private static func compoundFile(_ bytes: UnsafeRawBufferPointer) -> OfficeContent {
+        func has(_ name: String) -> Bool { bytes.contains(name.utf8.flatMap { [$0, 0] } + [0, 0]) }
+        if has("WordDocument") { return .document(OFFICE_TEXT) }
+        if has("PowerPoint Document") { return .document(OFFICE_PRESENTATION) }
+        if has("Workbook") || has("Book") { return .document(OFFICE_SPREADSHEET) }
+        return has("EncryptedPackage") ? .encrypted : .other
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns the offset of a pattern at or after an offset; nil if there is none.
+    func offset(of pattern: [UInt8], from start: Int = 0) -> Int? {
+        guard let base = baseAddress else { return nil }
+        let found = pattern.withUnsafeBytes { pattern in
+            office_find(
+                base.assumingMemoryBound(to: UInt8.self), Int64(count), Int64(start),
+                pattern.baseAddress?.assumingMemoryBound(to: CChar.self), Int64(pattern.count))
+        }
+        return found < 0 ? nil : Int(found)
+    }
+
+    /// Returns whether the bytes contain a pattern.
+    func contains(_ pattern: [UInt8]) -> Bool { offset(of: pattern) != nil }
+}

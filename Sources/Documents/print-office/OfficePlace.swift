@@ -1,0 +1,81 @@
+// The private folder of a process, and the environment that keeps LibreOffice inside it.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+
+/// The private folder of one conversion, which the pool creates and removes.
+///
+///     in/      the document; the process can read it
+///     work/    profile, temporary files and the PDF; the only folder in which the process can write
+///     share/   links to LibreOffice's own files, if the installation is incomplete
+struct OfficePlace {
+    let folder: String
+
+    init(arguments: [String]) throws(WorkError) { folder = try PrintOffice.argument("--place") }
+
+    var work: String { folder + "/work" }
+    private var share: String { folder + "/share" }
+
+    /// The URL of the user profile.
+    var profileURL: String { Self.url(work + "/profile") }
+
+    /// Returns the files that LibreOffice reads, in addition to libraries and fonts.
+    func readable(for program: String) -> [String] {
+        [
+            Self.parent(of: program), folder + "/in", share,
+            "/etc/libreoffice", "/var/lib/libreoffice", "/var/spool/libreoffice", "/dev/null",
+        ]
+    }
+
+    /// Sets the environment and creates the links, before the process enters its sandbox.
+    func prepare(for program: String) throws(WorkError) {
+        let environment = [
+            "HOME": work, "TMPDIR": work, "XDG_CACHE_HOME": work + "/cache", "XDG_CONFIG_HOME": work + "/config",
+            // Draw without a display, and ask neither for printers nor for graphics processors.
+            "SAL_USE_VCLPLUGIN": "svp", "SAL_DISABLE_PRINTERLIST": "1", "SAL_DISABLE_DEFAULTPRINTER": "1",
+            "SAL_DISABLE_OPENCL": "1", "SAL_DISABLESKIA": "1",
+        ]
+        for (name, value) in environment { setenv(name, value, 1) }
+        let tree = ShareTree(installation: Self.parent(of: program), folder: share)
+        if tree.isNeeded {
+            try tree.create()
+            setenv("BRAND_SHARE_SUBDIR", tree.pathFromInstallation, 1)
+        }
+    }
+
+    /// Writes the settings of the user profile.
+    ///
+    /// The process is in its sandbox, so the files belong to its user.
+    func createProfile() throws(WorkError) {
+        for folder in [work + "/profile", work + "/profile/user"] where mkdir(folder, 0o700) != 0 {
+            throw Self.failed("creating '\(folder)'", errno)
+        }
+        do {
+            try Data(OfficeProfile.settings.utf8).write(
+                to: URL(filePath: work + "/profile/user/registrymodifications.xcu"))
+        } catch {
+            throw WorkError(.workerUnavailable, "LibreOffice's settings cannot be written", detail: "\(error)")
+        }
+    }
+
+    /// Returns the URL of an absolute path.
+    static func url(_ path: String) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-_.~".utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes = Array("file://".utf8)
+        for byte in path.utf8 {
+            bytes +=
+                plain.contains(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func parent(of path: String) -> String { WorkerRequest.folder(of: path) }
+
+    static func failed(_ action: String, _ code: CInt) -> WorkError {
+        WorkError(
+            .workerUnavailable, "the folder for converting Office documents cannot be used; check the free disk space",
+            detail: "\(action): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,49 @@
+// Converts one Office document into a PDF with LibreOffice, in a sandbox.
+
+import COfficeKit
+import CSandbox
+import FoundationEssentials
+import Glibc
+import PrintModel
+import WorkerProcess
+
+/// The process that converts one Office document.
+///
+/// The process enters its sandbox before it starts LibreOffice and before it knows the document. `OfficePool` starts it
+/// in advance with a private folder (`--place`), later copies the document into this folder, and sends the request.
+@main
+enum PrintOffice {
+    static func main() {
+        let replies = ReplyChannel.takingStandardOutput()
+        do throws(WorkError) {
+            let place = try OfficePlace(arguments: CommandLine.arguments)
+            let program = try argument("--program")
+            try place.prepare(for: program)
+            let protections = try ProcessSandbox.lock(
+                readable: place.readable(for: program), writable: [place.work], arguments: CommandLine.arguments)
+            let office = try LibreOffice(program: program, place: place)
+            // LibreOffice installs its own crash handlers.
+            sandbox_watch_memory()
+            guard let line = StandardInput.readLine() else { _exit(0) }  // the pool needs this process no longer
+            guard case .convert(let request)? = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
+                throw WorkError(.workerUnavailable, "the worker received an invalid request")
+            }
+            replies.send(.locked(protections))
+            StandardInput.endProcessAtEnd()
+            replies.end(.converted(try office.convert(request)))
+        } catch {
+            replies.end(.failed(error))
+        }
+    }
+
+    /// Returns the value of a command line option: `--place=/tmp/…`.
+    static func argument(_ name: String) throws(WorkError) -> String {
+        let prefix = name + "="
+        guard let value = CommandLine.arguments.first(where: { $0.hasPrefix(prefix) })?.dropFirst(prefix.count),
+            value.hasPrefix("/")
+        else {
+            throw WorkError(.workerUnavailable, "print-office requires the option \(name); it is started by printq")
+        }
+        return String(value)
+    }
+}

@@ -1,0 +1,42 @@
+// Reads the number of pages and the names of fonts from the PDF that LibreOffice has written.
+
+/// A PDF of LibreOffice, which writes its page and font dictionaries without compression.
+struct ProducedPDF {
+    let bytes: UnsafeRawBufferPointer
+
+    /// Whether the bytes begin as a PDF does.
+    var isPDF: Bool { bytes.starts(with: "%PDF-".utf8) }
+
+    /// The number of pages; 0 if the page dictionaries are not visible.
+    var pageCount: Int {
+        var count = 0
+        for offset in offsets(of: "/Type/Page") where offset < bytes.count && bytes[offset] != UInt8(ascii: "s") {
+            count += 1
+        }
+        return count
+    }
+
+    /// The PostScript names of the fonts, without the prefix of subsets; empty if the fonts are not visible.
+    var fontNames: Set<String> {
+        let ends = Set(" \r\n\t/<>[]()".utf8)
+        var names: Set<String> = []
+        for offset in offsets(of: "/BaseFont/") {
+            let name = bytes[offset...].prefix(256).prefix { !ends.contains($0) }
+            let text = String(decoding: name, as: UTF8.self)
+            names.insert(text.split(separator: "+", maxSplits: 1).last.map(String.init) ?? text)
+        }
+        return names
+    }
+
+    /// Returns the offsets after each occurrence of a text.
+    private func offsets(of text: String) -> [Int] {
+        let pattern = Array(text.utf8)
+        var offsets: [Int] = []
+        var start = 0
+        while let found = bytes.offset(of: pattern, from: start) {
+            start = found + pattern.count
+            offsets.append(start)
+        }
+        return offsets
+    }
+}
