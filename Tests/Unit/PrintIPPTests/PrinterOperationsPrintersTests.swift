@@ -19,6 +19,26 @@ struct PrinterOperationsPrintersTests {
         #expect(printer?.attributes.contains { $0.values.isEmpty } == false)
     }
 
+    @Test func `a service that lays out pages lists the values of its layout options`() async {
+        let service = ScriptedService(options: Set(PrintOption.all.map(\.name)))
+        let printer = await service.ask(.getPrinterAttributes)[.printer]
+        #expect(printer?.keywords("imposition-template-supported") == ["none", "signature"])
+        #expect(
+            printer?.keywords("page-border-supported")
+                == ["none", "single", "single-thick", "double", "double-thick"])
+        #expect(printer?.keywords("printq-page-numbers-supported").contains("bottom-center") == true)
+        #expect(printer?.keywords("multiple-document-handling-supported").contains("single-document") == true)
+        #expect(printer?.keywords("presentation-direction-number-up-supported").count == 8)
+        for option in PrintOption.all.map(\.name).filter({ $0.hasPrefix("printq-") }) {
+            #expect(printer?["\(option)-supported"] != nil, "\(option)")
+            #expect(printer?.keywords("job-creation-attributes-supported").contains(option) == true, "\(option)")
+        }
+        let simple = ScriptedService(options: ["multiple-document-handling"])
+        let handling = await simple.ask(.getPrinterAttributes)[.printer]?
+            .keywords("multiple-document-handling-supported")
+        #expect(handling?.contains("single-document") == false)
+    }
+
     @Test func `Get-Printer-Attributes rejects an unsupported format`() async {
         let asked = Attribute("document-format", .mimeMediaType("text/x-poem"))
         let answer = await service.ask(.getPrinterAttributes, "ipp://localhost/", [asked])

@@ -33,11 +33,22 @@ public struct RequestedAttributes: Sendable {
 
     /// Returns whether an attribute in one of the given groups is requested.
     public func wants(_ name: String, in groups: [String] = []) -> Bool {
-        guard let names else { return !Self.onlyByName.contains(name) && !name.hasPrefix("printq-") }
+        guard let names else { return !Self.isHidden(name) }
         if names.contains(name) { return true }
-        if Self.onlyByName.contains(name) || name.hasPrefix("printq-") { return false }
+        if Self.isHidden(name) { return false }
         return names.contains("all") || groups.contains { names.contains($0) }
     }
+
+    /// Returns whether an attribute is returned only if it is requested by name: expensive attributes, and attributes
+    /// of printq that are not options of jobs.
+    private static func isHidden(_ name: String) -> Bool {
+        onlyByName.contains(name) || name.hasPrefix("printq-") && !ownOptions.contains(name)
+    }
+
+    /// The options of jobs that no standard defines, and the attributes of printers about them.
+    private static let ownOptions = Set(
+        PrintOption.all.map(\.name).filter { $0.hasPrefix("printq-") }
+            .flatMap { [$0, "\($0)-supported", "\($0)-default"] })
 
     /// Returns whether an attribute is requested by its own name.
     ///
