@@ -44,7 +44,10 @@ let modules: [Module] = [
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
     .module(
         "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
-        embeds: ["html-sandbox.py", "html-worker.py"]),
+        embeds: [
+            "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
+            "html-worker.py",
+        ]),
 
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
