@@ -113,6 +113,7 @@ let modules: [Module] = [
             "AsyncPrimitives",
         ],
         outside: ["ArgumentParser"]),
+    .executable("print-fetch", in: .client, imports: ["PrintModel", "PrintWork"]),
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents, imports: ["PrintDocuments", "DocumentConversion", "WorkerProcess"]),
@@ -261,7 +262,7 @@ let testImports: [String: [String]] = [
     "PageComparison": ["PrintTestSupport"],
     "WorkerProcess": ["PrintModel"],
     "PrintWork": [
-        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "pool-leaks",
+        "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "pool-leaks", "print-fetch",
         "PrintTestSupport", "Subprocess",
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
