@@ -45,7 +45,10 @@ let modules: [Module] = [
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
     .module(
         "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
-        embeds: ["html-sandbox.py", "html-worker.py"]),
+        embeds: [
+            "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
+            "html-worker.py",
+        ]),
 
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork", "ProcessLaunch"]),
@@ -114,8 +117,10 @@ let modules: [Module] = [
             "AsyncPrimitives", "TerminalImages",
         ],
         outside: ["ArgumentParser"]),
-    // Pages of documents before they are printed: a program of its own, so that printq does not link the worker pool.
+    // Previews of documents before they are printed, in a separate program, so that printq does not link the worker pool.
     .executable("print-preview", in: .client, imports: ["PrintModel", "PrintWork"]),
+    // Web addresses, in a separate program, so that printq does not link the HTML engine.
+    .executable("print-fetch", in: .client, imports: ["PrintModel", "PrintWork"]),
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
     .executable(
         "print-worker", in: .documents, imports: ["PrintDocuments", "DocumentConversion", "WorkerProcess"]),
@@ -269,7 +274,7 @@ let testImports: [String: [String]] = [
     "WorkerProcess": ["PrintModel"],
     "PrintWork": [
         "PrintModel", "ProcessLaunch", "test-worker", "without-landlock", "print-worker", "print-launcher",
-        "print-office", "print-preview", "pool-leaks", "PrintTestSupport", "Subprocess",
+        "print-office", "print-preview", "print-fetch", "pool-leaks", "PrintTestSupport", "Subprocess",
     ],
     "IPPClient": ["IPP", "TransportTrials", "PrintTestSupport", "NIOCore"],
     "IPPServer": [

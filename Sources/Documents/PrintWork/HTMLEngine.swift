@@ -20,6 +20,10 @@ public final class HTMLEngine: Sendable {
     public static let shared = HTMLEngine()
 
     private let folder: String?
+    /// The user of the conversions when root runs this program; nil for the default.
+    let workerUser: String?
+    /// The conversions that wait for their turn.
+    let conversions: WorkQueue
     private let keeps: Int
     /// A semaphore that limits the number of concurrent layouts.
     private let places: DispatchSemaphore
@@ -42,8 +46,13 @@ public final class HTMLEngine: Sendable {
     ///   - folder: The folder of the Python environment. If nil, the engine searches for the folder.
     ///   - concurrent: The number of documents that are laid out at the same time. Further documents wait.
     ///   - warm: The number of processes that are kept for the next documents. Each needs 70 MB.
-    public init(folder: String? = nil, concurrent: Int = 2, warm: Int = 1) {
+    ///   - user: The user of the processes that convert documents when root runs this program. Nil means `printq` if
+    ///     that user exists, otherwise `nobody`.
+    public init(folder: String? = nil, concurrent: Int = 2, warm: Int = 1, user: String? = nil) {
         self.folder = folder
+        workerUser = user
+        // The queue has one more place for requests of few pages, as all conversions are.
+        conversions = WorkQueue(places: max(concurrent, 1) - 1)
         keeps = warm
         places = DispatchSemaphore(value: max(concurrent, 1))
     }
@@ -80,31 +89,48 @@ public final class HTMLEngine: Sendable {
             throw WorkError(
                 .outputTooLarge, "the HTML is longer than \(limits.inputBytes >> 20) MiB; print it in parts")
         }
-        let request = HTMLWorker.Request(
-            html: html, base: try baseFolder.map(Self.folder), first: [first.width, first.height],
-            page: [pageSize.width, pageSize.height], network: allowsNetwork, pages: limits.pages,
-            bytes: limits.outputBytes, seconds: limits.processorSeconds)
+        let input = HTMLInput.bytes(Array(html.utf8))
+        var request = HTMLRequest(.pages, size: input.size, limits: limits)
+        request.base = try baseFolder.map(Self.folder)
+        request.network = allowsNetwork
+        request.first = [first.width, first.height]
+        request.page = [pageSize.width, pageSize.height]
         places.wait()
         defer { places.signal() }
-        do {
-            return try layOut(request, limits)
-        } catch  where error.wasKilled {
-            // Another process killed the worker, so the document is not the cause.
-            do { return try layOut(request, limits) } catch { throw error.error }
-        } catch {
-            throw error.error
-        }
+        let access = HTMLAccess(base: request.base, network: allowsNetwork)
+        let (answer, pdf) = try self.answer(request, input, access, limits)
+        return HTMLPages(
+            pdf: pdf, pageCount: answer.pages ?? 0, lastPageHeight: answer.height ?? 0, notes: answer.notices,
+            links: (answer.links ?? []).compactMap(HTMLPages.Link.init),
+            anchors: (answer.anchors ?? []).compactMap(HTMLPages.Anchor.init))
     }
 
-    private func layOut(
-        _ request: HTMLWorker.Request, _ limits: HTMLLimits
-    ) throws(HTMLWorker.Failure) -> HTMLPages {
-        let worker: HTMLWorker
-        let access = HTMLAccess(base: request.base, network: request.network)
-        do { worker = try takeWorker(limits.memoryBytes, access) } catch { throw HTMLWorker.Failure(error: error) }
-        let pages = try worker.layOut(request, limits: limits)
-        giveBack(worker)
-        return pages
+    /// Sends a document to a process and returns the answer, and the PDF unless it is written to the file `output`.
+    ///
+    /// Blocks the calling thread.
+    func answer(
+        _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits, _ output: Int32? = nil,
+        _ cancellation: HTMLCancellation? = nil
+    ) throws(WorkError) -> (HTMLAnswer, [UInt8]) {
+        func attempt() throws(HTMLWorker.Failure) -> (HTMLAnswer, [UInt8]) {
+            let worker: HTMLWorker
+            do throws(WorkError) { worker = try takeWorker(limits.memoryBytes, access, cancellation) } catch {
+                throw HTMLWorker.Failure(error: error)
+            }
+            let answer = try worker.answer(
+                request, input, limits: limits, output: output, cancellation: cancellation)
+            giveBack(worker)
+            return answer
+        }
+        do throws(HTMLWorker.Failure) { return try attempt() } catch {
+            if cancellation?.isCanceled == true { throw Self.canceled }
+            guard error.wasKilled else { throw error.error }
+        }
+        // Another process killed the worker, so the document is not the cause.
+        if let output { ftruncate(output, 0); lseek(output, 0, SEEK_SET) }
+        do throws(HTMLWorker.Failure) { return try attempt() } catch {
+            throw cancellation?.isCanceled == true ? Self.canceled : error.error
+        }
     }
 
     /// Starts a process for the next document, so that the document does not wait for it.
@@ -112,8 +138,14 @@ public final class HTMLEngine: Sendable {
     /// The start takes about a second.
     ///
     /// Does nothing when a process is already waiting or no process can be started.
-    public func warmUp(limits: HTMLLimits = HTMLLimits()) {
-        if let worker = try? takeWorker(limits.memoryBytes, .none) { giveBack(worker) }
+    ///
+    /// - Parameter isConverting: Whether the process serves `convert`; otherwise it serves `layOut`.
+    public func warmUp(limits: HTMLLimits = HTMLLimits(), isConverting: Bool = false) {
+        var access = HTMLAccess.none
+        if isConverting {
+            do { access.user = try WorkerUser.find(workerUser) } catch { return }
+        }
+        if let worker = try? takeWorker(limits.memoryBytes, access) { giveBack(worker) }
     }
 
     /// Starts a process and returns its versions: `WeasyPrint 70.0, Python 3.11.2`.
@@ -133,19 +165,30 @@ public final class HTMLEngine: Sendable {
     }
 
     /// Returns a waiting process with the same access rights, or a new process.
-    private func takeWorker(_ memoryBytes: Int, _ access: HTMLAccess) throws(WorkError) -> HTMLWorker {
+    private func takeWorker(
+        _ memoryBytes: Int, _ access: HTMLAccess, _ cancellation: HTMLCancellation? = nil
+    ) throws(WorkError) -> HTMLWorker {
         let waiting = idle.withLock { idle in
-            idle.workers.lastIndex { $0.memoryBytes == memoryBytes && $0.access == access }
+            idle.workers.lastIndex { $0.memoryBytes == memoryBytes && $0.canServe(access) }
                 .map { Handed(idle.workers.remove(at: $0)) }
         }
-        if let waiting, waiting.worker.isAlive { return waiting.worker }
+        if let waiting, waiting.worker.isAlive {
+            waiting.worker.reserve(for: access)
+            return waiting.worker
+        }
         guard let engine = installation else {
             throw WorkError(
                 .workerUnavailable,
                 "cannot print HTML: the HTML engine is not installed; run scripts/setup, or "
                     + "'python3 -m venv ~/.local/share/printq/html-engine' and install weasyprint in it with its pip")
         }
-        return try HTMLWorker(engine: engine, memoryBytes: memoryBytes, access: access)
+        if let user = access.user, !HTMLEngineFolder.isReadable(engine, by: user) {
+            throw WorkError(
+                .workerUnavailable,
+                "the HTML engine in '\(engine)' cannot be read by the user of the workers (\(user.user)); "
+                    + "run scripts/setup as root, which installs it in /usr/local/share/printq/html-engine")
+        }
+        return try HTMLWorker(engine: engine, memoryBytes: memoryBytes, access: access, cancellation: cancellation)
     }
 
     private func giveBack(_ worker: HTMLWorker) {
@@ -164,7 +207,7 @@ public final class HTMLEngine: Sendable {
         init(_ worker: HTMLWorker) { self.worker = worker }
     }
 
-    private static func check(_ size: Size) throws(WorkError) {
+    static func check(_ size: Size) throws(WorkError) {
         let range = 1.0...100_000
         guard range.contains(size.width), range.contains(size.height) else {
             throw WorkError(

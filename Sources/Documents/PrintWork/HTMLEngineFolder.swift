@@ -22,4 +22,22 @@ enum HTMLEngineFolder {
     static func find(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         candidates(environment).first { access("\($0)/bin/python", X_OK) == 0 }
     }
+
+    /// Whether a user can read the engine in a folder: each folder of the path lets this user pass.
+    static func isReadable(_ engine: String, by user: WorkerUser) -> Bool {
+        guard let real = realpath("\(engine)/bin", nil) else { return false }
+        defer { free(real) }
+        return isPassable(String(cString: real), by: user) && isPassable("\(engine)/bin", by: user)
+    }
+
+    private static func isPassable(_ path: String, by user: WorkerUser) -> Bool {
+        let parts = path.split(separator: "/")
+        return parts.indices.allSatisfy { index in
+            var status = stat()
+            let path = "/" + parts[...index].joined(separator: "/")
+            guard stat(path, &status) == 0 else { return false }
+            let shift: mode_t = status.st_uid == user.user ? 6 : status.st_gid == user.group ? 3 : 0
+            return status.st_mode >> shift & 0o1 != 0
+        }
+    }
 }

@@ -9,8 +9,10 @@ import ProcessLaunch
 /// The functions start no processes.
 enum HTMLLayoutFailure {
     /// Returns the error for a response that reports a failure.
-    static func failed(_ reason: String, words: String?, limits: HTMLLimits) -> WorkError {
-        switch reason {
+    static func failed(
+        _ step: String, reason: String? = nil, words: String?, limits: HTMLLimits
+    ) -> WorkError {
+        switch step {
         case "pages":
             WorkError(
                 .outputTooLarge,
@@ -21,6 +23,11 @@ enum HTMLLayoutFailure {
                 "the PDF of the HTML is larger than \(limits.outputBytes >> 20) MiB; "
                     + "print it in parts, or raise the limit")
         case "memory": memory(limits, detail: words)
+        case "web":
+            // `HTMLEngine.fetch` converts this error.
+            WorkError(.damaged, reason ?? "", detail: HTMLEngine.webDetail + (words ?? "").tamed())
+        case "tooLong":
+            WorkError(.tooLong, "the source code is too long to be printed in color; print it as plain text")
         case "depth":
             WorkError(.damaged, "the HTML is nested too deeply to be laid out; check that its elements are closed")
         default:

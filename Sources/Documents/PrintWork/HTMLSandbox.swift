@@ -13,7 +13,13 @@ struct HTMLAccess: Hashable, Sendable {
     /// Nil for no file access.
     var base: String?
     /// Whether network access is allowed.
-    var network: Bool
+    var network = false
+    /// The user to which a process of root changes; nil to keep the user.
+    var user: WorkerUser?
+    /// The owner of the documents that are converted; nil for a process that has not served an owner.
+    ///
+    /// A document that has compromised the process must not reach the documents of another owner.
+    var owner: String?
 
     /// No access to files or the network.
     static let none = HTMLAccess(base: nil, network: false)
@@ -25,6 +31,8 @@ struct HTMLSandbox: Encodable {
     let files, net, scoped, reading, writing, ofFiles: UInt64
     let readable: [String]
     let writable: [String]
+    /// The user and group to which the process changes.
+    let user, group: UInt32?
     /// The instructions of the filter, encoded in base64.
     let filter: String
 
@@ -45,6 +53,7 @@ struct HTMLSandbox: Encodable {
             Self.system + (access.network ? Self.network : []) + Self.personal + [engine]
             + [access.base].compactMap(\.self)
         writable = [temporary, "/dev/null"]
+        (user, group) = (access.user?.user, access.user?.group)
     }
 
     /// System files that Python, Pango and WeasyPrint read.

@@ -11,38 +11,6 @@ import ProcessLaunch
 ///
 /// A worker is used by one thread at a time. After an error the worker cannot be used again.
 final class HTMLWorker {
-    /// A document with its layout settings, in the format of the worker.
-    struct Request: Encodable {
-        var html: String
-        /// The absolute path of the base folder.
-        ///
-        /// Nil for no file access.
-        var base: String?
-        /// The width and height of the first page in points.
-        var first: [Double]
-        /// The width and height of the other pages in points.
-        var page: [Double]
-        var network: Bool
-        var pages: Int
-        var bytes: Int
-        var seconds: Int
-
-        enum CodingKeys: CodingKey { case html, base, first, page, network, pages, bytes, seconds }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(html, forKey: .html)
-            // The worker requires all keys, so nil is encoded as null.
-            try container.encode(base, forKey: .base)
-            try container.encode(first, forKey: .first)
-            try container.encode(page, forKey: .page)
-            try container.encode(network, forKey: .network)
-            try container.encode(pages, forKey: .pages)
-            try container.encode(bytes, forKey: .bytes)
-            try container.encode(seconds, forKey: .seconds)
-        }
-    }
-
     /// The reason why a document was not laid out.
     struct Failure: Error {
         var error: WorkError
@@ -52,23 +20,10 @@ final class HTMLWorker {
         var wasKilled = false
     }
 
-    private struct Answer: Decodable {
-        var ready: String?
-        var python: String?
-        var pages: Int?
-        var height: Double?
-        var notes: [String]?
-        var links: [HTMLPages.Link.Told]?
-        var anchors: [HTMLPages.Anchor.Told]?
-        var failed: String?
-        var words: String?
-        var bytes: Int
-    }
-
     /// The limit of the address space in bytes.
     let memoryBytes: Int
     /// The resources that the process may access.
-    let access: HTMLAccess
+    private(set) var access: HTMLAccess
     /// The versions of WeasyPrint and Python.
     private(set) var versions = ""
     /// The number of documents that were laid out.
@@ -86,10 +41,14 @@ final class HTMLWorker {
     private static let longestStart = 60.0
 
     /// Starts a process and waits until it is ready.
-    init(engine: String, memoryBytes: Int, access: HTMLAccess) throws(WorkError) {
+    ///
+    /// - Parameter cancellation: The conversion for which the process starts; canceling it kills the process.
+    init(
+        engine: String, memoryBytes: Int, access: HTMLAccess, cancellation: HTMLCancellation? = nil
+    ) throws(WorkError) {
         self.memoryBytes = memoryBytes
         self.access = access
-        folder = try Self.makeFolder()
+        folder = try Self.makeFolder(for: access.user)
         do throws(LaunchError) {
             process = try InteractiveProcess(
                 program: "prlimit",
@@ -102,17 +61,20 @@ final class HTMLWorker {
             try? FileManager.default.removeItem(atPath: folder)
             throw WorkError(.workerUnavailable, "the HTML engine does not start: \(error.description)")
         }
-        let source = PackageResources.html_sandbox_py + PackageResources.html_worker_py
+        let source = Self.source
         let sandbox = HTMLSandbox(process: process.pid, access: access, engine: engine, temporary: folder)
         // The encoder accepts all text and numbers. An empty line would end the process.
         let rules = (try? JSONEncoder().encode(sandbox)).map(Array.init) ?? []
         let moment = ContinuousClock.now + .seconds(Self.longestStart)
+        cancellation?.attach(process.pid)
         do throws(InteractiveProcess.Interruption) {
             try process.send(Array("\(source.count)\n".utf8) + source + rules + [UInt8(ascii: "\n")], until: moment)
             let line = try process.line(longest: Self.longestAnswer, until: moment)
-            let answer = try? JSONDecoder().decode(Answer.self, from: Data(line))
+            let answer = try? JSONDecoder().decode(HTMLAnswer.self, from: Data(line))
             versions = "WeasyPrint \(answer?.ready ?? "?"), Python \(answer?.python ?? "?")".tamed()
+            cancellation?.detach()
         } catch {
+            cancellation?.detach()
             let words = lastWords
             process.end()
             try? FileManager.default.removeItem(atPath: folder)
@@ -128,47 +90,92 @@ final class HTMLWorker {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Lays out a document.
+    /// Sends a document and receives the answer.
     ///
+    /// - Parameter output: The open file to which the PDF is written; nil to return the PDF.
+    /// - Returns: The answer, and the PDF if it is not written to a file.
     /// - Throws: The reason for the failure. After an error the worker cannot be used again.
-    func layOut(_ request: Request, limits: HTMLLimits) throws(Failure) -> HTMLPages {
+    func answer(
+        _ request: HTMLRequest, _ input: HTMLInput, limits: HTMLLimits, output: Int32? = nil,
+        cancellation: HTMLCancellation? = nil
+    ) throws(Failure) -> (HTMLAnswer, [UInt8]) {
         guard let line = try? JSONEncoder().encode(request) else {
             throw Failure(
-                error: WorkError(.damaged, "cannot send the HTML to the engine; check the page size"))
+                error: WorkError(.damaged, "cannot send the document to the HTML engine; check the page size"))
         }
         served += 1
-        let answer: Answer
+        let result: HTMLAnswer
         let pdf: [UInt8]
+        let moment = ContinuousClock.now + .seconds(limits.wallSeconds)
+        cancellation?.attach(process.pid)
         do throws(InteractiveProcess.Interruption) {
-            let moment = ContinuousClock.now + .seconds(limits.wallSeconds)
             try process.send(Array(line) + [UInt8(ascii: "\n")], until: moment)
-            answer = try self.answer(limits, until: moment)
-            pdf = try process.bytes(answer.bytes, until: moment)
+            try input.send(to: process, until: moment)
+            result = try self.answer(limits, until: moment)
+            pdf = output == nil ? try process.bytes(result.bytes, until: moment) : []
         } catch {
-            let ending = process.end()
+            throw interrupted(error, limits, cancellation)
+        }
+        if let output { try receive(result.bytes, into: output, limits, until: moment, cancellation) }
+        cancellation?.detach()
+        if let failed = result.failed {
             throw Failure(
-                error: HTMLLayoutFailure.interrupted(error, ending: ending, words: lastWords, limits: limits),
-                wasKilled: error == .ended && ending == .signaled(SIGKILL))
+                error: HTMLLayoutFailure.failed(failed, reason: result.reason, words: result.words, limits: limits))
         }
-        if let failed = answer.failed {
-            throw Failure(error: HTMLLayoutFailure.failed(failed, words: answer.words, limits: limits))
+        return (result, pdf)
+    }
+
+    /// Writes the PDF to a file while it is received.
+    private func receive(
+        _ count: Int, into output: Int32, _ limits: HTMLLimits, until moment: ContinuousClock.Instant,
+        _ cancellation: HTMLCancellation?
+    ) throws(Failure) {
+        var left = count
+        while left > 0 {
+            let piece: [UInt8]
+            do throws(InteractiveProcess.Interruption) {
+                piece = try process.chunk(longest: left, until: moment)
+            } catch {
+                throw interrupted(error, limits, cancellation)
+            }
+            left -= piece.count
+            do throws(WorkError) { try PartialFile.append(piece, to: output) } catch {
+                cancellation?.detach()
+                throw Failure(error: error)
+            }
         }
-        return HTMLPages(
-            pdf: pdf, pageCount: answer.pages ?? 0, lastPageHeight: answer.height ?? 0,
-            notes: (answer.notes ?? []).prefix(100).map { $0.tamed() },
-            links: (answer.links ?? []).compactMap(HTMLPages.Link.init),
-            anchors: (answer.anchors ?? []).compactMap(HTMLPages.Anchor.init))
+    }
+
+    private func interrupted(
+        _ interruption: InteractiveProcess.Interruption, _ limits: HTMLLimits, _ cancellation: HTMLCancellation?
+    ) -> Failure {
+        cancellation?.detach()
+        let ending = process.end()
+        return Failure(
+            error: HTMLLayoutFailure.interrupted(interruption, ending: ending, words: lastWords, limits: limits),
+            wasKilled: interruption == .ended && ending == .signaled(SIGKILL))
     }
 
     private func answer(
         _ limits: HTMLLimits, until moment: ContinuousClock.Instant
-    ) throws(InteractiveProcess.Interruption) -> Answer {
+    ) throws(InteractiveProcess.Interruption) -> HTMLAnswer {
         let bytes = try process.line(longest: Self.longestAnswer, until: moment)
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes)),
+        guard let answer = try? JSONDecoder().decode(HTMLAnswer.self, from: Data(bytes)),
             (0...limits.outputBytes).contains(answer.bytes)
         else { throw .tooLong }
         return answer
     }
+
+    /// Whether the process can serve documents with these access rights: it was started for them, or it has served no
+    /// owner yet.
+    func canServe(_ wanted: HTMLAccess) -> Bool {
+        var unowned = wanted
+        unowned.owner = nil
+        return access == wanted || served == 0 && access == unowned
+    }
+
+    /// Reserves the process for the owner in the access rights.
+    func reserve(for wanted: HTMLAccess) { access.owner = wanted.owner }
 
     /// Whether the process can accept a document: it is running and has sent no unexpected output.
     var isAlive: Bool { process.isQuiet }
@@ -179,6 +186,11 @@ final class HTMLWorker {
         return String(decoding: data.suffix(2048), as: UTF8.self).tamed(to: 2048)
     }
 
+    /// The program of the process: first the sandbox, last the function that serves requests.
+    private static let source =
+        PackageResources.html_sandbox_py + PackageResources.html_messages_py + PackageResources.html_fetching_py
+        + PackageResources.html_text_py + PackageResources.html_mail_py + PackageResources.html_worker_py
+
     /// Reads the worker's source from the socket.
     ///
     /// The socket avoids a temporary file and a very long argument.
@@ -188,7 +200,7 @@ final class HTMLWorker {
         exec(compile(s, 'html-worker.py', 'exec'))
         """
 
-    private static func makeFolder() throws(WorkError) -> String {
+    private static func makeFolder(for user: WorkerUser?) throws(WorkError) -> String {
         removeStaleFolders()
         var path = Array("\(FileManager.default.temporaryDirectory.path)/printq-html-XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else {
@@ -197,6 +209,7 @@ final class HTMLWorker {
                 "cannot create a folder for the HTML engine in '\(FileManager.default.temporaryDirectory.path)'",
                 detail: String(cString: strerror(errno)))
         }
+        if let user { chown(path, user.user, user.group) }
         return path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 

@@ -29,7 +29,12 @@ def lock_in(order):
     prctl('PR_SET_NO_NEW_PRIVS', 38, 1)
     if order['abi']:
         fence_files(library, check, order)
-    # The user stays root, because root owns the engine and the documents. Without capabilities, root has no privileges.
+    if order.get('user'):
+        os.setgroups([])
+        os.setresgid(order['group'], order['group'], order['group'])
+        os.setresuid(order['user'], order['user'], order['user'])
+    # Otherwise the user stays root, because root owns the engine and the files. Without capabilities, root has no
+    # privileges.
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)
     check(library.capset(header, (ctypes.c_uint32 * 6)()), 'capset')
     code = base64.b64decode(order['filter'])

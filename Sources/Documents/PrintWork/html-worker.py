@@ -1,37 +1,27 @@
-"""Lays out HTML for HTMLEngine.
+"""Lays out documents for HTMLEngine.
 
-Reads requests from descriptor 0, one line of JSON each. Answers each request with a line of JSON, followed by the bytes
-of the PDF. It can access only the base folder of the request and, if allowed, the network.
+Reads requests and answers each with a PDF (html-messages.py). It can access only the base folder of the request and, if
+allowed, the network.
 """
 
 import functools
 import gc
-import io
 import json
 import logging
 import os
-import re
 import resource
 import select
 import shutil
-import stat
 import sys
 import threading
-from urllib.parse import unquote_to_bytes, urlsplit
 
-requests = os.fdopen(os.dup(0), 'rb')
-answers = os.fdopen(os.dup(1), 'wb')
-os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-os.dup2(2, 1)  # only responses are written to the response pipe
-os.closerange(max(requests.fileno(), answers.fileno()) + 1, 4096)
+import cssselect2
+import tinyhtml5.treebuilder
+import weasyprint
+import weasyprint.urls
+from weasyprint.text.fonts import FontConfiguration
+from weasyprint.logger import LOGGER, PROGRESS_LOGGER
 
-import tinyhtml5.treebuilder  # noqa: E402
-import weasyprint  # noqa: E402
-import weasyprint.urls  # noqa: E402
-from weasyprint.text.fonts import FontConfiguration  # noqa: E402
-from weasyprint.logger import LOGGER, PROGRESS_LOGGER  # noqa: E402
-
-MOST_NOTES = 100
 MOST_NESTED = 1000
 MOST_LINKED = 2 << 20  # bytes of links in an answer
 LINKED = {'http', 'https', 'ftp', 'mailto', 'tel', 'sms', 'news', 'urn', 'xmpp', 'sip', 'sips', 'geo'}
@@ -39,14 +29,6 @@ MARGIN_BOXES = [f'{side}-{place}' for side, places in {
     'top': ('left-corner', 'left', 'center', 'right', 'right-corner'), 'right': ('top', 'middle', 'bottom'),
     'bottom': ('left-corner', 'left', 'center', 'right', 'right-corner'), 'left': ('top', 'middle', 'bottom'),
 }.items() for place in places]
-
-
-class Refused(ValueError):
-    """A resource that must not be loaded."""
-
-
-class Exceeded(BaseException):
-    """A limit was exceeded. Not an Exception, so that `except Exception` does not catch it."""
 
 
 class OpenElements(list):
@@ -69,104 +51,6 @@ def reset_tree(tree, reset=tinyhtml5.treebuilder.TreeBuilder.reset):
 tinyhtml5.treebuilder.TreeBuilder.reset = reset_tree
 
 
-class LocalResponse(weasyprint.urls.URLFetcherResponse):
-    """An opened file. It must not be opened again by name."""
-
-    path = None
-
-
-class Fetcher(weasyprint.urls.URLFetcher):
-    """Loads resources from the base folder, from data: URIs and, if allowed, from the network."""
-
-    def __init__(self, base, network, notes):
-        super().__init__(timeout=10)
-        self.base = os.path.realpath(os.fsencode(base)) if base else None
-        self.network = network
-        self.notes = notes
-
-    def fetch(self, url, headers=None):
-        try:
-            return self.admitted(url, headers)
-        except Exception as error:
-            words = str(error) if isinstance(error, Refused) else explained(error)
-            self.notes.add_refusal(url, words)
-            raise
-
-    def admitted(self, url, headers):
-        scheme = url.partition(':')[0].lower()
-        if scheme == 'data':
-            return super().fetch(url, headers)
-        if scheme == 'file':
-            return self.local(url)
-        if scheme in ('http', 'https'):
-            if not self.network:
-                raise Refused('network access is not allowed')
-            # Each redirect calls this method again.
-            return super().fetch(url, headers)
-        raise Refused(f'unsupported URI scheme {scheme}')
-
-    def local(self, url):
-        if self.base is None:
-            raise Refused('file access requires a base folder')
-        parts = urlsplit(url)
-        if parts.netloc not in ('', 'localhost'):
-            raise Refused('the file is on another host')
-        path = os.path.realpath(unquote_to_bytes(parts.path))
-        self.check(path)
-        # Does not block on a named pipe. The path is checked again after opening, because a link may have changed.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
-        try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise Refused('it is not a file')
-            self.check(os.readlink(f'/proc/self/fd/{descriptor}'.encode()))
-        except BaseException:
-            os.close(descriptor)
-            raise
-        return LocalResponse(url, os.fdopen(descriptor, 'rb'), {'Content-Type': content_type(path)})
-
-    def check(self, path):
-        folder = self.base if self.base.endswith(b'/') else self.base + b'/'
-        if not path.startswith(folder):
-            raise Refused('the file is outside the base folder')
-
-
-def content_type(path):
-    ending = os.path.splitext(path)[1].lower()
-    return {b'.css': 'text/css', b'.svg': 'image/svg+xml'}.get(ending, 'application/octet-stream')
-
-
-def explained(error):
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return f'{error}' or type(error).__name__
-
-
-class Notes(logging.Handler):
-    """Messages about omitted resources, without duplicates. Includes WeasyPrint's error messages about resources."""
-
-    def __init__(self):
-        super().__init__(logging.ERROR)
-        self.list = []
-        self.refused = set()
-
-    def add_refusal(self, url, words):
-        self.refused.add(url)
-        self.add(f'{url[:300]} was left out: {words}')
-
-    def add(self, words):
-        words = re.sub(r'data:[^\s\'"]{40,}', 'data:…', ' '.join(words.split())).rstrip(': ')[:600]
-        if words not in self.list and len(self.list) < MOST_NOTES:
-            self.list.append(words)
-
-    def emit(self, record):
-        try:
-            words = record.getMessage()
-        except Exception:
-            return
-        if not any(url in words for url in self.refused):
-            self.add(words)
-
-
 class PageLimit(logging.Handler):
     """Stops the layout when it exceeds the page limit. WeasyPrint logs its progress here before each page."""
 
@@ -177,19 +61,6 @@ class PageLimit(logging.Handler):
     def emit(self, record):
         if record.args and isinstance(record.args[0], int) and record.args[0] > self.most:
             raise Exceeded('pages')
-
-
-class BoundedFile(io.BytesIO):
-    """An in-memory file with a size limit."""
-
-    def __init__(self, most):
-        super().__init__()
-        self.most = most
-
-    def write(self, data):
-        if self.tell() + len(data) > self.most:
-            raise Exceeded('bytes')
-        return super().write(data)
 
 
 class Preparation:
@@ -270,50 +141,143 @@ def anchors(document, wanted):
     return list(found.values())
 
 
-def lay_out(request):
-    notes = Notes()
+def lay_out(request, data):
+    is_formatted = request['kind'] == 'pages'
+    notes = Notes('file access requires a base folder' if is_formatted else 'a document can use only its own content')
     pages = PageLimit(request['pages'])
-    fetcher = Fetcher(request['base'], request['network'], notes)
-    base = weasyprint.urls.path2url(fetcher.base + b'/') if fetcher.base else None
     LOGGER.addHandler(notes)
     PROGRESS_LOGGER.addHandler(pages)
     try:
-        html = weasyprint.HTML(string=request['html'], base_url=base, url_fetcher=fetcher, media_type='print')
-        style = page_rules(tuple(request['first']), tuple(request['page']))
-        document = html.render(
-            stylesheets=[style], presentational_hints=True, font_config=preparation.take_fonts())
-        file = BoundedFile(request['bytes'])
-        document.write_pdf(file)
-        links, targets = links_and_anchors(document, notes)
-        result = {
-            'pages': len(document.pages), 'height': last_height(document), 'notes': notes.list, 'links': links,
-            'anchors': targets}
-        return result, file.getbuffer()
+        return KINDS[request['kind']](request, data, notes)
     finally:
         LOGGER.removeHandler(notes)
         PROGRESS_LOGGER.removeHandler(pages)
 
 
-def answer(request):
+def rendered(request, document, stylesheets):
+    """The laid-out document and its PDF."""
+    document = document.render(
+        stylesheets=[weasyprint.CSS(string=sheet) if isinstance(sheet, str) else sheet for sheet in stylesheets],
+        presentational_hints=True, font_config=preparation.take_fonts())
+    file = BoundedFile(request['bytes'])
+    document.write_pdf(file)
+    return document, file.getbuffer()
+
+
+def formatted(request, data, notes):
+    """Lays out HTML for an application, on pages of fixed size."""
+    fetcher = Fetcher(request.get('base'), request['network'], notes)
+    base = weasyprint.urls.path2url(fetcher.base + b'/') if fetcher.base else None
+    html = weasyprint.HTML(string=data.decode('utf-8', 'replace'), base_url=base, url_fetcher=fetcher)
+    style = page_rules(tuple(request['first']), tuple(request['page']))
+    document, pdf = rendered(request, html, [style])
+    links, targets = links_and_anchors(document, notes)
+    return {
+        'pages': len(document.pages), 'height': last_height(document), 'notes': notes.list, 'links': links,
+        'anchors': targets}, pdf
+
+
+def converted(request, html, stylesheets, notes):
+    document, pdf = rendered(request, html, stylesheets)
+    return {'pages': len(document.pages), 'notes': notes.list}, pdf
+
+
+def html_document(request, data, notes):
+    html = weasyprint.HTML(string=data, encoding=request.get('charset'), url_fetcher=Fetcher(None, False, notes))
+    return converted(request, html, [page_defaults(request['layout'])], notes)
+
+
+def markdown_document(request, data, notes):
+    layout = request['layout']
+    text = markdown_to_html(decoded(data, request.get('charset')), layout['title'])
+    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, False, notes))
+    header = layout['text'].get('hasHeader') or False
+    return converted(request, html, [page_defaults(layout, header), MARKDOWN_STYLE], notes)
+
+
+def source_document(request, data, notes):
+    layout = request['layout']
+    text, style = source_to_html(decoded(data, request.get('charset')), request['name'], layout)
+    html = weasyprint.HTML(string=text, url_fetcher=Fetcher(None, False, notes))
+    header = layout['text'].get('hasHeader') or False
+    return converted(request, html, [page_defaults(layout, header), style], notes)
+
+
+def mail_document(request, data, notes):
+    mail = Mail(data)
+    body, before, after, subject = mail.document()
+    html = weasyprint.HTML(string=body, url_fetcher=Fetcher(None, False, notes, parts=mail.resources))
+    root = html.etree_element
+    for title in root.iter('title'):
+        title.text = subject
+    # Beside the body, not in it, so that the style of the body does not apply.
+    place = next((index for index, child in enumerate(root) if child.tag == 'body'), 0)
+    for index, text in ((place + 1, after), (place, before)):
+        for element in elements(text):
+            root.insert(index, element)
+    html.wrapper_element = cssselect2.ElementWrapper.from_html_root(root, content_language=None)
+    if request['layout']['text'].get('hasHeader'):
+        request['layout']['title'] = subject
+    header = request['layout']['text'].get('hasHeader') or False
+    return converted(request, html, [page_defaults(request['layout'], header), MAIL_STYLE], notes)
+
+
+def elements(text):
+    body = weasyprint.HTML(string=text).etree_element.find('body')
+    return list(body)
+
+
+def web_page(request, data, notes):
+    """Fetches an address. A web page becomes a PDF; other documents are answered as they are."""
+    url = data.decode('utf-8', 'replace').strip()
+    limits = request['web']
+    web = Web(limits['private'], limits['requests'], limits['bytes'], limits['seconds'])
+    if url[:5].lower() == 'data:':
+        try:
+            found = weasyprint.urls.URLFetcher(allowed_protocols=('data',)).fetch(url)
+        except Exception as error:
+            raise Unusable('scheme', f'the data: address is invalid: {explained(error)}') from error
+        page = Page('data:', 200, found.headers, found.read())
+        if len(page.data) > limits['bytes']:
+            raise Unusable('large', 'the data: address is too long')
+        name = 'data'
+    else:
+        page = web.load(weasyprint.urls.iri_to_uri(url))
+        name = file_name(page)
+    kind = page.headers.get_content_type()
+    charset = page.headers.get_param('charset')
+    charset = charset if isinstance(charset, str) and webencodings.lookup(charset) else None
+    if kind not in ('text/html', 'application/xhtml+xml'):
+        return {'format': kind, 'name': name, 'notes': []}, page.data
+    base = None if page.url == 'data:' else page.url
+    fetcher = Fetcher(None, False, notes, web=web if base else None)
+    html = weasyprint.HTML(string=page.data, encoding=charset, base_url=base, url_fetcher=fetcher)
+    title = next((' '.join((found.text or '').split()) for found in html.etree_element.iter('title')), '')
+    result, pdf = converted(request, html, [page_defaults(request['layout'])], notes)
+    return {**result, 'format': 'application/pdf', 'name': name, 'title': title[:200]}, pdf
+
+
+KINDS = {
+    'pages': formatted, 'html': html_document, 'markdown': markdown_document, 'source': source_document,
+    'mail': mail_document, 'web': web_page}
+
+
+def answer(request, data):
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime) + request['seconds'] + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))
     try:
-        return lay_out(request)
+        return lay_out(request, data)
     except Exceeded as limit:
         return {'failed': str(limit)}, b''
+    except Unusable as error:
+        return {'failed': 'web', 'reason': error.code, 'words': str(error)[:1000]}, b''
     except MemoryError:
         return {'failed': 'memory'}, b''
     except RecursionError:
         return {'failed': 'depth'}, b''
     except Exception as error:
         return {'failed': 'layout', 'words': f'{type(error).__name__}: {explained(error)}'[:1000]}, b''
-
-
-def tell(line, data=b''):
-    answers.write(json.dumps({**line, 'bytes': len(data)}).encode() + b'\n')
-    answers.write(data)
-    answers.flush()
 
 
 def serve():
@@ -323,9 +287,10 @@ def serve():
     preparation.make()
     tell({'ready': weasyprint.__version__, 'python': sys.version.split()[0]})
     for line in requests:
-        result, data = answer(json.loads(line))
+        request = json.loads(line)
+        result, data = answer(request, requests.read(request['size']))
         tell(result, data)
-        del line, data
+        del request, line, data
         if 'failed' in result:
             break  # the process cannot be reused
         gc.collect()

@@ -126,6 +126,16 @@ public final class InteractiveProcess {
         return Array(heard[..<count])
     }
 
+    /// Receives the next available bytes, at most `longest`, until the deadline `moment`.
+    ///
+    /// - Returns: At least one byte.
+    public func chunk(longest: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
+        if heard.isEmpty { try hear(until: moment) }
+        let count = min(longest, heard.count)
+        defer { heard.removeFirst(count) }
+        return Array(heard[..<count])
+    }
+
     /// Kills the process and its whole session, and returns how the process ended.
     ///
     /// If the process has already exited, the result is the exit code of the process or the signal that ended it.

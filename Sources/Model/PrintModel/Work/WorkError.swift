@@ -24,6 +24,8 @@ public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvert
         case memoryExceeded
         /// The output exceeded the worker's size limit.
         case outputTooLarge
+        /// The document is too long for its converter; the converter for plain text can print it in a simpler form.
+        case tooLong
         /// The worker ended without a result.
         case workerCrashed
         /// The worker could not start, or could not set up its sandbox.

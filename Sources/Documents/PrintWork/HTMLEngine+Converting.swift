@@ -1,0 +1,145 @@
+// Converts documents into PDFs with the HTML engine.
+
+import FoundationEssentials
+import Glibc
+public import PrintModel
+
+extension HTMLEngine: DocumentConverting {
+    /// Returns nil: the workers of `WorkerPool` identify documents.
+    public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? { nil }
+
+    /// Converts HTML, Markdown, e-mail or source code into a PDF.
+    ///
+    /// This process reads only the bytes of the document. The engine parses them in a process that has no access to
+    /// files and to the network. Content that the document does not contain itself is left out and noted.
+    ///
+    /// Canceling the task kills the engine's process.
+    ///
+    /// - Throws: `unsupportedFormat` for a document of another type, `documentMissing`, `tooLong` for source code of
+    ///   more than 10,000 lines, which the converter for text prints without colors, `writeFailed`, `canceled`, and the
+    ///   errors of `layOut`.
+    public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
+        guard let kind = HTMLRequest.Kind(request.type.converter) else {
+            throw WorkError(.unsupportedFormat, "the HTML engine cannot convert a \(request.type.name)")
+        }
+        let id: Int
+        do { id = try await conversions.enter(.convert(request)) } catch { throw Self.canceled }
+        defer { conversions.leave(id) }
+        let cancellation = HTMLCancellation()
+        return try await Self.cancelable(cancellation) { () throws(WorkError) -> ConvertedDocument in
+            try await DedicatedThread.run { () throws(WorkError) -> ConvertedDocument in
+                try self.convert(request, kind, cancellation)
+            }
+        }
+    }
+
+    static var canceled: WorkError { WorkError(.canceled, "the conversion was canceled") }
+
+    /// Runs an operation that a canceled task cancels.
+    static func cancelable<Value: Sendable>(
+        _ cancellation: HTMLCancellation, _ operation: () async throws(WorkError) -> Value
+    ) async throws(WorkError) -> Value {
+        let result = await withTaskCancellationHandler { () async -> Result<Value, WorkError> in
+            do throws(WorkError) { return .success(try await operation()) } catch { return .failure(error) }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        return try result.get()
+    }
+
+    private func convert(
+        _ request: ConvertRequest, _ kind: HTMLRequest.Kind, _ cancellation: HTMLCancellation
+    ) throws(WorkError) -> ConvertedDocument {
+        let size = request.layout.pageSize
+        try Self.check(size)
+        let limits = HTMLLimits()
+        let input = try Self.open(request.document, limits)
+        defer { if case .file(let descriptor, _) = input { close(descriptor) } }
+        var order = HTMLRequest(kind, size: input.size, limits: limits)
+        order.name = request.document.name ?? request.document.path.split(separator: "/").last.map(String.init)
+        order.charset = request.layout.text.encoding
+        order.layout = HTMLRequest.Layout(request.layout)
+        let access = HTMLAccess(user: try WorkerUser.find(workerUser), owner: request.origin?.owner ?? "")
+        let answer = try PartialFile.write(to: request.output) { (output) throws(WorkError) -> HTMLAnswer in
+            try self.answer(order, input, access, limits, output, cancellation).0
+        }
+        guard let pages = answer.pages, pages > 0 else {
+            throw WorkError(.workerCrashed, "the HTML engine sent an invalid response; the document may be malicious")
+        }
+        return ConvertedDocument(pageCount: pages, notices: answer.notices)
+    }
+
+    /// Opens a document without reading it.
+    private static func open(_ document: InputDocument, _ limits: HTMLLimits) throws(WorkError) -> HTMLInput {
+        let name = document.name ?? document.path
+        // Does not block on a named pipe.
+        let descriptor = Glibc.open(document.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            throw WorkError(.documentMissing, "cannot open '\(name)': \(String(cString: strerror(errno)))")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw WorkError(.documentMissing, "cannot read '\(name)': it is not a file")
+        }
+        guard status.st_size <= limits.inputBytes else {
+            close(descriptor)
+            throw WorkError(
+                .outputTooLarge, "'\(name)' is larger than \(limits.inputBytes >> 20) MiB; print it in parts")
+        }
+        return .file(descriptor: descriptor, size: Int(status.st_size))
+    }
+}
+
+extension HTMLRequest.Kind {
+    /// Creates the kind for a converter; nil for a converter that does not use the HTML engine.
+    fileprivate init?(_ converter: DocumentConverter) {
+        switch converter {
+        case .html: self = .html
+        case .markdown: self = .markdown
+        case .email: self = .mail
+        case .sourceCode: self = .source
+        case .pages, .text, .table, .image, .drawing, .preview, .office, .postScript, .program: return nil
+        }
+    }
+}
+
+/// A file that appears under its name when it is complete.
+enum PartialFile {
+    /// Writes a file beside its place, and renames it when `body` has written it.
+    static func write<Value>(
+        to output: String, _ body: (Int32) throws(WorkError) -> Value
+    ) throws(WorkError) -> Value {
+        UnfinishedFiles.remove(of: [output])
+        let partial = "\(output).\(UUID().uuidString).partial"
+        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failed(output, errno) }
+        defer { unlink(partial) }
+        let value: Value
+        do throws(WorkError) { value = try body(descriptor) } catch {
+            close(descriptor)
+            throw error
+        }
+        guard close(descriptor) == 0, rename(partial, output) == 0 else { throw failed(output, errno) }
+        return value
+    }
+
+    /// Appends bytes to an open file.
+    static func append(_ bytes: [UInt8], to descriptor: Int32) throws(WorkError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress! + written, bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw WorkError(.writeFailed, "cannot write the PDF: \(String(cString: strerror(errno)))")
+            }
+            written += count
+        }
+    }
+
+    private static func failed(_ output: String, _ code: Int32) -> WorkError {
+        WorkError(.writeFailed, "cannot write '\(output)': \(String(cString: strerror(code)))")
+    }
+}

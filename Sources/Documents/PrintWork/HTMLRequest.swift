@@ -1,0 +1,169 @@
+// The requests to a process of the HTML engine, in its format.
+
+import Glibc
+import PrintModel
+import ProcessLaunch
+import Synchronization
+
+/// A document with its layout settings.
+///
+/// Its bytes follow the request.
+struct HTMLRequest: Encodable {
+    /// The function of the engine that makes the pages.
+    enum Kind: String, Encodable {
+        /// HTML for an application, on pages of a fixed size.
+        case pages
+        case html, markdown, source, mail
+        /// An address, which is fetched.
+        case web
+    }
+
+    /// The layout of a document without pages of its own, in points.
+    struct Layout: Encodable {
+        var size: [Double]
+        /// The top, right, bottom and left margin.
+        var margins: [Double]
+        var title: String
+        /// The date for headers, in seconds since 1970.
+        var date: UnixTime?
+        var text: TextOptions
+
+        init(_ layout: ConversionLayout) {
+            let margins = layout.margins
+            size = [layout.pageSize.width, layout.pageSize.height]
+            self.margins = [margins.top, margins.right, margins.bottom, margins.left].map(\.points)
+            title = layout.title
+            date = layout.date
+            text = layout.text
+        }
+    }
+
+    /// The rules for fetching an address and its resources.
+    struct Web: Encodable {
+        /// Whether addresses of private networks and of this machine are allowed.
+        var `private`: Bool
+        /// The maximum number of requests, in bytes and in seconds, for the address and its resources together.
+        var requests, bytes, seconds: Int
+    }
+
+    var kind: Kind
+    /// The number of bytes that follow the request.
+    var size: Int
+    /// The absolute path of the base folder; nil for no file access.
+    var base: String?
+    var network = false
+    /// The width and height of the first page and of the other pages in points, for `pages`.
+    var first, page: [Double]?
+    /// The name of the document, for the language of source code.
+    var name: String?
+    /// The character encoding that the sender specified.
+    var charset: String?
+    var layout: Layout?
+    var web: Web?
+    /// The maximum number of pages.
+    var pages: Int
+    /// The maximum size of the PDF in bytes.
+    var bytes: Int
+    /// The maximum processor time in seconds.
+    var seconds: Int
+
+    init(_ kind: Kind, size: Int, limits: HTMLLimits) {
+        self.kind = kind
+        self.size = size
+        pages = limits.pages
+        bytes = limits.outputBytes
+        seconds = limits.processorSeconds
+    }
+}
+
+/// The answer of a process of the engine.
+///
+/// The bytes of the PDF follow it.
+struct HTMLAnswer: Decodable {
+    /// The versions of WeasyPrint and Python, in the first answer.
+    var ready, python: String?
+    var pages: Int?
+    var height: Double?
+    var notes: [String]?
+    var links: [HTMLPages.Link.Told]?
+    var anchors: [HTMLPages.Anchor.Told]?
+    /// The media type, name and title of a fetched document.
+    var format, name, title: String?
+    /// The limit or step that failed, and the reason why an address was not fetched.
+    var failed, reason, words: String?
+    /// The number of bytes that follow the answer.
+    var bytes: Int
+
+    /// The notes, in a safe form.
+    var notices: [String] { (notes ?? []).prefix(100).map { $0.tamed() } }
+}
+
+/// The content of a document, which is sent to the engine without reading it as anything but bytes.
+enum HTMLInput: Sendable {
+    case bytes([UInt8])
+    /// An open file and its size.
+    case file(descriptor: Int32, size: Int)
+
+    var size: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .file(_, let size): size
+        }
+    }
+
+    /// Sends the content.
+    ///
+    /// A file that has become shorter is filled with zeros, because the engine waits for the announced size.
+    func send(
+        to process: InteractiveProcess, until moment: ContinuousClock.Instant
+    ) throws(InteractiveProcess.Interruption) {
+        switch self {
+        case .bytes(let bytes): try process.send(bytes, until: moment)
+        case .file(let descriptor, let size):
+            var buffer = [UInt8](repeating: 0, count: 1 << 18)
+            var offset = 0
+            while offset < size {
+                let count = pread(descriptor, &buffer, min(buffer.count, size - offset), off_t(offset))
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { for index in buffer.indices { buffer[index] = 0 } }
+                let sent = count > 0 ? count : min(buffer.count, size - offset)
+                try process.send(sent == buffer.count ? buffer : Array(buffer[..<sent]), until: moment)
+                offset += sent
+            }
+        }
+    }
+}
+
+/// A conversion that another thread can cancel.
+///
+/// Canceling kills the process that works on the document.
+final class HTMLCancellation: Sendable {
+    private struct State {
+        var process: Int32?
+        var isCanceled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the conversion was canceled.
+    var isCanceled: Bool { state.withLock(\.isCanceled) }
+
+    /// Cancels the conversion.
+    func cancel() {
+        state.withLock { state in
+            state.isCanceled = true
+            if let process = state.process { kill(-process, SIGKILL) }
+        }
+    }
+
+    /// Begins the work of a process, which must not be reaped before `detach`.
+    func attach(_ process: Int32) {
+        state.withLock { state in
+            state.process = process
+            if state.isCanceled { kill(-process, SIGKILL) }
+        }
+    }
+
+    /// Ends the work of the process.
+    func detach() { state.withLock { $0.process = nil } }
+}
