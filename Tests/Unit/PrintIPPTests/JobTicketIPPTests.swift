@@ -14,7 +14,8 @@ struct JobTicketIPPTests {
         ("print-quality", "5"), ("output-type", "photo-grayscale"), ("page-delivery", "reverse-order"),
         ("multiple-document-handling", "separate-documents-uncollated-copies"), ("collate", "false"),
         ("job-priority", "77"), ("job-hold-until", "indefinite"), ("job-hold-until", "no-hold"),
-        ("job-hold-until", "@1700000000"),
+        ("job-hold-until", "@1700000000"), ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"),
+        ("prettyprint", "true"), ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
     ])
     func `a ticket round-trips through IPP attributes`(option: String, value: String) throws {
         var ticket = JobTicket()

@@ -2,7 +2,9 @@
 
 extension PrintOption {
     /// All options, in the order of the help text.
-    public static let all: [PrintOption] = [
+    public static let all: [PrintOption] = pageOptions + textOptions + queueOptions
+
+    private static let pageOptions: [PrintOption] = [
         PrintOption(
             name: "copies", aliases: ["n"], syntax: .integer, consumer: .deviceOrImposition, values: "1 to 9999",
             help: "Number of copies.",
@@ -168,12 +170,11 @@ extension PrintOption {
             help: "Collate copies (the lp name of multiple-document-handling).",
             read: { _ in nil },  // `multiple-document-handling` returns this value
             write: { (ticket, text, _) throws(OptionError) in
-                switch text.lowercased() {
-                case "true", "yes", "on", "": ticket.collated = true
-                case "false", "no", "off": ticket.collated = false
-                default: throw .wrong("collate", text, allowed: "true or false")
-                }
+                ticket.collated = try flag(text, of: "collate")
             }),
+    ]
+
+    private static let queueOptions: [PrintOption] = [
         PrintOption(
             name: "job-priority", aliases: ["priority"], syntax: .integer, consumer: .queue, values: "1 to 100",
             help: "Priority of the job; higher values print first.",
@@ -202,8 +203,15 @@ extension PrintOption {
             }),
     ]
 
-    private static func number(_ text: String, in range: ClosedRange<Int>, of option: String) throws(OptionError) -> Int
-    {
+    static func flag(_ text: String, of option: String) throws(OptionError) -> Bool {
+        switch text.lowercased() {
+        case "true", "yes", "on", "": true
+        case "false", "no", "off": false
+        default: throw .wrong(option, text, allowed: "true or false")
+        }
+    }
+
+    static func number(_ text: String, in range: ClosedRange<Int>, of option: String) throws(OptionError) -> Int {
         guard let value = Int(text), range.contains(value) else {
             throw .wrong(option, text, allowed: "\(range.lowerBound) to \(range.upperBound)")
         }

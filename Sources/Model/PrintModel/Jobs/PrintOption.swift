@@ -33,6 +33,10 @@ public struct PrintOption: Sendable {
         case ranges
         /// True or false.
         case boolean
+        /// A number, possibly with a fraction, which IPP represents as an integer or a name.
+        case number
+        /// The name of a character encoding.
+        case charset
     }
 
     /// The component that applies an option.
@@ -47,6 +51,8 @@ public struct PrintOption: Sendable {
         case device
         /// The printer if it supports the option, otherwise the imposition.
         case deviceOrImposition
+        /// The conversion of the document to pages.
+        case conversion
     }
 
     /// Returns the ticket's value of this option, as text; nil when the ticket has no value.
@@ -111,5 +117,6 @@ extension JobTicket {
         "fitplot": ("print-scaling", "fit"),
         "fill": ("print-scaling", "fill"),
         "borderless": ("output-type", "photo"),
+        "nowrap": ("wrap", "false"),
     ]
 }
