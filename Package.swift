@@ -29,6 +29,7 @@ let modules: [Module] = [
         "CCairo", pkgConfig: "pangocairo pangoft2 cairo-pdf fontconfig harfbuzz",
         apt: ["libcairo2-dev", "libpango1.0-dev", "libfontconfig-dev", "libharfbuzz-dev"]),
     .system("CAvahi", pkgConfig: "avahi-client", apt: ["libavahi-client-dev"]),
+    .system("CMagic", apt: ["libmagic-dev"]),
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
 
     // 1: one concern each.
@@ -42,15 +43,16 @@ let modules: [Module] = [
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
+    .module("DocumentFiles", in: .documents, imports: ["PrintModel"]),
     .module(
         "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
         embeds: ["html-sandbox.py", "html-worker.py"]),
 
     // 2: documents become sheets, IPP over HTTP, who prints next, and what programs print with.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
-    .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
+    .module("PrintDocuments", in: .documents, imports: ["PrintModel", "DocumentFiles", "PrintRaster", "CQPDF"]),
     // Text, tables, images and drawings become PDFs.
-    .module("DocumentConversion", in: .documents, imports: ["PrintModel", "PrintGraphics"]),
+    .module("DocumentConversion", in: .documents, imports: ["PrintModel", "DocumentFiles", "PrintGraphics", "CMagic"]),
     // PDF pages as pixels for PrintGraphics, in a module of its own because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
     .module("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
@@ -253,6 +255,7 @@ let testImports: [String: [String]] = [
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "DocumentConversion": ["PrintModel", "PrintGraphics", "PrintTestSupport"],
+    "DocumentFiles": ["PrintModel", "PrintTestSupport"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "ServiceDiscovery": ["PrintModel", "PrintTestSupport"],
     "PageComparison": ["PrintTestSupport"],
