@@ -30,6 +30,7 @@ let modules: [Module] = [
         "CCairo", pkgConfig: "pangocairo pangoft2 cairo-pdf fontconfig harfbuzz",
         apt: ["libcairo2-dev", "libpango1.0-dev", "libfontconfig-dev", "libharfbuzz-dev"]),
     .system("CAvahi", pkgConfig: "avahi-client", apt: ["libavahi-client-dev"]),
+    .system("CMagic", apt: ["libmagic-dev"]),
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
 
     // 1: modules with one subject each.
@@ -43,6 +44,7 @@ let modules: [Module] = [
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
+    .module("DocumentFiles", in: .documents, imports: ["PrintModel"]),
     .module(
         "PrintWork", in: .documents, imports: ["PrintModel", "ProcessLaunch", "CSandbox"], outside: ["Subprocess"],
         embeds: [
@@ -52,9 +54,11 @@ let modules: [Module] = [
 
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork", "ProcessLaunch"]),
-    .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "PrintGraphics", "CQPDF"]),
+    .module(
+        "PrintDocuments", in: .documents,
+        imports: ["PrintModel", "DocumentFiles", "PrintRaster", "PrintGraphics", "CQPDF"]),
     // Text, tables, images and drawings become PDFs.
-    .module("DocumentConversion", in: .documents, imports: ["PrintModel", "PrintGraphics"]),
+    .module("DocumentConversion", in: .documents, imports: ["PrintModel", "DocumentFiles", "PrintGraphics", "CMagic"]),
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
     .module("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),
@@ -268,6 +272,7 @@ let testImports: [String: [String]] = [
     "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "DocumentConversion": ["PrintModel", "PrintGraphics", "PrintTestSupport"],
+    "DocumentFiles": ["PrintModel", "PrintTestSupport"],
     "PrinterSimulator": ["PrintModel", "PrintTestSupport"],
     "ServiceDiscovery": ["PrintModel", "PrintTestSupport"],
     "PageComparison": ["PrintTestSupport"],

@@ -58,6 +58,24 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("job-priority"))
     var priority: String?
 
+    @Option(help: .option("cpi"))
+    var cpi: String?
+
+    @Option(help: .option("columns"))
+    var columns: String?
+
+    @Option(help: .option("document-charset"))
+    var charset: String?
+
+    @Flag(inversion: .prefixedNo, help: "Wrap long lines of plain text, or cut them off.")
+    var wrap: Bool?
+
+    @Flag(help: "Number the lines of text.")
+    var lineNumbers = false
+
+    @Flag(help: "Print the title, the date and page numbers above text.")
+    var header = false
+
     @Flag(help: "Print the last page first.")
     var reverse = false
 
@@ -93,7 +111,9 @@ struct JobOptions: ParsableArguments {
             ("copies", copies), ("page-ranges", pages), ("sides", duplex), ("media", paper),
             ("orientation-requested", orientation), ("number-up", numberUp), ("print-scaling", scaling),
             ("print-color-mode", color), ("print-quality", quality), ("output-type", outputType),
-            ("job-priority", priority), ("page-delivery", reverse ? "reverse" : nil),
+            ("job-priority", priority), ("cpi", cpi), ("columns", columns), ("document-charset", charset),
+            ("wrap", wrap.map { "\($0)" }), ("line-numbers", lineNumbers ? "true" : nil),
+            ("prettyprint", header ? "true" : nil), ("page-delivery", reverse ? "reverse" : nil),
             ("multiple-document-handling", merge ? DocumentJoining.sameSide.rawValue : nil),
             ("imposition-template", booklet ? "signature" : nil), ("printq-poster", poster),
             ("printq-page-numbers", pageNumbers ? "bottom-center" : nil), ("printq-watermark", watermark),

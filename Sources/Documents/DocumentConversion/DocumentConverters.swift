@@ -13,7 +13,7 @@ public struct DocumentConverters: DocumentConverting {
     ///
     /// - Throws: `WorkError` when the file is missing, is not a regular file, or is empty.
     public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? {
-        document.format
+        try DocumentIdentification(document).format()
     }
 
     /// Converts a document into a PDF.
@@ -21,7 +21,8 @@ public struct DocumentConverters: DocumentConverting {
     /// - Throws: `WorkError` when the document is damaged, or the output cannot be written.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         switch request.type.converter {
-        case .text, .table: throw .noConverter(for: request.type)
+        case .text: return try TextConverter.convert(request)
+        case .table: return try TableConverter.convert(request)
         case .image, .drawing, .preview: throw .noConverter(for: request.type)
         case .pages, .html, .markdown, .email, .sourceCode, .office, .postScript, .program:
             throw .noConverter(for: request.type)

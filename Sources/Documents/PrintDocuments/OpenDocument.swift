@@ -1,6 +1,7 @@
 // A PDF that is open for reading.
 
 import CQPDF
+import DocumentFiles
 import PrintModel
 
 /// A PDF that is open for reading.

@@ -1,5 +1,6 @@
 // Raster documents: PWG raster, Apple raster, and JPEG images.
 
+import DocumentFiles
 import PrintModel
 import PrintRaster
 

@@ -1,5 +1,6 @@
 // Redraws documents that only the renderer can read.
 
+import DocumentFiles
 import PrintModel
 import PrintRaster
 

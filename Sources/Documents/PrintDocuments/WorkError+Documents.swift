@@ -1,26 +1,10 @@
 // Errors about documents.
 
 import CQPDF
-import Glibc
+import DocumentFiles
 import PrintModel
 
 extension WorkError {
-    /// Returns the display name of a document: its name, or the last component of its path.
-    static func name(of document: InputDocument) -> String {
-        if let name = document.name, !name.isEmpty { return name }
-        return document.path.split(separator: "/").last.map(String.init) ?? document.path
-    }
-
-    /// Returns an error for a file that cannot be read.
-    static func unreadable(_ path: String, errno error: Int32) -> WorkError {
-        WorkError(
-            .documentMissing,
-            error == ENOENT || error == ENOTDIR
-                ? "there is no file '\(path)'; check the name"
-                : "cannot read '\(path)': \(String(cString: strerror(error))); check its permissions",
-            detail: "errno \(error)")
-    }
-
     /// Returns an error for a document that libqpdf could not open.
     static func opening(_ name: String, status: cqpdf_status, passwordGiven: Bool) -> WorkError {
         guard status.code == CQPDF_PASSWORD else { return damaged(name, status: status) }

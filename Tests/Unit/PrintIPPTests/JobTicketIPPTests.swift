@@ -21,6 +21,8 @@ struct JobTicketIPPTests {
         ("printq-poster-overlap", "12.5mm"), ("printq-page-numbers", "top-right"),
         ("printq-page-number-format", "n-of-m"), ("printq-watermark", "Entwurf \u{2013} 草稿"),
         ("printq-watermark-layer", "under"), ("printq-page-header", "{title} {page}"),
+        ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"),
+        ("prettyprint", "true"), ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
     ])
     func `a ticket round-trips through IPP attributes`(option: String, value: String) throws {
         var ticket = JobTicket()

@@ -39,6 +39,15 @@ struct PrinterOperationsPrintersTests {
         #expect(handling?.contains("single-document") == false)
     }
 
+    @Test func `a printer does not list the options of text, which it accepts`() async {
+        let printer = await service.ask(.getPrinterAttributes)[.printer]
+        for list in ["job-creation-attributes-supported", "job-settable-attributes-supported"] {
+            let names = printer?.keywords(list) ?? []
+            #expect(!names.contains("cpi") && !names.contains("wrap"))
+        }
+        #expect(printer?.keywords("job-creation-attributes-supported").contains("sides") == true)
+    }
+
     @Test func `Get-Printer-Attributes rejects an unsupported format`() async {
         let asked = Attribute("document-format", .mimeMediaType("text/x-poem"))
         let answer = await service.ask(.getPrinterAttributes, "ipp://localhost/", [asked])

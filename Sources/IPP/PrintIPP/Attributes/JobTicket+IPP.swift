@@ -62,6 +62,8 @@ extension JobTicket {
                     case .integer: .integer(Int32(text) ?? 0)
                     case .enumeration: .enumeration(Int32(text) ?? 0)
                     case .boolean: .boolean(text == "true")
+                    case .number: Int32(text).map { .integer($0) } ?? .name(text)
+                    case .charset: .charset(text)
                     case .keyword, .ranges: .keyword(text)
                     case .name: .name(text)
                     }

@@ -69,7 +69,7 @@ extension PrinterOperations {
             printer.extra.contains { $0.name == "\(name)-supported" }
         }
         let creation =
-            PrintOption.all.map(\.name).filter(service.options.contains)
+            PrintOption.onPrinters.map(\.name).filter(service.options.contains)
             + [
                 "media-col", "job-name", "finishings-col", "print-content-optimize", "print-rendering-intent",
                 "printer-resolution",
@@ -108,7 +108,7 @@ extension PrinterOperations {
 
     private var settable: [String] {
         guard service.operations.contains(.setJobAttributes) else { return [] }
-        return PrintOption.all.map(\.name).filter(service.options.contains) + ["job-name"]
+        return PrintOption.onPrinters.map(\.name).filter(service.options.contains) + ["job-name"]
     }
 
     private func documentAttributes(_ printer: ServedPrinter) -> [Attribute] {
@@ -299,4 +299,11 @@ extension ServedPrinter {
 
     /// The widths of a printer's icons in pixels.
     public static let iconSizes = [48, 128, 512]
+}
+
+extension PrintOption {
+    /// The options that printers list among their attributes: those that apply to documents of any type.
+    ///
+    /// The options for the conversion of text are accepted from `lp`, which sends them to any printer.
+    fileprivate static let onPrinters = all.filter { $0.consumer != .conversion }
 }

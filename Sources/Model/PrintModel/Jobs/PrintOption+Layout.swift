@@ -2,7 +2,7 @@
 
 extension PrintOption {
     /// The options for booklets, posters, and texts on pages.
-    static let layout: [PrintOption] = [
+    static let layoutOptions: [PrintOption] = [
         PrintOption(
             name: "imposition-template", aliases: ["booklet"], syntax: .keyword, consumer: .imposition,
             values: "none or signature", help: "Order and position of the pages: none, or a booklet to fold.",

@@ -2,9 +2,9 @@
 
 extension PrintOption {
     /// All options, in the order of the help text.
-    public static let all: [PrintOption] = basic + layout
+    public static let all: [PrintOption] = pageOptions + layoutOptions + textOptions + queueOptions
 
-    private static let basic: [PrintOption] = [
+    private static let pageOptions: [PrintOption] = [
         PrintOption(
             name: "copies", aliases: ["n"], syntax: .integer, consumer: .deviceOrImposition, values: "1 to 9999",
             help: "Number of copies.",
@@ -174,12 +174,11 @@ extension PrintOption {
             // `multiple-document-handling` returns this value for separate documents.
             read: { $0.documentJoining != nil && $0.collated == false ? "false" : nil },
             write: { (ticket, text, _) throws(OptionError) in
-                switch text.lowercased() {
-                case "true", "yes", "on", "": ticket.collated = true
-                case "false", "no", "off": ticket.collated = false
-                default: throw .wrong("collate", text, allowed: "true or false")
-                }
+                ticket.collated = try flag(text, of: "collate")
             }),
+    ]
+
+    private static let queueOptions: [PrintOption] = [
         PrintOption(
             name: "job-priority", aliases: ["priority"], syntax: .integer, consumer: .queue, values: "1 to 100",
             help: "Priority of the job; higher values print first.",
@@ -207,6 +206,14 @@ extension PrintOption {
                 ticket.keepsDocuments = false
             }),
     ]
+
+    static func flag(_ text: String, of option: String) throws(OptionError) -> Bool {
+        switch text.lowercased() {
+        case "true", "yes", "on", "": true
+        case "false", "no", "off": false
+        default: throw .wrong(option, text, allowed: "true or false")
+        }
+    }
 
     static func number(_ text: String, in range: ClosedRange<Int>, of option: String) throws(OptionError) -> Int {
         guard let value = Int(text), range.contains(value) else {

@@ -35,6 +35,10 @@ public struct PrintOption: Sendable {
         case boolean
         /// Any text (IPP `name`).
         case name
+        /// A number, possibly with a fraction, which IPP represents as an integer or a name.
+        case number
+        /// The name of a character encoding.
+        case charset
     }
 
     /// The component that applies an option.
@@ -49,6 +53,8 @@ public struct PrintOption: Sendable {
         case device
         /// The printer if it supports the option, otherwise the imposition.
         case deviceOrImposition
+        /// The conversion of the document to pages.
+        case conversion
     }
 
     /// Returns the ticket's value of this option, as text; nil when the ticket has no value.
@@ -115,5 +121,6 @@ extension JobTicket {
         "borderless": ("output-type", "photo"),
         "booklet": ("imposition-template", "signature"),
         "page-numbers": ("printq-page-numbers", "bottom-center"),
+        "nowrap": ("wrap", "false"),
     ]
 }

@@ -1,0 +1,2 @@
+// libmagic, which recognizes file types by their content.
+#include <magic.h>

@@ -1,0 +1,20 @@
+// Asks libmagic for the media type of a file.
+
+import CMagic
+import Glibc
+import PrintModel
+
+/// The file types that libmagic recognizes.
+enum MagicDatabase {
+    /// Returns the media type of an open file; nil when libmagic does not know the type or cannot be used.
+    ///
+    /// Archives are not decompressed.
+    static func mediaType(of descriptor: Int32) -> DocumentFormat? {
+        guard let magic = magic_open(MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS) else { return nil }
+        defer { magic_close(magic) }
+        lseek(descriptor, 0, SEEK_SET)
+        guard magic_load(magic, nil) == 0, let text = magic_descriptor(magic, descriptor) else { return nil }
+        let format = DocumentFormat(rawValue: String(cString: text))
+        return format == .octetStream || !format.rawValue.contains("/") ? nil : format
+    }
+}

@@ -1,0 +1,97 @@
+// Converts comma or tab separated values into a PDF.
+
+import DocumentFiles
+import PrintGraphics
+import PrintModel
+
+/// A converter of tables: columns fitted to their content, with the header row on each page.
+struct TableConverter {
+    /// The largest number of columns.
+    private static let mostColumns = 2000
+
+    private let layout: TableLayout
+    private let regular: (font: Font, widths: CharacterWidths)
+    private let bold: (font: Font, widths: CharacterWidths)
+
+    /// Converts a table.
+    ///
+    /// - Throws: `WorkError` when the document cannot be read, is too long, or the output cannot be written.
+    static func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
+        let source = try DocumentText(request.document, encoding: request.layout.text.encoding)
+        let isTabSeparated = request.type.formats.contains(DocumentFormat(rawValue: "text/tab-separated-values"))
+        let table = DelimitedRecords(
+            source.utf8, delimiter: DelimitedRecords.delimiter(of: source.utf8, isTabSeparated: isTabSeparated))
+        let (font, boldFont) = (
+            Font(family: "DejaVu Sans", size: 9), Font(family: "DejaVu Sans", size: 9, weight: .bold)
+        )
+        let (widths, boldWidths) = (CharacterWidths(font), CharacterWidths(boldFont))
+        let measured = TableMeasurements(table, regular: widths, bold: boldWidths)
+        guard measured.widths.count <= mostColumns else {
+            throw WorkError(
+                .outputTooLarge,
+                "\(WorkError.name(of: request.document)) has \(measured.widths.count) columns; at most \(mostColumns)"
+                    + " can be printed. Print a part of it")
+        }
+
+        let pageSize = request.layout.pageSize
+        let content = request.layout.contentArea(of: pageSize, margin: TextGrid.margin)
+        let layout = TableLayout(relativeWidths: measured.widths, width: content.width)
+        let converter = TableConverter(
+            layout: layout, regular: (font.withSize(layout.fontSize), widths),
+            bold: (boldFont.withSize(layout.fontSize), boldWidths))
+        let geometry = TablePages.Geometry(
+            pageSize: pageSize, content: content, layout: layout,
+            isNumeric: measured.widths.indices.map(measured.isNumeric), regular: converter.regular.font,
+            bold: converter.bold.font, lineHeight: layout.fontSize * 1.25)
+        var notices = source.notices
+        if measured.cutCells > 0 {
+            let cells = measured.cutCells == 1 ? "1 cell was" : "\(measured.cutCells) cells were"
+            notices.append("\(cells) cut off after \(TableCell.limit) bytes")
+        }
+        let count = try PDFContext.converting(request, title: request.title) { context throws(WorkError) in
+            try converter.draw(table, measured, geometry, on: context, request, &notices)
+        }
+        return ConvertedDocument(pageCount: count, notices: notices)
+    }
+
+    private func draw(
+        _ table: DelimitedRecords, _ measured: TableMeasurements, _ geometry: TablePages.Geometry,
+        on context: PDFContext, _ request: ConvertRequest, _ notices: inout [String]
+    ) throws(WorkError) -> Int {
+        var records = table
+        var header = measured.hasHeader ? records.next().map { row($0, regular: bold) } : nil
+        let mostLines = geometry.lines(fitting: geometry.rowsHeight / 2)
+        if let cut = header, cut.lineCount > mostLines {
+            header?.lineCount = mostLines
+            header?.cells = cut.cells.map { cell in
+                if case .lines(let lines) = cell { .lines(Array(lines.prefix(mostLines))) } else { cell }
+            }
+            notices.append("the header row was cut off, because it is higher than half of a page")
+        }
+        var pages = TablePages(geometry: geometry, context: context, title: request.title, header: header)
+        while let record = records.next() {
+            pages.add(row(record, regular: regular))
+            if pages.count > TextPages.limit { break }
+        }
+        pages.finish()
+        guard pages.count <= TextPages.limit else { throw .tooManyPages(of: request.document, limit: TextPages.limit) }
+        return pages.count
+    }
+
+    /// Lays out the cells of a record.
+    private func row(_ record: [DelimitedRecords.Field], regular: (font: Font, widths: CharacterWidths)) -> TableRow {
+        var lineCount = 1
+        let cells = record.enumerated().map { column, field -> TableRow.Cell in
+            let text = TableCell.text(field).bytes
+            let room = layout.widths[column] - 2 * TableLayout.padding
+            guard !text.isEmpty else { return .empty }
+            let isPlain = text.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+            if isPlain, regular.widths.width(of: text) * layout.fontSize <= room { return .plain(text) }
+            let lines = Framesetter(String(decoding: text, as: UTF8.self), font: regular.font)
+                .frame(in: Rect(x: 0, y: 0, width: max(room, 1), height: 1e7)).lines
+            lineCount = max(lineCount, lines.count)
+            return lines.isEmpty ? .empty : .lines(lines)
+        }
+        return TableRow(cells: cells, lineCount: lineCount)
+    }
+}

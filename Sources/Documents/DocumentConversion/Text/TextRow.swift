@@ -1,0 +1,158 @@
+// Defines the rows of a text page.
+
+import PrintGraphics
+
+/// A row of a text page.
+enum TextRow {
+    /// Printable ASCII in the regular font.
+    case plain(ArraySlice<UInt8>)
+    /// Characters at cells of the grid.
+    case cells([TextSegment])
+    /// A line in a script whose characters are shaped together, at a distance from the left edge in points.
+    case shaped(TextLine, x: Double)
+}
+
+/// Characters of one style and width class that follow each other on the grid.
+struct TextSegment: Hashable {
+    var text: String
+    /// The first cell.
+    var start: Int
+    /// The number of cells.
+    var cells: Int
+    var width: CharacterWidth
+    var isBold: Bool
+    var isUnderlined: Bool
+
+    /// Groups characters into segments.
+    static func segments(of cells: ArraySlice<TextCell>) -> [TextSegment] {
+        var segments: [TextSegment] = []
+        var column = 0
+        for cell in cells {
+            if let last = segments.last,
+                cell.width == .zero
+                    || last.width == cell.width && last.isBold == cell.isBold && last.isUnderlined == cell.isUnderlined
+            {
+                segments[segments.count - 1].text.unicodeScalars.append(cell.scalar)
+                segments[segments.count - 1].cells += cell.width.cells
+            } else {
+                segments.append(
+                    TextSegment(
+                        text: String(cell.scalar), start: column, cells: max(cell.width.cells, 1), width: cell.width,
+                        isBold: cell.isBold, isUnderlined: cell.isUnderlined))
+                column += cell.width == .zero ? 1 : 0
+            }
+            column += cell.width.cells
+        }
+        return segments
+    }
+}
+
+/// The division of a text's lines into rows.
+struct TextRows {
+    /// The UTF-8 text.
+    let text: [UInt8]
+    /// The number of cells of a row.
+    let cells: Int
+    /// The width of a row in points.
+    let width: Double
+    /// The font of the grid.
+    let font: Font
+    let tabWidth: Int
+    /// Whether long lines continue in the next row; otherwise their ends are cut off.
+    let wraps: Bool
+
+    /// The length in bytes of the parts in which long lines are read.
+    private static let longestPart = 16_384
+
+    /// Calls a closure with each row of a line.
+    func forEach(in line: Range<Int>, _ body: (TextRow) throws -> Void) rethrows {
+        var rest = line
+        repeat {
+            let part = text.withUnsafeBufferPointer { Self.part(of: $0, in: rest) }
+            try forEach(inPart: part, body)
+            rest = part.upperBound..<line.upperBound
+        } while !rest.isEmpty && wraps
+    }
+
+    private func forEach(inPart part: Range<Int>, _ body: (TextRow) throws -> Void) rethrows {
+        let isASCII = text.withUnsafeBufferPointer { bytes in
+            part.allSatisfy { bytes[$0] >= 0x20 && bytes[$0] < 0x7F }
+        }
+        if isASCII { return try forEach(plain: text[part], body) }
+        let parsed = TextCells(text[part], tabWidth: tabWidth)
+        if parsed.cells.allSatisfy(\.isPlain) {
+            return try forEach(plain: ArraySlice(parsed.cells.map { UInt8($0.scalar.value) }), body)
+        }
+        if parsed.needsShaping { return try forEach(shaped: parsed.cells, body) }
+        var rest = parsed.cells[...]
+        repeat {
+            let row = rest.prefix(Self.count(of: rest, fitting: cells))
+            try body(.cells(TextSegment.segments(of: row)))
+            rest = rest.dropFirst(row.count)
+            if !rest.isEmpty { rest = rest.drop { $0.scalar == " " } }
+        } while !rest.isEmpty && wraps
+    }
+
+    private func forEach(plain bytes: ArraySlice<UInt8>, _ body: (TextRow) throws -> Void) rethrows {
+        guard bytes.count > cells else { return try body(.plain(bytes)) }
+        var rest = bytes
+        repeat {
+            var count = min(cells, rest.count)
+            if wraps, count < rest.count, rest[rest.startIndex + count] != 0x20 {
+                let row = rest.prefix(count)
+                if let space = row.lastIndex(of: 0x20), (space - row.startIndex) * 2 >= count {
+                    count = space - row.startIndex + 1
+                }
+            }
+            try body(.plain(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+            // Spaces at which a line is broken are not printed.
+            if !rest.isEmpty { rest = rest.drop { $0 == 0x20 } }
+        } while !rest.isEmpty && wraps
+    }
+
+    private func forEach(shaped cells: [TextCell], _ body: (TextRow) throws -> Void) rethrows {
+        var string = String.UnicodeScalarView()
+        string.append(contentsOf: cells.lazy.map(\.scalar))
+        let style = ParagraphStyle(lineBreakMode: wraps ? .byWordWrapping : .byClipping)
+        let setter = Framesetter(String(string), font: font, style: style)
+        let frame = setter.frame(in: Rect(x: 0, y: 0, width: width, height: 1e6))
+        for line in frame.lines { try body(.shaped(line, x: line.origin.x)) }
+    }
+
+    /// Returns the number of characters for the next row, which ends after a space if possible.
+    private static func count(of cells: ArraySlice<TextCell>, fitting limit: Int) -> Int {
+        var width = 0
+        var end = cells.startIndex
+        while end < cells.endIndex, width + cells[end].width.cells <= limit {
+            width += cells[end].width.cells
+            end += 1
+        }
+        // Two cells do not fit into a row of one cell.
+        if end == cells.startIndex { end += 1 }
+        guard end < cells.endIndex, cells[end].scalar != " ", cells[end].width != .wide || isClosing(cells[end]) else {
+            return end - cells.startIndex
+        }
+        let earliest = cells.startIndex + (end - cells.startIndex) / 2
+        var index = end
+        while index > earliest {
+            let before = cells[index - 1]
+            if before.scalar == " " || before.width == .wide && index < end { return index - cells.startIndex }
+            index -= 1
+        }
+        return end - cells.startIndex
+    }
+
+    /// Returns whether a character must not begin a row (JIS X 4051).
+    private static func isClosing(_ cell: TextCell) -> Bool {
+        "、。，．・：；？！）］｝」』】〉》ー々".unicodeScalars.contains(cell.scalar)
+    }
+
+    /// Returns the first part of a range; a character is not divided.
+    private static func part(of bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Range<Int> {
+        guard range.count > longestPart else { return range }
+        var end = range.lowerBound + longestPart
+        while bytes[end] & 0xC0 == 0x80, end > range.lowerBound + 1 { end -= 1 }
+        return range.lowerBound..<end
+    }
+}

@@ -1,0 +1,77 @@
+// Opens the file of a document and reads parts of it.
+
+import Glibc
+package import PrintModel
+
+/// The open file of a document: a regular file that is not empty.
+///
+/// The file is closed when the last reference is released.
+package final class DocumentFile {
+    /// The file descriptor.
+    package let descriptor: Int32
+    /// The size of the file in bytes.
+    package let size: Int
+    /// The path, for messages.
+    private let path: String
+
+    /// Opens the file of a document.
+    ///
+    /// - Throws: `WorkError` when the file does not exist, is not a regular file, or is empty.
+    package init(_ document: InputDocument) throws(WorkError) {
+        path = document.path
+        // Non-blocking, so that a named pipe is refused without waiting.
+        descriptor = open(document.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable(document.path, errno: errno) }
+        var information = stat()
+        let status = fstat(descriptor, &information)
+        size = Int(information.st_size)
+        guard status == 0 else { throw .unreadable(document.path, errno: errno) }
+        switch information.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw WorkError(.documentMissing, "'\(path)' is a folder; choose a document in it")
+        default: throw WorkError(.documentMissing, "'\(path)' is not a file; choose a document")
+        }
+        guard size > 0 else {
+            throw WorkError(.damaged, "\(WorkError.name(of: document)) is empty; save it again and submit the new file")
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Returns the bytes at an offset, fewer than `count` at the end of the file.
+    ///
+    /// - Throws: `WorkError` when the file cannot be read.
+    package func bytes(at offset: Int = 0, count: Int) throws(WorkError) -> [UInt8] {
+        guard offset >= 0, count > 0, offset < size else { return [] }
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: min(count, size - offset)) { buffer, length in
+            while length < buffer.count {
+                let got = pread(descriptor, buffer.baseAddress! + length, buffer.count - length, off_t(offset + length))
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { failure = errno }
+                guard got > 0 else { break }
+                length += got
+            }
+        }
+        guard failure == 0 else { throw .unreadable(path, errno: failure) }
+        return bytes
+    }
+}
+
+extension WorkError {
+    /// Returns the display name of a document: its name, or the last component of its path.
+    package static func name(of document: InputDocument) -> String {
+        if let name = document.name, !name.isEmpty { return name }
+        return document.path.split(separator: "/").last.map(String.init) ?? document.path
+    }
+
+    /// Returns an error for a file that cannot be read.
+    package static func unreadable(_ path: String, errno error: Int32) -> WorkError {
+        WorkError(
+            .documentMissing,
+            error == ENOENT || error == ENOTDIR
+                ? "there is no file '\(path)'; check the name"
+                : "cannot read '\(path)': \(String(cString: strerror(error))); check its permissions",
+            detail: "errno \(error)")
+    }
+}
