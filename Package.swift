@@ -186,6 +186,8 @@ let modules: [Module] = [
             "PrintTestSupport",
         ]),
     .tool("submission-load", imports: ["IPP"]),
+    // Damaged documents of all types, for measurements of the converters.
+    .tool("document-mutations", imports: ["PrintModel", "PrintWork", "ProcessLaunch", "PrintTestSupport"]),
     // Pages of any PDF as printed, for scripts/compare-pages.
     .tool("page-images", imports: ["PrintModel", "PrintWork"]),
     // Pages as raster data, for scripts/bench.

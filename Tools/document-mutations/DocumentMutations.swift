@@ -27,19 +27,20 @@ enum DocumentMutations {
             chosen.isEmpty || chosen.contains { name.hasSuffix(".\($0)") }
         }
         let trial = MutationTrial(limits: WorkerLimits(processorSeconds: 20, wallSeconds: 60))
-        var isGood = true
         print("type      printed  refused  limit  crash  fault   slowest")
-        await trial.running {
+        let faults = await trial.running {
+            var faults = 0
             for name in samples {
                 guard let bytes = FileManager.default.contents(atPath: "\(words[1])/\(name)"), bytes.count > 16 else {
                     continue
                 }
                 let row = await trial.outcomes(of: name, Array(bytes), count: count)
                 print(row.line)
-                isGood = isGood && row.faults == 0
+                faults += row.faults
             }
+            return faults
         }
-        exit(isGood ? 0 : 1)
+        exit(faults == 0 ? 0 : 1)
     }
 }
 
@@ -64,7 +65,7 @@ struct MutationOutcomes: Sendable {
 }
 
 /// A trial that prepares damaged documents.
-struct MutationTrial {
+struct MutationTrial: Sendable {
     private let limits: WorkerLimits
     private let documents: ConvertingWorkerPool
     private let folder: String
@@ -72,17 +73,20 @@ struct MutationTrial {
     init(limits: WorkerLimits) {
         self.limits = limits
         folder = "/tmp/document-mutations-\(getpid())"
-        documents = ConvertingWorkerPool.installed(
-            programs: String(Programs.beside("print-worker").dropLast("/print-worker".count)), limits: limits)
+        var settings = ConvertingWorkerPool.Settings(
+            programs: String(Programs.beside("print-worker").dropLast("/print-worker".count)))
+        settings.limits = limits
+        documents = ConvertingWorkerPool(settings)
     }
 
     /// Runs the converters while `body` uses them.
-    func running(_ body: () async -> Void) async {
+    func running(_ body: @Sendable () async -> Int) async -> Int {
         async let life: Void = documents.run()
-        await body()
+        let result = await body()
         documents.shutdown()
         await life
         try? FileManager.default.removeItem(atPath: folder)
+        return result
     }
 
     func outcomes(of name: String, _ bytes: [UInt8], count: Int) async -> MutationOutcomes {

@@ -17,7 +17,10 @@ enum PrintPreview {
             _ = "print-preview: the request is not valid\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
             exit(EX_USAGE)
         }
-        let run = PreviewRun(request: request, pool: WorkerPool(executable: worker, warm: 0), region: region)
+        var settings = ConvertingWorkerPool.Settings(programs: programs)
+        settings.warm = 0
+        let pool = ConvertingWorkerPool(settings)
+        let run = PreviewRun(request: request, pool: pool, region: region)
         let work = Task { try? await run.run(send) }
         await inputEnd()
         work.cancel()
@@ -25,10 +28,10 @@ enum PrintPreview {
         if request.isTemporary { try? FileManager.default.removeItem(atPath: request.folder) }
     }
 
-    /// The path of `print-worker`, beside this program.
-    private static var worker: String {
+    /// The folder of this program, which contains `print-worker` and the converters.
+    private static var programs: String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/print-worker"
+        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     }
 
     /// The region of the locale, which decides between Letter and A4.

@@ -38,6 +38,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     public let pool: WorkerPool
     private let registry: DocumentTypeRegistry
     private let engines: [DocumentConverter.Engine: Engine]
+    private let office: OfficePool?
 
     /// Creates a pool.
     ///
@@ -45,14 +46,33 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ///   - pool: The pool for layout, identification and the converters of `print-worker`.
     ///   - registry: The known types.
     ///   - engines: The converters in other processes. Types whose engine is missing are refused.
+    ///   - office: The pool of Office converters, which runs and ends with this pool.
     public init(
-        pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:]
+        pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
+        office: OfficePool? = nil
     ) {
+        self.office = office
         self.pool = pool
         self.registry = registry
         self.engines = engines.merging([
             .worker: Engine { (request) async throws(WorkError) in try await pool.convert(request) }
         ]) { given, _ in given }
+    }
+
+    /// Keeps processes waiting for documents until the task is canceled or `shutdown()` is called.
+    ///
+    /// All processes have ended when this function returns.
+    public func run() async {
+        async let converting: Void? = office?.run()
+        await pool.run()
+        office?.shutdown()
+        _ = await converting
+    }
+
+    /// Ends `run()`, and refuses new documents.
+    public func shutdown() {
+        office?.shutdown()
+        pool.shutdown()
     }
 
     /// The types that can be printed with the installed converters.
@@ -146,7 +166,17 @@ public final class ConvertingWorkerPool: DocumentWorking {
         guard let engine = engines[type.converter.engine] else { return document }
         var conversion = ConvertRequest(document: document, type: type, layout: layout, output: stored.path)
         conversion.origin = request.origin
-        let result = try await engine.convert(conversion)
+        let result: ConvertedDocument
+        do throws(WorkError) {
+            result = try await engine.convert(conversion)
+        } catch {
+            // Long source code is printed without colors, because the HTML engine would need minutes.
+            guard error.code == .tooLong, let plain = engines[.worker], let text = registry.type(for: .text) else {
+                throw error
+            }
+            conversion.type = text
+            result = try await plain.convert(conversion)
+        }
         stored.store(result)
         converted.conversion = result
         return converted

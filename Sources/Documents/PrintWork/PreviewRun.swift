@@ -14,15 +14,15 @@ public struct PreviewRun: Sendable {
     private static let firstPart = 2
 
     private let request: PreviewRequest
-    private let pool: WorkerPool
+    private let pool: ConvertingWorkerPool
     private let region: String?
 
     /// Creates the preview of documents.
     ///
     /// - Parameters:
-    ///   - pool: The workers.
+    ///   - pool: The workers and converters.
     ///   - region: The region that decides about the paper, an ISO 3166 code; nil for A4.
-    public init(request: PreviewRequest, pool: WorkerPool, region: String? = nil) {
+    public init(request: PreviewRequest, pool: ConvertingWorkerPool, region: String? = nil) {
         self.request = request
         self.pool = pool
         self.region = region
@@ -52,9 +52,12 @@ public struct PreviewRun: Sendable {
         let type = try await detectedType(document)
         let plan = request.ticket.plan(for: request.printer ?? .usual(region: region))
         let prepared = "\(folder)/prepared.pdf"
-        let preparation = PrepareRequest(
+        var preparation = PrepareRequest(
             documents: [document], imposition: plan.imposition, output: prepared,
             requiresFidelity: request.ticket.requiresFidelity ?? false)
+        preparation.conversion = ConversionLayout(
+            paper: plan.imposition.paper, text: request.ticket.text ?? TextOptions(),
+            fillsPage: request.ticket.outputType?.isPhoto == true && plan.imposition.paper.isBorderless)
         let result = try await pool.prepare(preparation) { _ in }
         report(
             .document(
@@ -108,14 +111,9 @@ public struct PreviewRun: Sendable {
 
     /// Returns the type that the content and the name of a document indicate; nil if it is unknown.
     private func detectedType(_ document: InputDocument) async throws -> DocumentType? {
-        let registry = DocumentTypeRegistry.builtIn
+        if let type = try await pool.typeToConvert(document) { return type }
         let head = try DocumentCopy.head(of: document)
-        let type = registry.type(ofHead: head, name: document.name ?? document.path, declared: document.format)
-        guard type == nil else { return type }
-        // Containers without a file name extension are opened by a worker.
-        do throws(WorkError) { return try await pool.identify(document).flatMap { registry.type(for: $0) } } catch {
-            return nil
-        }
+        return DocumentTypeRegistry.builtIn.type(ofHead: head, name: document.name, declared: document.format)
     }
 
     /// Returns the title that a PDF contains.

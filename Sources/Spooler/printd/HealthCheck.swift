@@ -10,7 +10,8 @@ import PrintWork
 struct HealthCheck {
     let settings: SpoolerDaemon.Settings
     let spool: Spool
-    let worker: WorkerPool
+    let documents: ConvertingWorkerPool
+    let registered: RegisteredTypes
     let directory: PrinterDirectory
     let listeners: Listeners
 
@@ -27,6 +28,7 @@ struct HealthCheck {
         lines.append(await holdingsLine())
         lines += await workerLines()
         lines.append(await htmlLine())
+        lines += documentLines
         lines += await printerLines()
         return lines
     }
@@ -81,7 +83,7 @@ struct HealthCheck {
 
     private func workerLines() async -> [String] {
         do throws(WorkError) {
-            let protections = try await worker.probe()
+            let protections = try await documents.pool.probe()
             return [
                 protections.systemCalls
                     ? "ok: print-worker is isolated from the network and from other processes (seccomp)"
@@ -104,9 +106,26 @@ struct HealthCheck {
         }
     }
 
-    /// Checks the HTML engine, which programs that print HTML need.
-    ///
-    /// `printd` itself does not use the engine.
+    /// The lines about the converters of documents, and about the types that administrators registered.
+    private var documentLines: [String] {
+        let types = documents.printableTypes
+        let printable = types.registry.types.count { types.obstacle(for: $0) == nil }
+        var lines = ["ok: documents of \(printable) types can be printed; see 'printq types'"]
+        var told: Set<String> = []
+        for type in types.registry.types where type.converter.engine != .html {
+            guard let obstacle = types.obstacle(for: type), told.insert(obstacle.message).inserted else { continue }
+            lines.append("warning: \(type.name): \(obstacle.message)")
+        }
+        let fonts = OfficeFonts.missingPackages()
+        if !fonts.isEmpty, OfficeInstallation.find() != nil {
+            lines.append(
+                "warning: Office documents with the fonts of Microsoft Office have other line breaks; install "
+                    + fonts.joined(separator: ", "))
+        }
+        return lines + registered.errors.map { "error: \($0)" }
+    }
+
+    /// Checks the HTML engine, which converts HTML, Markdown, e-mail and source code.
     private func htmlLine() async -> String {
         await Thread.result {
             let engine = HTMLEngine(warm: 0)

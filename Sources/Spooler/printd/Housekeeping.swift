@@ -7,7 +7,7 @@ import ServiceLifecycle
 
 /// The worker pool as a service.
 struct WorkerService: Service {
-    let pool: WorkerPool
+    let pool: ConvertingWorkerPool
 
     func run() async throws {
         await withGracefulShutdownHandler {

@@ -34,6 +34,18 @@ struct SpoolerDaemon {
             (options.simulators.map { ["--simulators", $0] } ?? [])
                 + (options.simulatorSpeed.map { ["--speed", $0] } ?? [])
         }
+
+        /// The settings of the document workers and converters.
+        func converters(_ registered: [DocumentType]) -> ConvertingWorkerPool.Settings {
+            let worker = Programs.beside("print-worker")
+            var converters = ConvertingWorkerPool.Settings(programs: String(worker.dropLast("/print-worker".count)))
+            converters.registry = .builtIn.adding(registered)
+            converters.limits = kept.limits
+            converters.concurrent = kept.workerProcesses
+            converters.user = kept.workerUser
+            converters.requiresLandlock = kept.requiresLandlock
+            return converters
+        }
     }
 
     /// The reason why the spooler cannot start.
@@ -52,11 +64,9 @@ struct SpoolerDaemon {
     func run() async throws {
         let spool = try await openSpool()
         let listeners = try Listeners(settings: settings, logger: logger)
-        let worker = WorkerPool(
-            executable: Programs.beside("print-worker"), limits: settings.kept.limits,
-            concurrent: settings.kept.workerProcesses, user: settings.kept.workerUser,
-            requiresLandlock: settings.kept.requiresLandlock)
-        let documents = ConvertingWorkerPool(pool: worker)
+        let registered = RegisteredTypes(spool: settings.spool)
+        for error in registered.errors { logger.error("\(error)") }
+        let documents = ConvertingWorkerPool(settings.converters(registered.types))
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
         let ways = BackendFactory(
@@ -72,7 +82,9 @@ struct SpoolerDaemon {
             output: { await ways.output(of: $0, on: $1) }, serverState: { listeners.attributes },
             checkUp: { [settings] in
                 await HealthCheck(
-                    settings: settings, spool: spool, worker: worker, directory: directory, listeners: listeners
+                    settings: settings, spool: spool, documents: documents, registered: registered,
+                    directory: directory,
+                    listeners: listeners
                 )
                 .lines()
             })
@@ -82,7 +94,8 @@ struct SpoolerDaemon {
                 showsPrivateValues: settings.kept.jobPrivateAccess == .all, security: listeners.security,
                 clock: Spool.systemTime))
         var services: [any Service] = [
-            scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger), WorkerService(pool: worker),
+            scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger),
+            WorkerService(pool: documents),
         ]
         services += listeners.servers(for: activity, pages: service.webPages)
         var group = ServiceGroupConfiguration(

@@ -10,7 +10,9 @@ import Testing
 struct PreviewTests {
     private let place = Workplace()
 
-    private func pool() -> WorkerPool { WorkerPool(executable: Workplace.programs + "print-worker", warm: 0) }
+    private func pool() -> ConvertingWorkerPool {
+        ConvertingWorkerPool(pool: WorkerPool(executable: Workplace.programs + "print-worker", warm: 0))
+    }
 
     private func pdf(_ name: String, pages: Int) throws -> InputDocument {
         let path = "\(place.folder)/\(name)"
