@@ -22,8 +22,9 @@ enum PrintOffice {
             let protections = try ProcessSandbox.lock(
                 readable: place.readable(for: program), writable: [place.work], arguments: CommandLine.arguments)
             let office = try LibreOffice(program: program, place: place)
-            // LibreOffice installs its own crash handlers.
+            // LibreOffice handles crashes and exceeded limits itself; the pool must see the signals.
             sandbox_watch_memory()
+            for number in [SIGXCPU, SIGXFSZ] { signal(number, SIG_DFL) }
             guard let line = StandardInput.readLine() else { _exit(0) }  // the pool needs this process no longer
             guard case .convert(let request)? = try? JSONDecoder().decode(WorkerRequest.self, from: line) else {
                 throw WorkError(.workerUnavailable, "the worker received an invalid request")

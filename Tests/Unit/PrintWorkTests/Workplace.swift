@@ -90,6 +90,11 @@ enum Processes {
         return Set(numbers.filter { parent(of: $0) == getpid() && arguments(of: $0).contains(program) })
     }
 
+    /// Returns the process IDs of this process's children that run a program with a folder in its arguments.
+    static func children(running program: String, in folder: String) -> Set<pid_t> {
+        children(running: program).filter { process in arguments(of: process).contains { $0.contains(folder) } }
+    }
+
     /// Returns whether a process exists.
     ///
     /// A zombie does not count.
