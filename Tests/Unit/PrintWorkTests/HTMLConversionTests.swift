@@ -1,0 +1,343 @@
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintTestSupport
+import Testing
+
+@testable import PrintWork
+
+/// A conversion with the HTML engine, and the resulting PDF.
+struct Conversion {
+    let folder: TemporaryFolder
+    let result: ConvertedDocument
+
+    static let letter = Size(width: 612, height: 792)
+
+    /// Converts a document, whose type follows from its name.
+    init(
+        _ bytes: [UInt8], name: String, layout: ConversionLayout = ConversionLayout(pageSize: Conversion.letter)
+    ) async throws {
+        folder = try TemporaryFolder()
+        let request = try Self.request(bytes, name: name, layout: layout, in: folder)
+        result = try await testEngine.convert(request)
+    }
+
+    static func request(
+        _ bytes: [UInt8], name: String, layout: ConversionLayout = ConversionLayout(pageSize: Conversion.letter),
+        in folder: TemporaryFolder
+    ) throws -> ConvertRequest {
+        try Data(bytes).write(to: URL(filePath: folder.path(name)))
+        return ConvertRequest(
+            document: InputDocument(path: folder.path(name)),
+            type: try #require(DocumentTypeRegistry.builtIn.type(forName: name)), layout: layout,
+            output: folder.path("out.pdf"))
+    }
+
+    func run(_ program: String, _ arguments: String...) async throws -> String {
+        try await ProgramRun("/usr/bin/\(program)", arguments, environment: [:], in: folder.path).output
+    }
+
+    /// The text of the PDF.
+    var text: String { get async throws { try await run("pdftotext", "-layout", "out.pdf", "-") } }
+
+    /// The words of the PDF.
+    var words: [String] { get async throws { try await text.split(whereSeparator: \.isWhitespace).map(String.init) } }
+
+    /// The sizes of the pages in points.
+    var sizes: [String] {
+        get async throws {
+            try await run("pdfinfo", "-f", "1", "-l", "99", "out.pdf").split(separator: "\n")
+                .filter { $0.hasPrefix("Page ") && $0.contains(" size:") }
+                .map { $0.split(separator: ":")[1].split(separator: " ").prefix(3).joined(separator: " ") }
+        }
+    }
+
+    /// The number of colored pixels on the first page, which are not gray.
+    func coloredPixels() async throws -> Int {
+        _ = try await run("pdftoppm", "-r", "72", "-singlefile", "out.pdf", "page")
+        let pixels = try [UInt8](Data(contentsOf: URL(filePath: folder.path("page.ppm")))).dropFirst(15)
+        var count = 0
+        for start in stride(from: pixels.startIndex, to: pixels.endIndex - 2, by: 3) {
+            let values = pixels[start...start + 2].map(Int.init)
+            if (values.max() ?? 0) - (values.min() ?? 0) > 60 { count += 1 }
+        }
+        return count
+    }
+
+    /// The left and upper edge of the first word with this text.
+    func position(of word: String) async throws -> (x: Double, y: Double)? {
+        try await run("pdftotext", "-bbox", "out.pdf", "-").split(separator: "\n").first { $0.contains(">\(word)<") }
+            .map { line in
+                let numbers = line.split(separator: "\"").compactMap { Double($0) }
+                return (numbers[0], numbers[1])
+            }
+    }
+}
+
+struct HTMLConversionTests {
+    @Test func `HTML without a page size is laid out on the requested page within the margins`() async throws {
+        var layout = ConversionLayout(pageSize: Size(width: 400, height: 300))
+        layout.margins = Margins(
+            top: .millimeters(5), left: .millimeters(30), bottom: .millimeters(5), right: .millimeters(5))
+        let page = try await Conversion(
+            Array("<body style='margin: 0'><p style='margin: 0'>Hello <a href='https://example.com/'>link</a>".utf8),
+            name: "a.html", layout: layout)
+        #expect(page.result.pageCount == 1)
+        #expect(try await page.words == ["Hello", "link"])
+        #expect(try await page.sizes == ["400 x 300"])
+        let position = try #require(try await page.position(of: "Hello"))
+        #expect(abs(position.x - 85.04) < 1)
+        #expect(position.y >= 36 && position.y < 42)
+    }
+
+    @Test func `HTML keeps the page size and the margins of its own style sheet`() async throws {
+        let page = try await Conversion(
+            Array("<style>@page { size: 200pt 100pt; margin: 10pt } body, p { margin: 0 }</style><p>own".utf8),
+            name: "a.html")
+        #expect(try await page.sizes == ["200 x 100"])
+        let position = try #require(try await page.position(of: "own"))
+        #expect(abs(position.x - 10) < 1)
+    }
+
+    /// HTML in Shift JIS, UTF-16 and ISO 8859-1.
+    static let encodings: [String: [UInt8]] = {
+        let japanese: [UInt8] = [0x93, 0xFA, 0x96, 0x7B, 0x8C, 0xEA]
+        let wide: [UInt8] = "\u{FEFF}<p>utf16".utf16.flatMap { unit -> [UInt8] in
+            [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        }
+        let western: [UInt8] = Array("<meta charset=iso-8859-1><p>na".utf8) + [0xEF, 0x76, 0x65]
+        let shiftJIS: [UInt8] = Array("<meta charset=shift_jis><p>".utf8) + japanese
+        return ["日本語": shiftJIS, "utf16": wide, "naïve": western]
+    }()
+
+    @Test(arguments: ["日本語", "utf16", "naïve"])
+    func `the encoding of HTML follows from its byte order mark or its declaration`(word: String) async throws {
+        let bytes = try #require(Self.encodings[word])
+        #expect(try await Conversion(bytes, name: "a.html").words == [word])
+    }
+
+    @Test func `Markdown is printed with tables, task lists, footnotes and colored code`() async throws {
+        let page = try await Conversion(
+            Array(
+                """
+                # Heading
+
+                Some ~~old~~ text[^1].
+
+                - [x] done
+                - [ ] open
+
+                | Name | Amount |
+                |------|-------:|
+                | Pear |     12 |
+
+                ```python
+                def f(): return "text"
+                ```
+
+                <b>raw</b> ![picture](https://example.com/a.png) ![file](a.png)
+
+                [^1]: The note.
+                """.utf8), name: "a.md")
+        let lines = try await page.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        for line in [
+            "Heading", "☑ done", "☐ open", "Name Amount", "Pear 12", "def f(): return \"text\"", "raw picture file",
+            "1. The note.",
+        ] {
+            #expect(lines.contains(line), "\(line) in \(lines)")
+        }
+        #expect(try await page.coloredPixels() > 20)
+        #expect(
+            page.result.notices == [
+                "https://example.com/a.png was left out: network access is not allowed",
+                "a.png was left out: a document can use only its own content",
+            ])
+    }
+
+    @Test func `source code has colors, and line numbers and a header if they are requested`() async throws {
+        let code = Array("def f():\n\treturn \"text\"  # comment\n".utf8)
+        let plain = try await Conversion(code, name: "a.py")
+        #expect(try await plain.words == ["def", "f():", "return", "\"text\"", "#", "comment"])
+        #expect(try await plain.coloredPixels() > 50)
+
+        var layout = ConversionLayout(pageSize: Conversion.letter, title: "The \"title\"")
+        layout.text.numbersLines = true
+        layout.text.hasHeader = true
+        let numbered = try await Conversion(code, name: "a.py", layout: layout)
+        #expect(
+            try await numbered.words == [
+                "The", "\"title\"", "Page", "1", "of", "1", "1", "def", "f():", "2", "return", "\"text\"", "#",
+                "comment",
+            ])
+    }
+
+    @Test func `the character pitch and the tab width determine the columns of source code`() async throws {
+        var layout = ConversionLayout(pageSize: Conversion.letter)
+        layout.text.charactersPerInch = 12
+        layout.text.tabWidth = 4
+        let page = try await Conversion(Array("x\n\ty\n".utf8), name: "a.c", layout: layout)
+        let (x, y) = (try #require(try await page.position(of: "x")), try #require(try await page.position(of: "y")))
+        #expect(abs(y.x - x.x - 24) < 0.5)
+    }
+
+    @Test func `a long line of source code is wrapped, or cut off if wrapping is off`() async throws {
+        let code = Array("start \(String(repeating: "x", count: 300)) end\n".utf8)
+        var layout = ConversionLayout(pageSize: Conversion.letter)
+        #expect(try await Conversion(code, name: "a.c", layout: layout).position(of: "end") != nil)
+        layout.text.wraps = false
+        let cut = try await Conversion(code, name: "a.c", layout: layout)
+        let end = try await cut.position(of: "end")
+        #expect(end == nil || end!.x > 612)
+    }
+
+    @Test func `source code of more than 10000 lines is refused, so that it can be printed as text`() async throws {
+        let code = Array(String(repeating: "x\n", count: 10_001).utf8)
+        let error = await #expect(throws: WorkError.self) { try await Conversion(code, name: "a.c") }
+        #expect(error?.code == .tooLong)
+    }
+
+    @Test func `an e-mail is printed with its headers, HTML, inline image and list of attachments`() async throws {
+        let image = Data(HTMLResourceTests.pixel).base64EncodedString()
+        let page = try await Conversion(
+            Array(
+                """
+                From: =?utf-8?q?J=C3=B6rg?= <joerg@example.com>\r
+                To: eva@example.com\r
+                Date: Mon, 23 Nov 2026 07:00:00 +0000\r
+                Subject: =?utf-8?b?R3LDvMOfZQ==?=\r
+                MIME-Version: 1.0\r
+                Content-Type: multipart/mixed; boundary=M\r
+                \r
+                --M\r
+                Content-Type: multipart/related; boundary=R\r
+                \r
+                --R\r
+                Content-Type: text/html; charset=iso-8859-1\r
+                Content-Transfer-Encoding: quoted-printable\r
+                \r
+                <p>caf=E9<img src=3D"cid:a@b" width=3D50><img src=3D"http://example.com/x.png" alt=3D"remote">\r
+                --R\r
+                Content-Type: image/png\r
+                Content-ID: <a@b>\r
+                Content-Transfer-Encoding: base64\r
+                \r
+                \(image)\r
+                --R--\r
+                --M\r
+                Content-Type: application/zip; name=data.zip\r
+                Content-Disposition: attachment; filename=data.zip\r
+                \r
+                12345\r
+                --M--\r
+
+                """.utf8), name: "a.eml")
+        let text = try await page.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        for line in [
+            "From: Jörg <joerg@example.com>", "To: eva@example.com", "Subject: Grüße", "Attachments Type Size",
+            "data.zip application/zip 5 bytes",
+        ] {
+            #expect(text.contains(line), "\(line) in \(text)")
+        }
+        #expect(text.joined(separator: " ").contains("café"))
+        #expect(text.joined(separator: " ").contains("remote"))
+        #expect(try await page.run("pdfimages", "-list", "out.pdf").split(separator: "\n").count == 3)
+        #expect(
+            page.result.notices == ["http://example.com/x.png was left out: network access is not allowed"])
+    }
+
+    @Test func `the flowed text of an e-mail is joined to paragraphs`() async throws {
+        let mail =
+            "From: a@example.com\r\nContent-Type: text/plain; charset=utf-8; format=flowed\r\n\r\n"
+            + "One long \r\nparagraph.\r\n> quoted \r\n> text\r\n"
+        let lines = try await Conversion(Array(mail.utf8), name: "a.eml").text.split(whereSeparator: \.isNewline)
+            .map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines == ["From: a@example.com", "One long paragraph.", "quoted text"])
+    }
+
+    @Test func `a converted PDF is private, and no unfinished file remains`() async throws {
+        let page = try await Conversion(Array("x".utf8), name: "a.html")
+        let files = try FileManager.default.contentsOfDirectory(atPath: page.folder.path).sorted()
+        #expect(files == ["a.html", "out.pdf"])
+        var status = stat()
+        #expect(stat(page.folder.path("out.pdf"), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func `a document that is too large or not a file is refused`() async throws {
+        let folder = try TemporaryFolder()
+        var request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
+        truncate(folder.path("a.html"), (64 << 20) + 1)
+        let large = await #expect(throws: WorkError.self) { try await testEngine.convert(request) }
+        #expect(large?.code == .outputTooLarge)
+        mkfifo(folder.path("pipe"), 0o600)
+        for name in ["pipe", "nothing"] {
+            request.document = InputDocument(path: folder.path(name))
+            let error = await #expect(throws: WorkError.self) { try await testEngine.convert(request) }
+            #expect(error?.code == .documentMissing)
+        }
+        #expect(access(folder.path("out.pdf"), F_OK) != 0)
+    }
+
+    @Test func `canceling a conversion kills the process and leaves no file`() async throws {
+        let folder = try TemporaryFolder()
+        let name = folder.path("engine")
+        chmod(folder.path, 0o755)
+        symlink(try #require(testEngine.installation), name)
+        let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1)
+        let endless = Array(("<table><tr>" + String(repeating: "<td>x", count: 50_000)).utf8)
+        let request = try Conversion.request(endless, name: "a.html", in: folder)
+        let task = Task { try await engine.convert(request) }
+        try await eventually("the process works") {
+            processes(of: name).contains { text(of: "/proc/\($0)/status").contains("Seccomp:\t2") }
+        }
+        task.cancel()
+        let error = await #expect(throws: WorkError.self) { try await task.value }
+        #expect(error?.code == .canceled)
+        #expect(processes(of: name).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.html", "engine"])
+        let next = try Conversion.request(Array("x".utf8), name: "b.html", in: folder)
+        #expect(try await engine.convert(next).pageCount == 1)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `a process of root changes to an unprivileged user`() async throws {
+        let folder = try TemporaryFolder()
+        let name = folder.path("engine")
+        chmod(folder.path, 0o755)
+        symlink(try #require(testEngine.installation), name)
+        let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1, user: "nobody")
+        _ = try await engine.convert(Conversion.request(Array("x".utf8), name: "a.html", in: folder))
+        let process = try #require(processes(of: name).first)
+        let user = try #require(getpwnam("nobody")).pointee.pw_uid
+        let status = text(of: "/proc/\(process)/status")
+        #expect(status.contains("Uid:\t\(user)\t\(user)\t\(user)\t\(user)"))
+        #expect(status.contains("CapEff:\t0000000000000000"))
+        engine.coolDown()
+    }
+
+    @Test func `a process serves the documents of one owner only`() async throws {
+        let folder = try TemporaryFolder()
+        let name = folder.path("engine")
+        chmod(folder.path, 0o755)
+        symlink(try #require(testEngine.installation), name)
+        let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1)
+        engine.warmUp(isConverting: true)
+        let warm = processes(of: name)
+        var used: [[String]] = []
+        for owner in ["eva", "eva", "adam"] {
+            var request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
+            request.origin = WorkOrigin(printer: "laser", owner: owner)
+            _ = try await engine.convert(request)
+            used.append(processes(of: name))
+        }
+        #expect(warm.count == 1)
+        #expect(used[0] == warm && used[1] == warm)
+        #expect(used[2].count == 1 && used[2] != warm)
+        engine.coolDown()
+    }
+
+    private func processes(of engine: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter {
+            pid_t($0) != nil && text(of: "/proc/\($0)/cmdline").contains(engine)
+        }
+    }
+}
