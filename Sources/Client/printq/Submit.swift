@@ -11,17 +11,20 @@ struct Submit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print documents.",
         discussion: """
-            Several files become one job with several documents, as with lp. '-' is standard input. When the command \
-            returns, the job is stored on disk. Interrupting --wait leaves the job in the queue.
+            Several files become one job with several documents, as with lp. '-' is standard input. An http:, https: \
+            or data: address is fetched first, with the resources of the page. When the command returns, the job is \
+            stored on disk. Interrupting --wait leaves the job in the queue.
             """,
         aliases: ["print"])
 
-    @Argument(help: "The files to print; '-' is standard input.", completion: .file())
+    @Argument(help: "The files or web addresses to print; '-' is standard input.", completion: .file())
     var files: [String]
 
     @OptionGroup var choice: PrinterChoice
     @Option(help: ArgumentHelp("The job name (default: the name of the first file).", valueName: "name"))
     var title: String?
+    @Flag(help: "Allow web addresses of this machine and of private networks.")
+    var allowPrivate = false
     @OptionGroup(title: "Print options") var options: JobOptions
     @Flag(help: "Wait until the job ends and show its progress; fail if the job is not completed.")
     var wait = false
@@ -34,7 +37,17 @@ struct Submit: AsyncParsableCommand {
             throw SpoolerClientError(.usage, "standard input can be printed only once; give '-' once")
         }
         let printer = try choice.name
-        let documents = try files.map { try DocumentFile.named($0) }
+        // The fetched files are removed with these objects.
+        var pages: [WebDocumentFile] = []
+        defer { withExtendedLifetime(pages) {} }
+        let documents = try files.map { argument in
+            guard WebDocumentFile.isAddress(argument) else { return try DocumentFile.named(argument) }
+            let size = ticket.media.map { (width: $0.width.points, height: $0.height.points) }
+            let page = try WebDocumentFile(argument, allowsPrivate: allowPrivate, pageSize: size)
+            for notice in page.notices { StandardOutput.complain(notice) }
+            pages.append(page)
+            return try DocumentFile(path: page.path)
+        }
         var submission = JobSubmission(documents: documents, id: UUID().uuidString)
         submission.printer = printer
         submission.title = title

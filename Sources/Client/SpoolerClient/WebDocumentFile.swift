@@ -1,0 +1,102 @@
+// Fetches documents from web addresses before they are sent.
+
+import FoundationEssentials
+import Glibc
+import ProcessLaunch
+
+/// A document that was fetched from a web address into a temporary folder.
+///
+/// `print-fetch` fetches it, as the user of this program. The file is removed with the last reference.
+package final class WebDocumentFile: Sendable {
+    /// The path of the file, whose name is the name of the document.
+    package let path: String
+    /// The resources that were left out, one sentence each.
+    package let notices: [String]
+    private let folder: String
+
+    private struct Answer: Decodable {
+        var path: String
+        var notices: [String]
+    }
+
+    /// Whether an argument is an address (`http:`, `https:`, `data:`, `file:`) and not the path of a file.
+    ///
+    /// `print-fetch` refuses `file:` addresses with an explanation.
+    package static func isAddress(_ argument: String) -> Bool {
+        let start = argument.prefix(6).lowercased()
+        return ["http:/", "https:", "data:", "file:/"].contains { start.hasPrefix($0) }
+    }
+
+    /// Fetches a document.
+    ///
+    /// Blocks the calling thread.
+    ///
+    /// - Parameters:
+    ///   - address: An `http:`, `https:` or `data:` address.
+    ///   - allowsPrivate: Whether addresses of private networks and of this machine are allowed.
+    ///   - pageSize: The width and height of the pages of a web page, in points; nil for A4.
+    /// - Throws: `SpoolerClientError` with the error of `print-fetch`.
+    package init(
+        _ address: String, allowsPrivate: Bool, pageSize: (width: Double, height: Double)? = nil
+    ) throws(SpoolerClientError) {
+        var name = Array("\(FileManager.default.temporaryDirectory.path)/printq-web-XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else {
+            throw SpoolerClientError(.output, "cannot create a temporary folder: \(String(cString: strerror(errno)))")
+        }
+        let folder = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        do throws(SpoolerClientError) {
+            let answer = try Self.fetch(address, into: folder, allowsPrivate, pageSize)
+            (path, notices) = (answer.path, answer.notices.map(\.printable))
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+        self.folder = folder
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private static func fetch(
+        _ address: String, into folder: String, _ allowsPrivate: Bool, _ pageSize: (width: Double, height: Double)?
+    ) throws(SpoolerClientError) -> Answer {
+        var arguments = [address, "--output", folder]
+        if allowsPrivate { arguments.append("--allow-private") }
+        if let pageSize { arguments += ["--page-size", "\(pageSize.width)x\(pageSize.height)"] }
+        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
+        let process: InteractiveProcess
+        do throws(LaunchError) {
+            process = try InteractiveProcess(
+                program: Programs.find("print-fetch") ?? Programs.beside("print-fetch"), arguments: arguments,
+                environment: environment, errors: "\(folder)/errors")
+        } catch {
+            throw SpoolerClientError(.unavailable, error.description)
+        }
+        do throws(InteractiveProcess.Interruption) {
+            let line = try process.line(longest: 1 << 20, until: .now + .seconds(240))
+            if let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) { return answer }
+        } catch {
+            throw failed(process.end(), words: FileManager.default.contents(atPath: "\(folder)/errors"))
+        }
+        throw SpoolerClientError(.badAnswer, "print-fetch sent an invalid response; reinstall printq")
+    }
+
+    /// Returns the error for a `print-fetch` that ended without a document.
+    private static func failed(_ ending: InteractiveProcess.Ending, words: Data?) -> SpoolerClientError {
+        var text = String(decoding: (words ?? Data()).prefix(2000), as: UTF8.self).split(separator: "\n").first ?? ""
+        if text.hasPrefix("print-fetch: ") { text = text.dropFirst("print-fetch: ".count) }
+        let message = text.isEmpty ? "print-fetch failed: \(ending)" : String(text).printable
+        guard case .exited(let code) = ending else { return SpoolerClientError(.software, message) }
+        let kind: SpoolerClientError.Code =
+            switch code {
+            case 64: .usage
+            case 65: .badDocument
+            case 66: .noInput
+            case 68, 69: .unavailable
+            case 75: .temporary
+            case 76: .badAnswer
+            case 77: .noPermission
+            default: .software
+            }
+        return SpoolerClientError(kind, message)
+    }
+}
