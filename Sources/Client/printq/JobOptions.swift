@@ -56,7 +56,7 @@ struct JobOptions: ParsableArguments {
     var lineNumbers = false
 
     @Flag(help: "Print the title, the date and page numbers above text.")
-    var header = false
+    var prettyprint = false
 
     @Flag(help: "Print the last page first.")
     var reverse = false
@@ -95,7 +95,7 @@ struct JobOptions: ParsableArguments {
             ("print-color-mode", color), ("print-quality", quality), ("output-type", outputType),
             ("job-priority", priority), ("cpi", cpi), ("columns", columns), ("document-charset", charset),
             ("wrap", wrap.map { "\($0)" }), ("line-numbers", lineNumbers ? "true" : nil),
-            ("prettyprint", header ? "true" : nil), ("page-delivery", reverse ? "reverse" : nil),
+            ("prettyprint", prettyprint ? "true" : nil), ("page-delivery", reverse ? "reverse" : nil),
             ("collate", collate.map { "\($0)" }), ("job-retain-until", dropsDocuments ? "none" : nil),
         ]
         for flag in flags { options += flag.value.map { [OptionText(name: flag.name, value: $0)] } ?? [] }
