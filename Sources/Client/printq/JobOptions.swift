@@ -74,7 +74,7 @@ struct JobOptions: ParsableArguments {
     var lineNumbers = false
 
     @Flag(help: "Print the title, the date and page numbers above text.")
-    var header = false
+    var prettyprint = false
 
     @Flag(help: "Print the last page first.")
     var reverse = false
@@ -113,7 +113,7 @@ struct JobOptions: ParsableArguments {
             ("print-color-mode", color), ("print-quality", quality), ("output-type", outputType),
             ("job-priority", priority), ("cpi", cpi), ("columns", columns), ("document-charset", charset),
             ("wrap", wrap.map { "\($0)" }), ("line-numbers", lineNumbers ? "true" : nil),
-            ("prettyprint", header ? "true" : nil), ("page-delivery", reverse ? "reverse" : nil),
+            ("prettyprint", prettyprint ? "true" : nil), ("page-delivery", reverse ? "reverse" : nil),
             ("multiple-document-handling", merge ? DocumentJoining.sameSide.rawValue : nil),
             ("imposition-template", booklet ? "signature" : nil), ("printq-poster", poster),
             ("printq-page-numbers", pageNumbers ? "bottom-center" : nil), ("printq-watermark", watermark),

@@ -167,6 +167,13 @@ import Testing
         #expect(try await trial.words().allSatisfy { $0.box.maxX < 577 })
     }
 
+    @Test func `accented, Greek and Cyrillic letters and lines take one cell each`() async throws {
+        try await trial.convert("äöü|x\nΑβγ|x\nЖзи|x\n│─┼|x\nabc|x\n")
+        let ends = try await trial.words().filter { $0.text.hasSuffix("x") }.map(\.box.maxX)
+        #expect(ends.count == 5)
+        #expect(ends.allSatisfy { abs($0 - (36 + 5 * 7.2)) < 0.2 })
+    }
+
     @Test(arguments: ["नमस्ते दुनिया", "שלום עולם", "مرحبا بالعالم", "Привет, мир", "Γειά σου Κόσμε", "xin chào thế giới"])
     func `text of any script is printed`(text: String) async throws {
         try await trial.convert(text + "\n")

@@ -8,6 +8,17 @@ struct TextCell: Hashable {
     var isUnderlined = false
 
     var isPlain: Bool { scalar.value < 0x7F && !isBold && !isUnderlined }
+
+    /// Whether the regular font certainly has the character, with the width of a cell: Latin, Greek, Cyrillic, lines.
+    var isRegular: Bool {
+        guard !isBold, !isUnderlined, width == .narrow else { return false }
+        return switch scalar.value {
+        case 0x20...0x017F, 0x0391...0x03A1, 0x03A3...0x03CE, 0x0400...0x045F, 0x2013...0x2014, 0x2018...0x201E,
+            0x2022, 0x2026, 0x20AC, 0x2500...0x259F:
+            true
+        default: false
+        }
+    }
 }
 
 /// The characters of a line, as a terminal or a line printer shows them.

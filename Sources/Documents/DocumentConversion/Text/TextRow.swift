@@ -4,7 +4,7 @@ import PrintGraphics
 
 /// A row of a text page.
 enum TextRow {
-    /// Printable ASCII in the regular font.
+    /// Characters of the regular font in UTF-8, each with the width of a cell.
     case plain(ArraySlice<UInt8>)
     /// Characters at cells of the grid.
     case cells([TextSegment])
@@ -87,7 +87,14 @@ struct TextRows {
         var rest = parsed.cells[...]
         repeat {
             let row = rest.prefix(Self.count(of: rest, fitting: cells))
-            try body(.cells(TextSegment.segments(of: row)))
+            if row.allSatisfy(\.isRegular) {
+                // The rows of a page in the regular font are laid out together, which is much faster.
+                var string = String.UnicodeScalarView()
+                string.append(contentsOf: row.lazy.map(\.scalar))
+                try body(.plain(ArraySlice(String(string).utf8)))
+            } else {
+                try body(.cells(TextSegment.segments(of: row)))
+            }
             rest = rest.dropFirst(row.count)
             if !rest.isEmpty { rest = rest.drop { $0.scalar == " " } }
         } while !rest.isEmpty && wraps

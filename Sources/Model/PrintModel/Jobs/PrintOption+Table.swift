@@ -2,9 +2,9 @@
 
 extension PrintOption {
     /// All options, in the order of the help text.
-    public static let all: [PrintOption] = pageOptions + layoutOptions + textOptions + queueOptions
+    public static let all: [PrintOption] = basic + layoutOptions + textOptions
 
-    private static let pageOptions: [PrintOption] = [
+    private static let basic: [PrintOption] = [
         PrintOption(
             name: "copies", aliases: ["n"], syntax: .integer, consumer: .deviceOrImposition, values: "1 to 9999",
             help: "Number of copies.",
@@ -176,9 +176,6 @@ extension PrintOption {
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.collated = try flag(text, of: "collate")
             }),
-    ]
-
-    private static let queueOptions: [PrintOption] = [
         PrintOption(
             name: "job-priority", aliases: ["priority"], syntax: .integer, consumer: .queue, values: "1 to 100",
             help: "Priority of the job; higher values print first.",
