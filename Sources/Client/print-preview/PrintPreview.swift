@@ -17,7 +17,8 @@ enum PrintPreview {
             _ = "print-preview: the request is not valid\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
             exit(EX_USAGE)
         }
-        let run = PreviewRun(request: request, pool: WorkerPool(executable: worker, warm: 0), region: region)
+        let pool = WorkerPool(executable: worker, warm: 0)
+        let run = PreviewRun(request: request, documents: pool, converter: pool, region: region)
         let work = Task { try? await run.run(send) }
         await inputEnd()
         work.cancel()
