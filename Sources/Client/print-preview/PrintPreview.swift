@@ -20,7 +20,7 @@ enum PrintPreview {
         var settings = ConvertingWorkerPool.Settings(programs: programs)
         settings.warm = 0
         let pool = ConvertingWorkerPool(settings)
-        let run = PreviewRun(request: request, pool: pool, region: region)
+        let run = PreviewRun(request: request, documents: pool, converter: pool.pool, region: region)
         let work = Task { try? await run.run(send) }
         await inputEnd()
         work.cancel()

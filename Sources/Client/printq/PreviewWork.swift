@@ -160,7 +160,7 @@ final class PreviewWork {
 private enum StreamCopy {
     /// Copies a stream to a new file; returns the number of the system's error, or nil.
     static func copy(_ source: Int32, to path: String) -> Int32? {
-        let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { return errno }
         defer { close(target) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -6,7 +6,7 @@ public import PrintModel
 
 /// The preview of documents: each document is laid out as for its printer (`prepare`), and its sides are drawn.
 ///
-///     try await PreviewRun(request: request, pool: pool).run { event in … }
+///     try await PreviewRun(request: request, documents: pool, converter: pool).run { event in … }
 ///
 /// Documents are read in the workers of a pool only. A document that cannot be shown does not affect the others.
 public struct PreviewRun: Sendable {
@@ -14,17 +14,26 @@ public struct PreviewRun: Sendable {
     private static let firstPart = 2
 
     private let request: PreviewRequest
-    private let pool: ConvertingWorkerPool
+    private let documents: any DocumentWorking
+    private let converter: any DocumentConverting
+    private let registry: DocumentTypeRegistry
     private let region: String?
 
     /// Creates the preview of documents.
     ///
     /// - Parameters:
-    ///   - pool: The workers and converters.
+    ///   - documents: The pool that prepares documents of all types, and draws them.
+    ///   - converter: The pool that identifies documents.
+    ///   - registry: The known types, for their names.
     ///   - region: The region that decides about the paper, an ISO 3166 code; nil for A4.
-    public init(request: PreviewRequest, pool: ConvertingWorkerPool, region: String? = nil) {
+    public init(
+        request: PreviewRequest, documents: any DocumentWorking, converter: any DocumentConverting,
+        registry: DocumentTypeRegistry = .builtIn, region: String? = nil
+    ) {
         self.request = request
-        self.pool = pool
+        self.documents = documents
+        self.converter = converter
+        self.registry = registry
         self.region = region
     }
 
@@ -58,7 +67,7 @@ public struct PreviewRun: Sendable {
         preparation.conversion = ConversionLayout(
             paper: plan.imposition.paper, text: request.ticket.text ?? TextOptions(),
             fillsPage: request.ticket.outputType?.isPhoto == true && plan.imposition.paper.isBorderless)
-        let result = try await pool.prepare(preparation) { _ in }
+        let result = try await documents.prepare(preparation) { _ in }
         report(
             .document(
                 PreviewedDocument(
@@ -82,19 +91,17 @@ public struct PreviewRun: Sendable {
                 throw WorkError(
                     .writeFailed, "cannot create the folder '\(images)': \(String(cString: strerror(errno)))")
             }
-            let drawn = try await pool.rasterize(
+            let drawn = try await documents.rasterize(
                 RasterizeRequest(
                     document: InputDocument(path: prepared, format: .pdf), paper: plan.imposition.paper,
                     resolution: request.resolution, monochrome: plan.device.colorMode == .monochrome,
                     pageRanges: try PageRanges([part]), outputFolder: images, scaling: .none)
             ) { _ in }
-            for page in drawn.pages {
-                let side = part.lowerBound + page.page - 1
-                let digits = String(side)
-                let name = "page-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ".png"
+            for (position, page) in drawn.pages.enumerated() {
                 // A worker can return any name, so only the expected names are used.
-                guard page.file == Self.expectedName(page.page) else { throw WorkerPool.mismatch }
-                let path = "\(folder)/\(name)"
+                guard page.file == Self.fileName(ofSide: position + 1) else { throw WorkerPool.mismatch }
+                let side = part.lowerBound + position
+                let path = "\(folder)/\(Self.fileName(ofSide: side))"
                 guard rename("\(images)/\(page.file)", path) == 0 else {
                     throw WorkError(.writeFailed, "cannot write '\(path)': \(String(cString: strerror(errno)))")
                 }
@@ -104,22 +111,27 @@ public struct PreviewRun: Sendable {
         }
     }
 
-    private static func expectedName(_ page: Int) -> String {
-        let digits = String(page)
+    private static func fileName(ofSide side: Int) -> String {
+        let digits = String(side)
         return "page-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ".png"
     }
 
     /// Returns the type that the content and the name of a document indicate; nil if it is unknown.
     private func detectedType(_ document: InputDocument) async throws -> DocumentType? {
-        if let type = try await pool.typeToConvert(document) { return type }
         let head = try DocumentCopy.head(of: document)
-        return DocumentTypeRegistry.builtIn.type(ofHead: head, name: document.name, declared: document.format)
+        let type = registry.type(ofHead: head, name: document.name ?? document.path, declared: document.format)
+        guard type == nil else { return type }
+        // Containers without a file name extension are opened by a worker.
+        do throws(WorkError) { return try await converter.identify(document).flatMap { registry.type(for: $0) } } catch
+        {
+            return nil
+        }
     }
 
     /// Returns the title that a PDF contains.
     private func title(_ document: InputDocument, _ type: DocumentType?) async throws -> String? {
         guard type?.formats.first == .pdf else { return nil }
-        do throws(WorkError) { return try await pool.inspect(document).title } catch { return nil }
+        do throws(WorkError) { return try await documents.inspect(document).title } catch { return nil }
     }
 }
 
@@ -156,7 +168,7 @@ enum DocumentCopy {
     }
 
     private static func write(_ source: Int32, to path: String, of document: InputDocument) throws(WorkError) {
-        let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { throw unwritable(path, errno) }
         defer { close(target) }
         var buffer = [UInt8](repeating: 0, count: 1 << 18)

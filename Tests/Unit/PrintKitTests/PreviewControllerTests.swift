@@ -99,8 +99,8 @@ struct PreviewControllerTests {
         #expect(screen.contains("a.txt (1 of 2)") && screen.contains("Plain text, 14 bytes"))
         #expect(screen.contains("first") && screen.contains("sec?ond"))
         pty.write("n")
-        _ = try await pty.read(until: "b.pdf (2 of 2)")
-        #expect(try await pty.read(until: "Escape closes").contains("PDF document, 8 bytes"))
+        let next = try await pty.read(until: "Escape closes")
+        #expect(next.contains("b.pdf (2 of 2)") && next.contains("PDF document, 8 bytes"))
         pty.write("\u{1B}")
         let isShown = try await end
         #expect(isShown && controller.currentPreviewItemIndex == 1)

@@ -10,10 +10,6 @@ import Testing
 struct PreviewTests {
     private let place = Workplace()
 
-    private func pool() -> ConvertingWorkerPool {
-        ConvertingWorkerPool(pool: WorkerPool(executable: Workplace.programs + "print-worker", warm: 0))
-    }
-
     private func pdf(_ name: String, pages: Int) throws -> InputDocument {
         let path = "\(place.folder)/\(name)"
         try PDFBuilder.numbered(pages: pages).write(to: path)
@@ -22,7 +18,9 @@ struct PreviewTests {
 
     private func events(_ request: PreviewRequest, region: String? = nil) async throws -> [PreviewEvent] {
         var events: [PreviewEvent] = []
-        try await PreviewRun(request: request, pool: pool(), region: region).run { events.append($0) }
+        let pool = WorkerPool(executable: Workplace.programs + "print-worker", warm: 0)
+        let run = PreviewRun(request: request, documents: pool, converter: pool, region: region)
+        try await run.run { events.append($0) }
         return events
     }
 
