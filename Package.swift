@@ -30,6 +30,9 @@ let modules: [Module] = [
         apt: ["libcairo2-dev", "libpango1.0-dev", "libfontconfig-dev", "libharfbuzz-dev"]),
     .system("CAvahi", pkgConfig: "avahi-client", apt: ["libavahi-client-dev"]),
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
+    .system("CTIFF", pkgConfig: "libtiff-4", apt: ["libtiff-dev"]),
+    .system("CRsvg", pkgConfig: "librsvg-2.0", apt: ["librsvg2-dev"]),
+    .system("CZip", pkgConfig: "libzip", apt: ["libzip-dev"]),
 
     // 1: one concern each.
     .module("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
@@ -50,7 +53,11 @@ let modules: [Module] = [
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork"]),
     .module("PrintDocuments", in: .documents, imports: ["PrintModel", "PrintRaster", "CQPDF"]),
     // Text, tables, images and drawings become PDFs.
-    .module("DocumentConversion", in: .documents, imports: ["PrintModel", "PrintGraphics"]),
+    .module(
+        "DocumentConversion", in: .documents,
+        imports: [
+            "PrintModel", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf", "CRsvg", "CTIFF", "CZip", "CZlib",
+        ]),
     // PDF pages as pixels for PrintGraphics, in a module of its own because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
     .module("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),

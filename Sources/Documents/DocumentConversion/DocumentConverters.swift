@@ -22,7 +22,9 @@ public struct DocumentConverters: DocumentConverting {
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         switch request.type.converter {
         case .text, .table: throw .noConverter(for: request.type)
-        case .image, .drawing, .preview: throw .noConverter(for: request.type)
+        case .image: return try ImageConverter.convert(request)
+        case .drawing: return try DrawingConverter.convert(request)
+        case .preview: return try PreviewConverter.convert(request)
         case .pages, .html, .markdown, .email, .sourceCode, .office, .postScript, .program:
             throw .noConverter(for: request.type)
         }
