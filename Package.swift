@@ -32,6 +32,9 @@ let modules: [Module] = [
     .system("CAvahi", pkgConfig: "avahi-client", apt: ["libavahi-client-dev"]),
     .system("CMagic", apt: ["libmagic-dev"]),
     .system("CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0", apt: ["libgdk-pixbuf-2.0-dev"]),
+    .system("CTIFF", pkgConfig: "libtiff-4", apt: ["libtiff-dev"]),
+    .system("CRsvg", pkgConfig: "librsvg-2.0", apt: ["librsvg2-dev"]),
+    .system("CZip", pkgConfig: "libzip", apt: ["libzip-dev"]),
 
     // 1: modules with one subject each.
     .module("PrintIPP", in: .ipp, imports: ["PrintModel", "IPP", "AsyncPrimitives"]),
@@ -58,7 +61,12 @@ let modules: [Module] = [
         "PrintDocuments", in: .documents,
         imports: ["PrintModel", "DocumentFiles", "PrintRaster", "PrintGraphics", "CQPDF"]),
     // Text, tables, images and drawings become PDFs.
-    .module("DocumentConversion", in: .documents, imports: ["PrintModel", "DocumentFiles", "PrintGraphics", "CMagic"]),
+    .module(
+        "DocumentConversion", in: .documents,
+        imports: [
+            "PrintModel", "DocumentFiles", "PrintGraphics", "PrintRaster", "CCairo", "CGdkPixbuf", "CMagic", "CRsvg",
+            "CTIFF", "CZip", "CZlib",
+        ]),
     // PDF pages as pixels for PrintGraphics, in a separate module because poppler is under the GPL.
     .module("PDFRendering", in: .printKit, imports: ["PrintGraphics", "PrintRaster"]),
     .module("IPPClient", in: .ipp, imports: ["IPP"], outside: ["NIOCore", "NIOPosix", "NIOHTTP1"]),

@@ -23,7 +23,9 @@ public struct DocumentConverters: DocumentConverting {
         switch request.type.converter {
         case .text: return try TextConverter.convert(request)
         case .table: return try TableConverter.convert(request)
-        case .image, .drawing, .preview: throw .noConverter(for: request.type)
+        case .image: return try ImageConverter.convert(request)
+        case .drawing: return try DrawingConverter.convert(request)
+        case .preview: return try PreviewConverter.convert(request)
         case .pages, .html, .markdown, .email, .sourceCode, .office, .postScript, .program:
             throw .noConverter(for: request.type)
         }

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// `finish` replaces an existing file of the same name. Only the owner may read the new file. The file is not fsynced.
 /// `deinit` removes a file that was not finished.
-final class FileReplacement {
+package final class FileReplacement {
     // Killed workers leave temporary files behind. `WorkerPool` removes the files with this suffix.
     private static let suffix = ".partial"
 
@@ -17,7 +17,7 @@ final class FileReplacement {
     /// Creates the temporary file.
     ///
     /// - Throws: `writeFailed`.
-    init(path: String) throws(RasterError) {
+    package init(path: String) throws(RasterError) {
         var temporary = Array("\(path).XXXXXX\(Self.suffix)".utf8CString)
         let descriptor = temporary.withUnsafeMutableBufferPointer {
             mkstemps($0.baseAddress!, CInt(Self.suffix.utf8.count))
@@ -37,7 +37,7 @@ final class FileReplacement {
     /// Appends bytes to the file.
     ///
     /// - Throws: `writeFailed`.
-    func append(_ bytes: [UInt8]) throws(RasterError) {
+    package func append(_ bytes: [UInt8]) throws(RasterError) {
         let problem: String? = bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
@@ -54,7 +54,7 @@ final class FileReplacement {
     /// Renames the temporary file to its final name.
     ///
     /// - Throws: `writeFailed`.
-    func finish() throws(RasterError) {
+    package func finish() throws(RasterError) {
         let closed = close(descriptor)
         descriptor = -1
         guard closed == 0, rename(temporary, path) == 0 else {

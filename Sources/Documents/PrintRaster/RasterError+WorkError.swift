@@ -1,10 +1,10 @@
 // Converts raster errors to work errors.
 
-import PrintModel
+package import PrintModel
 
 extension WorkError {
     /// Converts an error of drawing or writing to an error of the document.
-    init(_ error: RasterError) {
+    package init(_ error: RasterError) {
         let code: Code =
             switch error.code {
             case .unreadable: .damaged

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Each row is stored as its difference from the row above (PNG filter 2, W3C PNG §9.2), so repeated rows become zeros.
 /// The compressor requires the memory of one row.
-final class RowCompressor {
+package final class RowCompressor {
     /// zlib's fastest level.
     ///
     /// Pages of text are hardly larger than with the default level, and photos are large with either.
@@ -29,7 +29,7 @@ final class RowCompressor {
     /// Returns nil when there is not enough memory.
     ///
     /// - Parameter take: A function that receives each piece of the stream.
-    init?(bytesPerRow: Int, take: @escaping (UnsafeBufferPointer<UInt8>) -> Void) {
+    package init?(bytesPerRow: Int, take: @escaping (UnsafeBufferPointer<UInt8>) -> Void) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         output = .allocate(capacity: Self.capacity)
@@ -55,7 +55,7 @@ final class RowCompressor {
     /// Adds a row that is repeated `times` times.
     ///
     /// - Parameter row: The bytes of the row; their number must be `bytesPerRow`.
-    func add(_ row: UnsafeBufferPointer<UInt8>, times: Int) {
+    package func add(_ row: UnsafeBufferPointer<UInt8>, times: Int) {
         precondition(row.count == bytesPerRow, "a row has \(bytesPerRow) bytes, not \(row.count)")
         guard let bytes = row.baseAddress else { return }
         subtract(bytes)
@@ -88,7 +88,7 @@ final class RowCompressor {
     }
 
     /// Ends the stream.
-    func finish() { deflate(0, Z_FINISH) }
+    package func finish() { deflate(0, Z_FINISH) }
 
     private func deflate(_ count: Int, _ flush: Int32) {
         stream.pointee.next_in = filtered

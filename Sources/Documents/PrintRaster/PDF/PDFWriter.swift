@@ -6,38 +6,38 @@ import FoundationEssentials
 ///
 /// Completed bytes can be removed as they are written (`takeBytes`), so a long file requires little memory. The file
 /// has no dates and no identifiers, so equal objects produce equal files.
-struct PDFWriter {
+package struct PDFWriter {
     /// The bytes that were added and not yet removed.
     ///
     /// The comment with bytes above 127 marks the file as binary for transfer programs (§7.5.2).
-    private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
     private var bytesTaken = 0
     /// The offset of each object; the object with number n is at index n - 1.
     private var offsets: [Int] = []
 
     /// Creates a file of a PDF version; images of 16 bits require 1.5.
-    init(version: String = "1.4") {
+    package init(version: String = "1.4") {
         bytes = Array("%PDF-\(version)\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
     }
 
     /// The number of objects so far, which is also the number of the last object.
-    var objectCount: Int { offsets.count }
+    package var objectCount: Int { offsets.count }
 
     /// Adds an object and assigns the next number to it.
     ///
     /// - Parameter stream: The stream after the dictionary, which must contain its length.
-    mutating func add(_ object: String, stream: [UInt8]? = nil) {
+    package mutating func add(_ object: String, stream: [UInt8]? = nil) {
         offsets.append(0)
         write(object: offsets.count, object, stream: stream)
     }
 
     /// Reserves the next numbers for objects that are written later.
-    mutating func reserve(_ count: Int) {
+    package mutating func reserve(_ count: Int) {
         offsets += Array(repeating: 0, count: count)
     }
 
     /// Writes an object whose number was reserved.
-    mutating func write(object number: Int, _ object: String, stream: [UInt8]? = nil) {
+    package mutating func write(object number: Int, _ object: String, stream: [UInt8]? = nil) {
         offsets[number - 1] = bytesTaken + bytes.count
         bytes += Array("\(number) 0 obj\n\(object)".utf8)
         if let stream {
@@ -51,27 +51,27 @@ struct PDFWriter {
     /// Begins an object with a reserved number, whose stream is written to the file directly.
     ///
     /// The dictionary must refer to another reserved object for the length.
-    mutating func beginStream(object number: Int, _ dictionary: String) {
+    package mutating func beginStream(object number: Int, _ dictionary: String) {
         offsets[number - 1] = bytesTaken + bytes.count
         bytes += Array("\(number) 0 obj\n\(dictionary)\nstream\n".utf8)
     }
 
     /// Ends a stream of `length` bytes, and writes the object with its length.
-    mutating func endStream(lengthObject number: Int, length: Int) {
+    package mutating func endStream(lengthObject number: Int, length: Int) {
         bytesTaken += length
         bytes += Array("\nendstream\nendobj\n".utf8)
         write(object: number, "\(length)")
     }
 
     /// Removes and returns the completed bytes.
-    mutating func takeBytes() -> [UInt8] {
+    package mutating func takeBytes() -> [UInt8] {
         bytesTaken += bytes.count
         defer { bytes = [] }
         return bytes
     }
 
     /// Writes the cross-reference table and the trailer; the catalog is object `root`.
-    mutating func finish(root: Int) {
+    package mutating func finish(root: Int) {
         let start = bytesTaken + bytes.count
         bytes += Array("xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n".utf8)
         for offset in offsets {
@@ -83,7 +83,7 @@ struct PDFWriter {
     }
 
     /// Formats a number with six decimals, because PDF does not support exponents.
-    static func decimal(_ value: Double) -> String {
+    package static func decimal(_ value: Double) -> String {
         let millionths = Int((value * 1_000_000).rounded())
         let fraction = String(abs(millionths) % 1_000_000)
         return (millionths < 0 ? "-" : "") + "\(abs(millionths) / 1_000_000)."

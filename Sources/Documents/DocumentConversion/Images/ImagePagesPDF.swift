@@ -1,0 +1,161 @@
+// Writes images as pages of a PDF, one row at a time.
+
+import PrintModel
+import PrintRaster
+
+/// A writer that stores each image without loss on its own page.
+///
+/// It requires the memory of one row.
+struct ImagePagesPDF {
+    private static let catalog = 1
+    private static let tree = 2
+
+    private let output: ConvertedFile
+    private let layout: ConversionLayout
+    private var file = PDFWriter(version: "1.5")
+    private var pages: [Int] = []
+    /// The profile that was written last, and its object; the pages of a scan usually have the same profile.
+    private var lastProfile: (profile: ColorProfile, object: Int)?
+    /// Whether all pages have the sizes that the images declare.
+    private(set) var hasSize = true
+    /// The number of pages so far.
+    var pageCount: Int { pages.count }
+
+    /// Creates the file, which appears under its name when it is finished.
+    init(path: String, layout: ConversionLayout) throws(WorkError) {
+        output = try ConvertedFile(path: path)
+        self.layout = layout
+        file.reserve(Self.tree)
+    }
+
+    /// Adds a page.
+    ///
+    /// Rows that the source does not deliver are white.
+    ///
+    /// - Parameter source: A function that delivers the rows of the image to a sink.
+    mutating func add(
+        _ image: ImageProperties, from source: (ImageRowSink) throws(WorkError) -> Void
+    ) throws(WorkError) {
+        let placement = ImagePlacement(image, layout: layout)
+        hasSize = hasSize && placement.hasSize
+        let profile = profileObject(of: image)
+        let object = file.objectCount + 1
+        file.reserve(2)
+        file.beginStream(
+            object: object, image.dictionary(profileObject: profile, lengthObject: object + 1))
+        try flush()
+        guard let sink = ImageRowSink(image, output: output) else {
+            throw WorkError(.memoryExceeded, "the image needs more memory than is available; print a smaller image")
+        }
+        try source(sink)
+        file.endStream(lengthObject: object + 1, length: try sink.finish())
+        addPage(placement, image: object)
+        try flush()
+    }
+
+    /// Writes the page tree and renames the file to its final name.
+    mutating func finish() throws(WorkError) {
+        let kids = pages.map { "\($0) 0 R" }.joined(separator: "\n")
+        file.write(object: Self.tree, "<< /Type /Pages /Count \(pages.count) /Kids [\n\(kids)\n] >>")
+        file.write(object: Self.catalog, "<< /Type /Catalog /Pages \(Self.tree) 0 R >>")
+        file.finish(root: Self.catalog)
+        try flush()
+        try output.finish()
+    }
+
+    private mutating func profileObject(of image: ImageProperties) -> Int? {
+        let components = if case .indexed = image.colors { 3 } else { image.samplesPerPixel }
+        guard let profile = image.profile?.matching(components: components) else { return nil }
+        if let lastProfile, lastProfile.profile == profile { return lastProfile.object }
+        let alternate = [1: "/DeviceGray", 3: "/DeviceRGB"][components] ?? "/DeviceCMYK"
+        file.add(
+            "<< /N \(components) /Alternate \(alternate) /Length \(profile.bytes.count) >>", stream: profile.bytes)
+        lastProfile = (profile, file.objectCount)
+        return file.objectCount
+    }
+
+    private mutating func addPage(_ placement: ImagePlacement, image: Int) {
+        let (width, height) = (
+            PDFWriter.decimal(placement.pageSize.width), PDFWriter.decimal(placement.pageSize.height)
+        )
+        let matrix = placement.transform
+        let numbers = [matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f].map { PDFWriter.decimal($0) }
+        let drawing = Array(
+            "0 0 \(width) \(height) re W n \(numbers.joined(separator: " ")) cm /Image Do".utf8)
+        file.add("<< /Length \(drawing.count) >>", stream: drawing)
+        file.add(
+            "<< /Type /Page /Parent \(Self.tree) 0 R /MediaBox [0 0 \(width) \(height)]"
+                + " /Resources << /XObject << /Image \(image) 0 R >> >> /Contents \(file.objectCount) 0 R >>")
+        pages.append(file.objectCount)
+    }
+
+    private mutating func flush() throws(WorkError) { try output.append(file.takeBytes()) }
+}
+
+/// The receiver of an image's rows.
+final class ImageRowSink {
+    private let output: StreamOutput
+    private let rows: RowCompressor
+    private let height: Int
+    private let whiteRow: [UInt8]
+    private var rowCount = 0
+    private var isCompressed = false
+
+    fileprivate init?(_ image: ImageProperties, output file: ConvertedFile) {
+        let output = StreamOutput(file)
+        guard let rows = RowCompressor(bytesPerRow: image.bytesPerRow, take: { output.take($0) }) else { return nil }
+        (self.output, self.rows, height) = (output, rows, image.height)
+        whiteRow = Array(repeating: image.white, count: image.bytesPerRow)
+    }
+
+    /// Whether the file can be written; if not, the remaining rows are unnecessary.
+    var isWritable: Bool { output.failure == nil }
+
+    /// Adds a row of the image's `bytesPerRow` bytes; rows after the last one are ignored.
+    func add(_ row: UnsafeBufferPointer<UInt8>) {
+        guard rowCount < height, isWritable else { return }
+        rowCount += 1
+        rows.add(row, times: 1)
+    }
+
+    /// Adds white rows.
+    func addWhite(_ count: Int) {
+        let count = min(count, height - rowCount)
+        guard count > 0, isWritable else { return }
+        rowCount += count
+        whiteRow.withUnsafeBufferPointer { rows.add($0, times: count) }
+    }
+
+    /// Adds a part of a complete zlib stream of the image's rows, each after its PNG filter number.
+    ///
+    /// No rows may be added to the same image.
+    func add(compressed piece: UnsafeBufferPointer<UInt8>) {
+        isCompressed = true
+        output.take(piece)
+    }
+
+    /// Completes the stream and returns its length in bytes.
+    fileprivate func finish() throws(WorkError) -> Int {
+        if !isCompressed {
+            addWhite(height)
+            rows.finish()
+        }
+        if let failure = output.failure { throw failure }
+        return output.length
+    }
+}
+
+/// The output of a compressor, which writes to a file and keeps the first error.
+private final class StreamOutput {
+    private let file: ConvertedFile
+    private(set) var length = 0
+    private(set) var failure: WorkError?
+
+    init(_ file: ConvertedFile) { self.file = file }
+
+    func take(_ piece: UnsafeBufferPointer<UInt8>) {
+        guard failure == nil, !piece.isEmpty else { return }
+        length += piece.count
+        do throws(WorkError) { try file.append(Array(piece)) } catch { failure = error }
+    }
+}

@@ -1,0 +1,44 @@
+// Maps a file into memory, so that a decoder can read it without a copy.
+
+import Glibc
+import PrintModel
+
+/// The bytes of a file, which must not change while the object exists.
+final class MappedFile {
+    /// The bytes.
+    let bytes: UnsafeRawBufferPointer
+
+    /// Maps a file.
+    ///
+    /// - Parameters:
+    ///   - kind: The type of the document for messages.
+    ///   - limit: The largest accepted file, in bytes.
+    ///   - prefix: The number of bytes at the start that are mapped, whatever the size of the file is; nil for all.
+    /// - Throws: `WorkError`: `documentMissing` if the file cannot be read; `damaged` if it is empty;
+    ///   `outputTooLarge`; `memoryExceeded`.
+    init(_ document: InputDocument, kind: String, limit: Int = 512 << 20, prefix: Int? = nil) throws(WorkError) {
+        let name = document.nameInMessages
+        let descriptor = open(document.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.unreadable(name, cause: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw WorkError(.documentMissing, "'\(name)' is not a regular file; print a file")
+        }
+        let size = min(Int(status.st_size), prefix ?? .max)
+        guard size > 0 else { throw WorkError.damagedImage(kind, name, cause: "the file is empty") }
+        guard size <= limit else { throw WorkError.imageFileTooLarge(kind, name, bytes: size, limit: limit) }
+        guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
+            throw WorkError.imageMemoryExceeded(kind, name)
+        }
+        bytes = UnsafeRawBufferPointer(start: start, count: size)
+    }
+
+    deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
+
+    private static func unreadable(_ name: String, cause: CInt) -> WorkError {
+        WorkError(
+            .documentMissing, "cannot read '\(name)': \(String(cString: strerror(cause))); check its permissions",
+            detail: "errno \(cause)")
+    }
+}

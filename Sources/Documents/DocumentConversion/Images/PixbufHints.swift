@@ -1,0 +1,55 @@
+// Reads the properties of images that gdk-pixbuf does not report.
+
+/// The resolution, orientation and profile of an image.
+struct PixbufHints {
+    var density: ImageDensity?
+    var orientation = ImageOrientation.up
+    /// The profile; nil if gdk-pixbuf reports the profile, or if there is none.
+    var profile: ColorProfile?
+
+    /// Creates hints.
+    init(density: ImageDensity?, orientation: ImageOrientation, profile: ColorProfile?) {
+        (self.density, self.orientation, self.profile) = (density, orientation, profile)
+    }
+
+    /// Reads a file.
+    ///
+    /// The loaders of HEIF and AVIF images turn the image themselves, and the Exif data of these formats must not turn
+    /// it again (ISO 23008-12 §A.2.1).
+    init(_ bytes: UnsafeRawBufferPointer, _ format: ImageFormat) {
+        switch format {
+        case .bmp: density = Self.densityOfBMP(bytes)
+        case .webp: readWebP(bytes)
+        default: break
+        }
+    }
+
+    private static func number(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
+        (0..<4).reduce(0) { $0 | Int(bytes[position + $1]) << ($1 * 8) }
+    }
+
+    /// Reads `biXPelsPerMeter` and `biYPelsPerMeter` of a BITMAPINFOHEADER.
+    private static func densityOfBMP(_ bytes: UnsafeRawBufferPointer) -> ImageDensity? {
+        guard bytes.count >= 54, number(bytes, at: 14) >= 40 else { return nil }
+        return ImageDensity(
+            across: Double(number(bytes, at: 38)), along: Double(number(bytes, at: 42)), unitsPerInch: 0.0254)
+    }
+
+    /// Reads the chunks of a WebP file (RIFF container).
+    private mutating func readWebP(_ bytes: UnsafeRawBufferPointer) {
+        var position = 12
+        while position + 8 <= bytes.count {
+            let type = String(decoding: bytes[position..<position + 4], as: UTF8.self)
+            let length = Self.number(bytes, at: position + 4)
+            guard position + 8 + length <= bytes.count else { return }
+            let content = UnsafeRawBufferPointer(rebasing: bytes[position + 8..<position + 8 + length])
+            switch type {
+            case "EXIF": orientation = ImageOrientation(exif: content) ?? .up
+            case "ICCP" where length <= ColorProfile.mostBytes:
+                profile = ColorProfile(Array(content))?.matching(components: 3)
+            default: break
+            }
+            position += 8 + length + length % 2
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// Reads the kind of samples of a TIFF page, and converts rows of samples.
+
+import CTIFF
+
+/// The layout of the samples of a TIFF page.
+struct TIFFSamples {
+    /// The meaning of the colors.
+    enum Kind: Hashable {
+        case gray(isInverted: Bool)
+        case palette([UInt8])
+        case rgb
+        case cmyk
+        /// Any other kind, which libtiff converts to RGB with alpha.
+        case converted
+        /// A kind that cannot be read.
+        case unsupported(String)
+    }
+
+    /// The meaning of an alpha sample.
+    enum Alpha: Equatable { case none, premultiplied, separate }
+
+    let kind: Kind
+    /// The number of stored bits of a sample.
+    let bits: Int
+    /// The number of samples of a pixel, including alpha and others.
+    let count: Int
+    /// Whether each color is stored separately.
+    let isPlanar: Bool
+    let alpha: Alpha
+
+    /// Reads the tags of the current page.
+    init(_ file: TIFFFile) {
+        let bits = Int(file.number(TIFFTAG_BITSPERSAMPLE, UInt16(1)))
+        let count = Int(file.number(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)))
+        let format = Int32(file.number(TIFFTAG_SAMPLEFORMAT, UInt16(1)))
+        let isPlanar = Int32(file.number(TIFFTAG_PLANARCONFIG, UInt16(1))) == PLANARCONFIG_SEPARATE && count > 1
+        let photometric = Int32(file.number(TIFFTAG_PHOTOMETRIC, UInt16.max))
+        let isJPEG = Int32(file.number(TIFFTAG_COMPRESSION, UInt16(1))) == COMPRESSION_JPEG
+        let isInteger = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
+        let isWide = bits == 8 || bits == 16
+        var kind = Kind.converted
+        switch photometric {
+        case PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_MINISBLACK:
+            // Pixels of less than a byte with several samples are rare.
+            if isInteger, isWide || ([1, 2, 4].contains(bits) && count == 1) {
+                kind = .gray(isInverted: photometric == PHOTOMETRIC_MINISWHITE)
+            }
+        case PHOTOMETRIC_PALETTE where [1, 2, 4, 8].contains(bits) && count == 1 && isInteger:
+            if let colors = Self.palette(file, bits: bits) { kind = .palette(colors) }
+        case PHOTOMETRIC_RGB where isWide && count >= 3 && isInteger: kind = .rgb
+        case PHOTOMETRIC_YCBCR where isJPEG && bits == 8 && count == 3 && !isPlanar:
+            file.requestRGB()
+            kind = .rgb
+        case PHOTOMETRIC_SEPARATED
+        where isWide && count >= 4 && isInteger
+            && Int32(file.number(TIFFTAG_INKSET, UInt16(INKSET_CMYK))) == INKSET_CMYK:
+            kind = .cmyk
+        default: break
+        }
+        if !file.isCompressionKnown { kind = .unsupported("its compression is not supported") }
+        let colorCount = [Kind.rgb: 3, .cmyk: 4][kind] ?? 1
+        let extra = file.extraSamples.first
+        switch extra.map(Int32.init) {
+        case EXTRASAMPLE_ASSOCALPHA where count > colorCount: alpha = .premultiplied
+        case EXTRASAMPLE_UNASSALPHA where count > colorCount: alpha = .separate
+        default: alpha = .none
+        }
+        if kind == .converted, let problem = file.conversionProblem { kind = .unsupported(problem) }
+        (self.kind, self.bits, self.count, self.isPlanar) = (kind, bits, count, isPlanar)
+    }
+
+    /// The colors of the image in the PDF; nil if the page cannot be read.
+    var colors: ImageProperties.Colors? {
+        switch kind {
+        case .gray(let isInverted): .gray(isInverted: isInverted && resultBits < 8)
+        case .palette(let colors): .indexed(palette: colors)
+        case .rgb, .converted: .rgb
+        case .cmyk: .cmyk
+        case .unsupported: nil
+        }
+    }
+
+    /// The reason why the page cannot be read; nil if it can.
+    var problem: String? {
+        if case .unsupported(let reason) = kind { reason } else { nil }
+    }
+
+    /// The number of bits of a sample in the PDF.
+    var resultBits: Int {
+        switch kind {
+        case .gray, .palette: min(bits, 8)
+        default: 8
+        }
+    }
+
+    /// Whether a stored row is a row of the image in the PDF without a change.
+    var isUnchanged: Bool {
+        switch kind {
+        case .gray(let isInverted): bits < 8 || (bits == 8 && count == 1 && !isInverted)
+        case .palette: true
+        case .rgb: bits == 8 && count == 3 && !isPlanar
+        case .cmyk: bits == 8 && count == 4 && !isPlanar
+        case .converted, .unsupported: false
+        }
+    }
+
+    /// Converts a row of samples to bytes; gray levels are not inverted, and transparent pixels are laid over white.
+    ///
+    /// - Parameters:
+    ///   - planes: The rows of the stored planes; one row with all samples of each pixel if the page is not planar.
+    ///   - width: The number of pixels.
+    func convert(_ planes: [UnsafeRawPointer], width: Int, to row: UnsafeMutableBufferPointer<UInt8>) {
+        let colorCount = [Kind.rgb: 3, .cmyk: 4][kind] ?? 1
+        let isInverted = kind == .gray(isInverted: true)
+        let hasAlpha = alpha != .none && (!isPlanar || planes.count > colorCount)
+        for x in 0..<width {
+            // CMYK has no ink where it is transparent, other colors are white.
+            let opacity = hasAlpha ? Int(sample(planes, x, colorCount)) : 255
+            for color in 0..<colorCount {
+                var value = Int(sample(planes, x, color))
+                if isInverted { value = 255 - value }
+                if hasAlpha {
+                    if alpha == .separate { value = (value * opacity + 127) / 255 }
+                    if kind != .cmyk { value = min(value + 255 - opacity, 255) }
+                }
+                row[x * colorCount + color] = UInt8(truncatingIfNeeded: value)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func sample(_ planes: [UnsafeRawPointer], _ x: Int, _ color: Int) -> UInt8 {
+        let plane = isPlanar ? planes[color] : planes[0]
+        let index = isPlanar ? x : x * count + color
+        if bits == 8 { return plane.load(fromByteOffset: index, as: UInt8.self) }
+        return UInt8(truncatingIfNeeded: plane.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self) >> 8)
+    }
+
+    /// Reads the palette, whose colors have 16 bits; some old programs write 8 bits.
+    private static func palette(_ file: TIFFFile, bits: Int) -> [UInt8]? {
+        guard let tables = file.palette() else { return nil }
+        let colors = (0..<1 << bits).flatMap { index in tables.map { $0[index] } }
+        let shift: UInt16 = colors.contains { $0 > 255 } ? 8 : 0
+        return colors.map { UInt8(truncatingIfNeeded: $0 >> shift) }
+    }
+}

@@ -1,0 +1,48 @@
+// Errors of reading images and drawings.
+
+import PrintModel
+
+extension WorkError {
+    /// Returns an error for an image that cannot be decoded.
+    static func damagedImage(_ kind: String, _ name: String, cause: String?) -> WorkError {
+        WorkError(
+            .damaged, "the \(kind) '\(name)' is damaged; check that it opens in another viewer, and save it again",
+            detail: cause)
+    }
+
+    /// Returns an error for an image with more pixels than the limit.
+    static func imageTooLarge(_ kind: String, _ name: String, width: Int, height: Int, limit: Int) -> WorkError {
+        WorkError(
+            .outputTooLarge,
+            "the \(kind) '\(name)' has \(width) × \(height) pixels, and the limit is \(limit / 1_000_000) million; "
+                + "save a smaller image")
+    }
+
+    /// Returns an error for a file that is larger than the limit.
+    static func imageFileTooLarge(_ kind: String, _ name: String, bytes: Int, limit: Int) -> WorkError {
+        WorkError(
+            .outputTooLarge,
+            "the \(kind) '\(name)' has \(bytes >> 20) MB, and the limit is \(limit >> 20) MB; save a smaller file")
+    }
+
+    /// Returns an error for an image that needs too much memory.
+    static func imageMemoryExceeded(_ kind: String, _ name: String) -> WorkError {
+        WorkError(
+            .memoryExceeded, "the \(kind) '\(name)' needs more memory than is available; save a smaller image")
+    }
+
+    /// Returns an error for a format whose decoder is not installed.
+    static func missingImageLoader(_ kind: String, _ name: String, package: String, cause: String?) -> WorkError {
+        WorkError(
+            .unsupportedFormat, "no decoder for the \(kind) '\(name)'; install the Debian package \(package)",
+            detail: cause)
+    }
+}
+
+extension InputDocument {
+    /// The name for messages: the name of the document, or the last component of its path.
+    var nameInMessages: String {
+        if let name, !name.isEmpty { return name }
+        return path.split(separator: "/").last.map(String.init) ?? path
+    }
+}
