@@ -12,6 +12,6 @@ extension InputDocument {
     ///
     /// - Throws: `WorkError` when the file does not exist, is not a regular file, or is empty.
     func sniffedFormat() throws(WorkError) -> DocumentFormat? {
-        DocumentFormat.sniff(try DocumentFile(self).bytes(count: 1024))
+        DocumentFormat.sniff(try DocumentReader(self).bytes(count: 1024))
     }
 }

@@ -96,7 +96,7 @@ public final class ConverterPrograms: Sendable {
         guard case .convert(var inner) = whole else { throw WorkerPool.mismatch }
         let output = inner.output
         whole.removeUnfinished()
-        let scratch = try ScratchFolder(besides: output)
+        let scratch = try ConversionFolder(besides: output)
         defer { scratch.remove() }
         inner.output = scratch.output
         let limit = command.limits.outputBytes

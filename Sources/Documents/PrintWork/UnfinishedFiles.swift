@@ -7,7 +7,7 @@ import PrintModel
 /// The unfinished files of interrupted workers.
 ///
 /// The name of an unfinished file consists of the name of the final file and a suffix: `sheets.pdf.….partial`. The
-/// folder of a converter program has such a name too (`ScratchFolder`).
+/// folder of a converter program has such a name too (`ConversionFolder`).
 enum UnfinishedFiles {
     /// Removes all unfinished files of the given final paths.
     static func remove(of paths: [String]) {
@@ -17,7 +17,7 @@ enum UnfinishedFiles {
         for (folder, places) in Dictionary(grouping: places, by: \.folder) {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: String(folder))) ?? []
             for file in files where file.hasSuffix(".partial") && places.contains(where: { file.hasPrefix($0.name) }) {
-                if unlink(folder + file) != 0, errno != ENOENT { ScratchFolder.remove(folder + file) }
+                if unlink(folder + file) != 0, errno != ENOENT { ConversionFolder.remove(folder + file) }
             }
         }
     }

@@ -216,13 +216,13 @@ struct RegisteredProgramTests {
         for make in [
             { symlink(secret, $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) }, { link(secret, $0) },
         ] as [(String) -> CInt] {
-            let scratch = try ScratchFolder(besides: output)
+            let scratch = try ConversionFolder(besides: output)
             #expect(make(scratch.output) == 0)
             #expect(try !scratch.moveOutput(to: output, limit: 100))
             scratch.remove()
             #expect(place.leftovers == [])
         }
-        let scratch = try ScratchFolder(besides: output)
+        let scratch = try ConversionFolder(besides: output)
         try "%PDF-large".write(toFile: scratch.output, atomically: false, encoding: .utf8)
         #expect(try !scratch.moveOutput(to: output, limit: 9))
         #expect(try scratch.moveOutput(to: output, limit: 10))

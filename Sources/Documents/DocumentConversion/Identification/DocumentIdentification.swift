@@ -9,7 +9,7 @@ import PrintModel
 /// its content rarely proves a type, so a specific extension (`csv`, `md`, `c`) precedes a guess from the content.
 struct DocumentIdentification {
     private let registry = DocumentTypeRegistry.builtIn
-    private let file: DocumentFile
+    private let file: DocumentReader
     private let head: [UInt8]
     private let name: String
     private let declared: DocumentFormat?
@@ -18,7 +18,7 @@ struct DocumentIdentification {
     ///
     /// - Throws: `WorkError` when the file is missing, is not a regular file, or is empty.
     init(_ document: InputDocument) throws(WorkError) {
-        file = try DocumentFile(document)
+        file = try DocumentReader(document)
         head = try file.bytes(count: 65_536)
         let given = document.name ?? ""
         name = Self.ending(of: given) == nil ? document.path : given

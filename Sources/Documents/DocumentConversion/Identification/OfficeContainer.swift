@@ -18,7 +18,7 @@ enum OfficeContainer {
     }
 
     /// Examines the list of files of a ZIP archive.
-    static func zip(_ file: DocumentFile) throws(WorkError) -> Finding {
+    static func zip(_ file: DocumentReader) throws(WorkError) -> Finding {
         let head = try file.bytes(count: 256)
         if let format = openDocument(head) { return .format(format) }
         guard let names = try directory(of: file) else { return .unreadable }
@@ -34,7 +34,7 @@ enum OfficeContainer {
     }
 
     /// Examines the directory of a compound file ([MS-CFB] §2.6).
-    static func compoundFile(_ file: DocumentFile) throws(WorkError) -> Finding {
+    static func compoundFile(_ file: DocumentReader) throws(WorkError) -> Finding {
         let header = try file.bytes(count: 512)
         guard header.count == 512 else { return .unreadable }
         let shift = Int(header[30])
@@ -70,7 +70,7 @@ enum OfficeContainer {
     }
 
     /// Returns the file names in the central directory of a ZIP archive; nil if the archive has none.
-    private static func directory(of file: DocumentFile) throws(WorkError) -> [ArraySlice<UInt8>]? {
+    private static func directory(of file: DocumentReader) throws(WorkError) -> [ArraySlice<UInt8>]? {
         let tailStart = max(0, file.size - 65_557)
         let tail = try file.bytes(at: tailStart, count: 65_557)
         let mark: [UInt8] = [0x50, 0x4B, 0x05, 0x06]

@@ -19,7 +19,7 @@ struct DocumentText {
     /// - Throws: `WorkError` when the document cannot be read, is too large, or the encoding is unknown.
     init(_ document: InputDocument, encoding name: String?) throws(WorkError) {
         let chosen: TextEncoding? = if let name, !name.isEmpty { try TextDecoder.encoding(named: name) } else { nil }
-        let file = try DocumentFile(document)
+        let file = try DocumentReader(document)
         guard file.size <= Self.limit else {
             throw WorkError(
                 .memoryExceeded,

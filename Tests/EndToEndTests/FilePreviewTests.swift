@@ -4,7 +4,7 @@ import PrintTestSupport
 import Testing
 
 /// Tests of `printq preview` with files: nothing is printed.
-struct PreviewTests {
+struct FilePreviewTests {
     private let spooler: TestSpooler
 
     init() throws { spooler = try TestSpooler() }

@@ -6,7 +6,7 @@ package import PrintModel
 /// The open file of a document: a regular file that is not empty.
 ///
 /// The file is closed when the last reference is released.
-package final class DocumentFile {
+package final class DocumentReader {
     /// The file descriptor.
     package let descriptor: Int32
     /// The size of the file in bytes.

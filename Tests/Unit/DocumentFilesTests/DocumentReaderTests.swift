@@ -5,13 +5,13 @@ import PrintModel
 import PrintTestSupport
 import Testing
 
-@Suite struct DocumentFileTests {
+@Suite struct DocumentReaderTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open(_ path: String) throws(WorkError) -> DocumentFile {
-        try DocumentFile(InputDocument(path: path))
+    private func open(_ path: String) throws(WorkError) -> DocumentReader {
+        try DocumentReader(InputDocument(path: path))
     }
 
     @Test func `bytes are read from an offset to the end of the file`() throws {
@@ -54,7 +54,7 @@ import Testing
         let path = folder.path("1.doc")
         try Data().write(to: URL(fileURLWithPath: path))
         #expect(throws: WorkError(.damaged, "Letter is empty; save it again and submit the new file")) {
-            try DocumentFile(InputDocument(path: path, name: "Letter"))
+            try DocumentReader(InputDocument(path: path, name: "Letter"))
         }
     }
 }

@@ -8,7 +8,7 @@ import PrintModel
 ///
 /// A program fills the folder, and a document may control the program. Therefore no function follows a symbolic link,
 /// and no function depends on the depth of subfolders or the length of their names.
-struct ScratchFolder: Sendable {
+struct ConversionFolder: Sendable {
     /// The path: the path of the output and `.….partial`, so that `UnfinishedFiles` also removes the folder.
     let path: String
     /// The path of the PDF that the program makes.
