@@ -220,8 +220,8 @@ let modules: [Module] = [
     .testSuite(
         "EndToEndTests",
         imports: [
-            "printq", "print-preview", "printd", "printsim", "print-worker", "print-test-page", "PrintModel", "IPP",
-            "IPPClient", "SpoolerClient", "PageComparison",
+            "printq", "print-preview", "print-fetch", "printd", "printsim", "print-worker", "print-office",
+            "print-launcher", "print-test-page", "PrintModel", "IPP", "IPPClient", "SpoolerClient", "PageComparison",
             "PrintqOutput",
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",

@@ -43,6 +43,8 @@ struct ImageConverter {
             let file = try MappedFile(request.document, kind: format.name)
             if format == .png {
                 try addPNG(file.bytes, to: &pdf)
+            } else if format.isIcon, let png = IconDirectory(file.bytes).largestPNG {
+                try addPNG(png, to: &pdf)
             } else {
                 try addPixbuf(file.bytes, format, PixbufHints(file.bytes, format), to: &pdf)
             }

@@ -40,6 +40,9 @@ enum ImageFormat {
         }
     }
 
+    /// Whether the file is a Windows icon or cursor.
+    var isIcon: Bool { self == .ico || self == .cur }
+
     /// The name for messages, in English.
     var name: String {
         switch self {
