@@ -21,7 +21,8 @@ struct StoredConversion {
     ///   - output: The prepared document of the job.
     init(of document: InputDocument, number: Int, type: DocumentType, layout: ConversionLayout, beside output: String) {
         var status = stat()
-        let file = stat(document.path, &status) == 0 ? "\(status.st_size) \(status.st_mtim.tv_sec)" : ""
+        // The documents of a job never change, but a small document is written to its file again and again.
+        let file = stat(document.path, &status) == 0 ? "\(status.st_size)" : ""
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let options = (try? encoder.encode(layout)) ?? Data()
