@@ -213,7 +213,7 @@ struct FolderBackendTests {
         _ = try await backend.createJob(request())
         chmod("\(folder)/.printq", 0o770)
         let error = await #expect(throws: BackendError.self) { try await backend.createJob(request()) }
-        #expect(error?.message.contains("set its mode to 700") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("mode to 700") == true, "\(error?.message ?? "")")
         chmod("\(folder)/.printq", 0o700)
         _ = try await backend.createJob(request())
     }
