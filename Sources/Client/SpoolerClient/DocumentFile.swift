@@ -75,11 +75,13 @@ package struct DocumentFile: Sendable {
 
     /// Returns the format that the first bytes and the file name indicate.
     ///
-    /// If neither indicates a format, or if the first bytes only show text, printd determines the format.
+    /// If neither indicates a format, printd determines the format: text whose extension is not known may have a type
+    /// that an administrator has registered.
     static func format(_ head: [UInt8], name: String) -> DocumentFormat {
-        guard let type = DocumentTypeRegistry.builtIn.type(ofHead: head, name: name), type.converter != .text else {
-            return .octetStream
-        }
+        let registry = DocumentTypeRegistry.builtIn
+        guard let type = registry.type(ofHead: head, name: name),
+            type.converter != .text || registry.type(forName: name) == type
+        else { return .octetStream }
         let sniffed = DocumentFormat.sniff(head)
         return sniffed.flatMap { type.formats.contains($0) ? $0 : nil } ?? type.formats[0]
     }

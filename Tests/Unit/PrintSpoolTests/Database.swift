@@ -24,6 +24,17 @@ struct Database {
         return try ChildProgram("sqlite3", arguments).finish().output
     }
 
+    /// Starts a reader, which keeps all transactions in the write-ahead log until the reader is terminated.
+    ///
+    /// Without a reader, SQLite may write the log from its beginning again, and `commits()` does not count all
+    /// transactions.
+    func startReader() throws -> ChildProgram {
+        let reader = try ChildProgram("sqlite3", ["-batch", path])
+        try reader.write("BEGIN; SELECT 'reading', count(*) FROM jobs;\n")
+        while let line = reader.readLine(), !line.hasPrefix("reading") {}
+        return reader
+    }
+
     /// Returns the number of transactions in the write-ahead log: the frames with a non-zero database size after commit
     /// (sqlite.org/fileformat2.html, section 4).
     func commits() throws -> Int {

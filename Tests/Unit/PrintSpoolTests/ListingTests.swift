@@ -119,6 +119,8 @@ struct ListingTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         for id in ids { try await spool.complete(id) }
+        let reader = try Database(files).startReader()
+        defer { reader.terminate() }
         let before = try Database(files).commits()
         async let purged = spool.purge(keepJobs: 10)
         let job = try await spool.submit("between")
