@@ -6,7 +6,8 @@ import PrintKit
 
 /// Logs the domain and code of every error (listing 6-5).
 @MainActor func logErrors(_ controller: PrintInteractionController) async throws {
-    controller.printingItem = .data(Data("neither PDF nor image".utf8))
+    // The first bytes of a program.
+    controller.printingItem = .data(Data([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0]))
     let printer = try await controller.printer(named: controller.printInfo.printerID)
     await controller.print(to: printer) { _, isCompleted, error in
         if !isCompleted, let error {

@@ -62,11 +62,26 @@ struct BadDocumentTests {
         #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
     }
 
-    @Test func `a job with a file that is not a PDF despite its name is aborted with a reason`() async throws {
-        let (run, job) = try await refusal("letter.pdf", Array("Dear Sir or Madam,\n".utf8))
-        expect(run, code: 65)
-        #expect(run.complaints.contains("letter.pdf is not a PDF, although it was submitted as PDF"), "\(run)")
-        #expect(job?.reasons == ["unsupported-document-format", "aborted-by-system"])
+    @Test func `text in a file with the extension of PDF is printed as text`() async throws {
+        let spooler = try TestSpooler()
+        try spooler.start()
+        let path = try spooler.file("letter.pdf", Array("Dear Sir or Madam,\n".utf8))
+        let run = try await spooler.printq("submit", "--wait", "--json", path)
+        expect(run)
+        let job = try JSONDecoder().decode(QueuedJob.self, from: Data(run.output.utf8))
+        let sheets = try #require(job.folder) + "/original.pdf"
+        #expect(try await spooler.run("pdftotext", [sheets, "-"]).output.contains("Dear Sir or Madam,"))
+    }
+
+    @Test func `a job with text that was submitted as PDF is aborted with a reason`() async throws {
+        let spooler = try TestSpooler()
+        try spooler.start()
+        let path = try spooler.file("letter.txt", Array("Dear Sir or Madam,\n".utf8))
+        let run = try await spooler.run(
+            "lp", ["-h", spooler.socket, "-d", "color-laser", "-o", "document-format=application/pdf", path])
+        let job = try await spooler.ended(try #require(run.jobID, "\(run.complaints)"))
+        #expect(job.message?.contains("is not a PDF, although it was submitted as PDF") == true, "\(job)")
+        #expect(job.reasons == ["unsupported-document-format", "aborted-by-system"])
     }
 
     @Test func `a job whose page range is not in the document is aborted with a reason`() async throws {

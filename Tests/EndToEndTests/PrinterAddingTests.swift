@@ -25,10 +25,10 @@ struct PrinterAddingTests {
     @Test func `each reason to refuse a printer has its own message and exit code`() async throws {
         try await expectRefused(
             "ipp://no-such-host.invalid/ipp", code: 75,
-            "cannot resolve host; add it when it is on")
+            "cannot resolve host; add the printer when it is on")
         try await expectRefused(
             "ipp://localhost:1/ipp", code: 75,
-            "connection refused; check that the printer is on and that the port is right; add it when it is on")
+            "connection refused; check that the printer is on and that the port is right; add the printer when it is on")
         let none = try AnsweringPort("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
         try await expectRefused(
             none.uri, code: 76, "HTTP 404 Not Found; the device is not an IPP printer; check its URI")

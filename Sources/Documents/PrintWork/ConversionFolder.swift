@@ -66,13 +66,13 @@ struct ConversionFolder: Sendable {
     func exceeds(_ limit: Int, process: pid_t) -> Bool {
         var bytes = Self.bytesOfDeletedFiles(process)
         var count = 0
-        var folders = [path]
+        var folders = [FilePathBytes(path)]
         while let folder = folders.popLast() {
             // A folder that cannot be read, or whose path is too long, could hide files.
-            let isRead = Self.forEachFile(in: folder) { name, status in
+            let isRead = Self.forEachFile(in: folder) { file, status in
                 count += 1
                 bytes += Int(status.st_blocks) * 512
-                if status.st_mode & S_IFMT == S_IFDIR { folders.append("\(folder)/\(name)") }
+                if status.st_mode & S_IFMT == S_IFDIR { folders.append(file) }
                 return count <= Self.mostFiles && bytes <= limit
             }
             if count > Self.mostFiles || bytes > limit || !isRead { return true }
@@ -92,12 +92,12 @@ struct ConversionFolder: Sendable {
         return bytes
     }
 
-    /// Calls a function with the name and properties of each file, until the function returns false.
+    /// Calls a function with the path and properties of each file, until the function returns false.
     ///
-    /// Returns whether the folder can be read or does not exist.
+    /// Returns whether the folder and the properties of its files can be read, or the folder does not exist.
     @discardableResult
-    private static func forEachFile(in folder: String, _ body: (String, stat) -> Bool) -> Bool {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    private static func forEachFile(in folder: FilePathBytes, _ body: (FilePathBytes, stat) -> Bool) -> Bool {
+        let descriptor = open(folder.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT }
         guard let stream = fdopendir(descriptor) else {
             close(descriptor)
@@ -105,51 +105,83 @@ struct ConversionFolder: Sendable {
         }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
+            // A program chooses the names, which do not have to be UTF-8.
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { bytes in
+                    Array(UnsafeBufferPointer(start: bytes, count: strlen(bytes) + 1))
+                }
             }
+            guard strcmp(name, ".") != 0, strcmp(name, "..") != 0 else { continue }
             var status = stat()
-            guard name != ".", name != "..", fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-                continue
+            guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                if errno == ENOENT { continue }
+                return false
             }
-            guard body(name, status) else { break }
+            guard body(folder.appending(name), status) else { break }
         }
         return true
     }
 
+    /// Whether the file system of the folder has no free space.
+    var isDiskFull: Bool {
+        var space = statvfs()
+        return statvfs(path, &space) == 0 && UInt64(space.f_bavail) * UInt64(space.f_frsize) < 1 << 20
+    }
+
+    /// The error for a full disk.
+    static var diskFull: WorkError { failed(ENOSPC) }
+
     // MARK: - Removal
+
+    /// The maximum number of passes over a folder that is removed.
+    private static let mostRounds = 20_000
 
     /// Removes a folder with its files.
     ///
     /// Subfolders are moved to the top first, because a path in deep subfolders can be too long for system calls.
     static func remove(_ path: String) {
         var number = 0
-        while rmdir(path) != 0 {
-            guard errno == ENOTEMPTY || errno == EEXIST else { return }
+        // A process that still writes to the folder does not keep this function busy forever.
+        for _ in 0..<mostRounds {
+            guard rmdir(path) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
             var removed = 0
-            forEachFile(in: path) { name, status in
-                let file = "\(path)/\(name)"
+            forEachFile(in: FilePathBytes(path)) { file, status in
                 guard status.st_mode & S_IFMT == S_IFDIR else {
-                    removed += unlink(file) == 0 ? 1 : 0
+                    removed += unlink(file.bytes) == 0 ? 1 : 0
                     return true
                 }
                 // A program may create a folder that its owner cannot read. Root can read all folders.
-                if geteuid() != 0 { chmod(file, 0o700) }
+                if geteuid() != 0 { chmod(file.bytes, 0o700) }
                 forEachFile(in: file) { inner, status in
                     let isMoved =
                         if status.st_mode & S_IFMT == S_IFDIR {
-                            rename("\(file)/\(inner)", "\(path)/.removed-\(number)") == 0
+                            rename(inner.bytes, "\(path)/.removed-\(number)") == 0
                         } else {
-                            unlink("\(file)/\(inner)") == 0
+                            unlink(inner.bytes) == 0
                         }
                     number += 1
                     removed += isMoved ? 1 : 0
                     return true
                 }
-                removed += rmdir(file) == 0 ? 1 : 0
+                removed += rmdir(file.bytes) == 0 ? 1 : 0
                 return true
             }
             guard removed > 0 else { return }
         }
+    }
+}
+
+/// The path of a file as bytes, because file names do not have to be UTF-8.
+private struct FilePathBytes {
+    /// The bytes, with a terminating NUL.
+    let bytes: [CChar]
+
+    init(_ path: String) { bytes = Array(path.utf8CString) }
+
+    private init(bytes: [CChar]) { self.bytes = bytes }
+
+    /// Returns the path of a file in this folder; the name has a terminating NUL.
+    func appending(_ name: [CChar]) -> FilePathBytes {
+        FilePathBytes(bytes: bytes.dropLast() + [CChar(UInt8(ascii: "/"))] + name)
     }
 }

@@ -58,12 +58,12 @@ public final class ConverterPrograms: Sendable {
         let detail = "\(path): \(String(cString: strerror(errno)))"
         if converter == .postScript {
             return WorkError(
-                .workerUnavailable,
+                .unsupportedFormat,
                 "PostScript requires Ghostscript, which is not installed; run 'apt install ghostscript'",
                 detail: detail)
         }
         return WorkError(
-            .workerUnavailable,
+            .unsupportedFormat,
             "the converter '\(converter.programName)' is missing: there is no executable file '\(path)'; "
                 + "install the program, or correct its path in the spool's folder 'types'",
             detail: detail)
@@ -100,8 +100,15 @@ public final class ConverterPrograms: Sendable {
         defer { scratch.remove() }
         inner.output = scratch.output
         let limit = command.limits.outputBytes
-        let line = try await answer(to: .convert(inner)) { process in
-            scratch.exceeds(limit, process: process) ? .outOfSpace : nil
+        let line: WorkerLine
+        do throws(WorkError) {
+            line = try await answer(to: .convert(inner)) { process in
+                scratch.exceeds(limit, process: process) ? .outOfSpace : nil
+            }
+        } catch {
+            // The words of a program do not prove a full disk, because a document can choose them.
+            if error.code != .canceled, scratch.isDiskFull { throw ConversionFolder.diskFull }
+            throw error
         }
         guard case .converted(let document) = line else { throw WorkerPool.mismatch }
         if Task.isCancelled { throw WorkError(.canceled, "converting the document was canceled") }

@@ -34,7 +34,8 @@ extension ConvertingWorkerPool {
             executable: "\(settings.programs)/print-worker", limits: settings.limits, warm: settings.warm ?? 1,
             concurrent: settings.concurrent, user: settings.user, requiresLandlock: settings.requiresLandlock)
         let html = HTMLEngine(
-            concurrent: settings.concurrent ?? 2, warm: settings.warm ?? 1, user: settings.user)
+            concurrent: settings.concurrent ?? 2, warm: settings.warm ?? 1, user: settings.user,
+            requiresLandlock: settings.requiresLandlock)
         let office = OfficePool(
             executable: "\(settings.programs)/print-office", limits: .forOffice(settings.limits),
             standby: settings.warm, user: settings.user, requiresLandlock: settings.requiresLandlock)
@@ -56,7 +57,7 @@ extension ConvertingWorkerPool {
                     try await programs.convert(request)
                 },
             ],
-            office: office)
+            office: office, html: html)
     }
 }
 
@@ -73,6 +74,6 @@ extension WorkerLimits {
 extension WorkError {
     /// The error for a machine without the HTML engine.
     static let htmlEngineMissing = WorkError(
-        .workerUnavailable,
+        .unsupportedFormat,
         "HTML, Markdown, e-mail and source code require the HTML engine, which is not installed; run scripts/setup")
 }

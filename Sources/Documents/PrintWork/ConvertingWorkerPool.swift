@@ -39,6 +39,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     private let registry: DocumentTypeRegistry
     private let engines: [DocumentConverter.Engine: Engine]
     private let office: OfficePool?
+    private let html: HTMLEngine?
 
     /// Creates a pool.
     ///
@@ -47,10 +48,12 @@ public final class ConvertingWorkerPool: DocumentWorking {
     ///   - registry: The known types.
     ///   - engines: The converters in other processes. Types whose engine is missing are refused.
     ///   - office: The pool of Office converters, which runs and ends with this pool.
+    ///   - html: The HTML engine, whose waiting processes end with this pool.
     public init(
         pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
-        office: OfficePool? = nil
+        office: OfficePool? = nil, html: HTMLEngine? = nil
     ) {
+        self.html = html
         self.office = office
         self.pool = pool
         self.registry = registry
@@ -72,6 +75,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
     /// Ends `run()`, and refuses new documents.
     public func shutdown() {
         office?.shutdown()
+        html?.coolDown()
         pool.shutdown()
     }
 
@@ -87,10 +91,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
             return WorkError(
                 .unsupportedFormat, "\(type.name): no converter on this machine; save the document as PDF")
         }
-        guard var obstacle = engine.obstacle(type) else { return nil }
-        // A job whose converter is missing is aborted. It does not wait until a person installs the converter.
-        obstacle.code = .unsupportedFormat
-        return obstacle
+        return engine.obstacle(type)
     }
 
     // MARK: - DocumentWorking

@@ -1,5 +1,6 @@
 // Converts documents into PDFs with the HTML engine.
 
+import CSandbox
 import FoundationEssentials
 import Glibc
 public import PrintModel
@@ -52,6 +53,12 @@ extension HTMLEngine: DocumentConverting {
     ) throws(WorkError) -> ConvertedDocument {
         let size = request.layout.pageSize
         try Self.check(size)
+        if requiresLandlock, sandbox_landlock_rights(0).abi == 0 {
+            throw WorkError(
+                .sandboxIncomplete,
+                "this kernel has no Landlock, so a document could read other files; boot a kernel with Landlock, "
+                    + "or set worker.requireLandlock to false in printd.json5 and restart printd")
+        }
         let limits = HTMLLimits()
         let input = try Self.open(request.document, limits)
         defer { if case .file(let descriptor, _) = input { close(descriptor) } }

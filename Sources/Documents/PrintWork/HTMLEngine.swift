@@ -19,6 +19,8 @@ public final class HTMLEngine: Sendable {
     /// The shared engine of the program.
     public static let shared = HTMLEngine()
 
+    /// Whether documents are refused if the kernel does not support Landlock.
+    let requiresLandlock: Bool
     private let folder: String?
     /// The user of the conversions when root runs this program; nil for the default.
     let workerUser: String?
@@ -48,7 +50,12 @@ public final class HTMLEngine: Sendable {
     ///   - warm: The number of processes that are kept for the next documents. Each needs 70 MB.
     ///   - user: The user of the processes that convert documents when root runs this program. Nil means `printq` if
     ///     that user exists, otherwise `nobody`.
-    public init(folder: String? = nil, concurrent: Int = 2, warm: Int = 1, user: String? = nil) {
+    ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
+    ///     Landlock. `layOut` is not affected.
+    public init(
+        folder: String? = nil, concurrent: Int = 2, warm: Int = 1, user: String? = nil, requiresLandlock: Bool = false
+    ) {
+        self.requiresLandlock = requiresLandlock
         self.folder = folder
         workerUser = user
         // The queue has one more place for requests of few pages, as all conversions are.

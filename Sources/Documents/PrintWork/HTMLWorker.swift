@@ -56,9 +56,9 @@ final class HTMLWorker {
                     "--as=\(memoryBytes)", "--fsize=\(256 << 20)", "--nofile=1024", "--core=0", "--",
                     "\(engine)/bin/python", "-I", "-B", "-c", Self.bootstrap,
                 ],
-                environment: Self.environment(temporary: folder), errors: "\(folder)/errors")
+                environment: Self.environment(temporary: folder), errors: Self.errorsPath(of: folder))
         } catch {
-            try? FileManager.default.removeItem(atPath: folder)
+            Self.removeFiles(of: folder)
             throw WorkError(.workerUnavailable, "the HTML engine does not start: \(error.description)")
         }
         let source = Self.source
@@ -77,7 +77,7 @@ final class HTMLWorker {
             cancellation?.detach()
             let words = lastWords
             process.end()
-            try? FileManager.default.removeItem(atPath: folder)
+            Self.removeFiles(of: folder)
             throw WorkError(
                 .workerUnavailable,
                 "the HTML engine in '\(engine)' does not start; remove that folder and run scripts/setup again",
@@ -87,7 +87,7 @@ final class HTMLWorker {
 
     deinit {
         process.end()
-        try? FileManager.default.removeItem(atPath: folder)
+        Self.removeFiles(of: folder)
     }
 
     /// Sends a document and receives the answer.
@@ -180,9 +180,21 @@ final class HTMLWorker {
     /// Whether the process can accept a document: it is running and has sent no unexpected output.
     var isAlive: Bool { process.isQuiet }
 
+    /// Returns the path of the error output.
+    ///
+    /// The file is not in the folder, because the user of the process could replace the file by a link.
+    private static func errorsPath(of folder: String) -> String { "\(folder)-errors" }
+
+    private static func removeFiles(of folder: String) {
+        ConversionFolder.remove(folder)
+        unlink(errorsPath(of: folder))
+    }
+
     /// The end of the error output.
     private var lastWords: String? {
-        guard let data = FileManager.default.contents(atPath: "\(folder)/errors"), !data.isEmpty else { return nil }
+        guard let data = FileManager.default.contents(atPath: Self.errorsPath(of: folder)), !data.isEmpty else {
+            return nil
+        }
         return String(decoding: data.suffix(2048), as: UTF8.self).tamed(to: 2048)
     }
 
@@ -224,7 +236,11 @@ final class HTMLWorker {
             // A new folder may still be empty, so only folders older than 60 s are removed. Folders with files are
             // kept.
             guard stat("\(temporary)/\(name)", &status) == 0, status.st_mtim.tv_sec < time(nil) - 60 else { continue }
-            rmdir("\(temporary)/\(name)")
+            let path = "\(temporary)/\(name)"
+            rmdir(path)
+            if name.hasSuffix("-errors"), Glibc.access(String(path.dropLast("-errors".count)), F_OK) != 0 {
+                unlink(path)
+            }
         }
     }
 

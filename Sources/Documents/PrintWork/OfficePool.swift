@@ -226,15 +226,21 @@ public final class OfficePool: Sendable {
         let process: Standby
         if let waiting { process = waiting } else { process = try makeProcess() }
         defer { process.place.remove() }
+        let place = process.place
         let inside: WorkerRequest
-        do throws(WorkError) { inside = .convert(try process.place.accept(request)) } catch {
+        do throws(WorkError) {
+            inside = .convert(try await DedicatedThread.run { () throws(WorkError) in try place.accept(request) })
+        } catch {
             process.worker.dismiss()
             throw error
         }
         let outcome = await serve(inside, by: process.worker, isWaiting: waiting != nil)
         switch outcome {
         case .answered(.converted(let document)):
-            try process.place.deliver(to: request.output, limit: command.limits.outputBytes)
+            let limit = command.limits.outputBytes
+            try await DedicatedThread.run { () throws(WorkError) in
+                try place.deliver(to: request.output, limit: limit)
+            }
             return .converted(document)
         case .answered(.failed(let error)), .failed(let error): throw error
         case .answered:
@@ -254,10 +260,20 @@ public final class OfficePool: Sendable {
         return outcome
     }
 
-    /// Checks the first bytes of a document, so that no process is used for a file of another type.
+    /// The maximum size of a document in bytes, because each document is copied.
+    private static let mostBytes = 256 << 20
+
+    /// Checks the size and the first bytes of a document, so that no process is used for a file of another type.
     private static func checkContent(of request: ConvertRequest) throws(WorkError) {
         let file = try OfficeScratchPlace.openDocument(request.document.path)
         defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_size <= Self.mostBytes else {
+            throw WorkError(
+                .outputTooLarge,
+                "the \(request.type.name) is larger than \(Self.mostBytes >> 20) MiB; print the document in parts, or as PDF"
+            )
+        }
         var head = [UInt8](repeating: 0, count: 1024)
         let count = max(read(file, &head, head.count), 0)
         switch DocumentContent(head: head.prefix(count)) {

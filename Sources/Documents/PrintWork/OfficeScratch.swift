@@ -57,7 +57,7 @@ final class OfficeScratch: Sendable {
     /// Removes the folder with all private folders.
     func removeAll() {
         state.withLock { state in
-            if let folder = state.folder { try? FileManager.default.removeItem(atPath: folder) }
+            if let folder = state.folder { ConversionFolder.remove(folder) }
             if state.lock >= 0 { close(state.lock) }
             (state.folder, state.lock) = (nil, -1)
         }
@@ -75,7 +75,7 @@ final class OfficeScratch: Sendable {
             else { continue }
             let lock = open(folder + "/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
             guard lock >= 0 else { continue }
-            if flock(lock, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: folder) }
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { ConversionFolder.remove(folder) }
             close(lock)
         }
     }
@@ -126,7 +126,7 @@ struct OfficeScratchPlace: Sendable {
     }
 
     /// Removes the folder.
-    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+    func remove() { ConversionFolder.remove(folder) }
 
     /// Copies the document into the folder.
     ///

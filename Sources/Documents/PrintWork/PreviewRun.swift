@@ -60,7 +60,14 @@ public struct PreviewRun: Sendable {
         let document = try DocumentCopy.readable(request.documents[index], in: folder)
         let type = try await detectedType(document)
         let plan = request.ticket.plan(for: request.printer ?? .usual(region: region))
-        let prepared = "\(folder)/prepared.pdf"
+        // A new folder, so that an earlier preview of another version of the document is not used.
+        var work = Array("\(folder)/work-XXXXXX".utf8CString)
+        guard mkdtemp(&work) != nil else {
+            throw WorkError(.writeFailed, "cannot create a folder in '\(folder)': \(String(cString: strerror(errno)))")
+        }
+        let workFolder = String(decoding: work.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { ConversionFolder.remove(workFolder) }
+        let prepared = "\(workFolder)/prepared.pdf"
         var preparation = PrepareRequest(
             documents: [document], imposition: plan.imposition, output: prepared,
             requiresFidelity: request.ticket.requiresFidelity ?? false)

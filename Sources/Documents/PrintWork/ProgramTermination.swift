@@ -39,8 +39,6 @@ struct ProgramTermination {
             failure(.outputTooLarge, "wrote more than \(Self.longestMessages >> 20) MiB of messages", advice)
         case (nil, .exited(0)): pagesError
         case (nil, _) where says(["File too large"]): outputTooLarge
-        case (nil, _) where says(["No space left on device"]):
-            failure(.writeFailed, "could not write its result", "check the free space of the disk")
         case (nil, _) where ranOutOfMemory:
             failure(
                 .memoryExceeded, "needed more than \(limits.memoryBytes >> 20) MiB of memory",

@@ -32,9 +32,33 @@ struct StoredConversion {
 
     /// The result of the earlier conversion; nil if the document was not converted.
     var result: ConvertedDocument? {
-        guard access(path, R_OK) == 0, let data = FileManager.default.contents(atPath: resultPath) else { return nil }
-        return try? JSONDecoder().decode(ConvertedDocument.self, from: data)
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            let data = Self.ownFile(resultPath),
+            let result = try? JSONDecoder().decode(ConvertedDocument.self, from: data)
+        else { return nil }
+        let line = WorkerLine.converted(result)
+        guard line.isPlausible, case .converted(let tamed) = line.tamed else { return nil }
+        return tamed
     }
+
+    /// Returns the content of a small file of this user; nil for any other file.
+    ///
+    /// Workers can write to the folder.
+    private static func ownFile(_ path: String) -> Data? {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_nlink == 1, status.st_size <= mostBytes
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        return read(file, &bytes, bytes.count) == bytes.count ? Data(bytes) : nil
+    }
+
+    /// The maximum size of a stored result in bytes.
+    private static let mostBytes: off_t = 1 << 20
 
     /// Stores the result, so that the document is not converted again.
     ///

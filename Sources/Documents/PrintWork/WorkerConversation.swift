@@ -14,6 +14,10 @@ struct WorkerConversation {
     /// Each page needs one line.
     static let mostLines = 200_000
 
+    /// The errors that a worker cannot report once its sandbox is active, because a document may have compromised the
+    /// worker.
+    private static let reserved: Set<WorkError.Code> = [.workerUnavailable, .sandboxIncomplete, .canceled]
+
     enum Event: Equatable {
         case progress(WorkProgress)
         /// The conversation has ended.
@@ -73,6 +77,9 @@ struct WorkerConversation {
             if case .progress(let progress) = message.tamed { return progress }
         case .drafted:
             if case .drafted(let document) = message.tamed { draft = document }
+        case .failed(let error) where protections != nil && Self.reserved.contains(error.code):
+            // Jobs with these errors are retried. A worker reports the errors only before it opens a document.
+            fault = "the error '\(error.code.rawValue)' after the sandbox was active"
         case .inspected, .identified, .converted, .prepared, .rendered, .rasterized, .failed: answer = message.tamed
         }
         return nil

@@ -19,7 +19,7 @@ struct ProgramFile {
 
     /// Reads the beginning of the program and of its interpreters.
     ///
-    /// - Throws: `workerUnavailable` if a file is missing or cannot be executed.
+    /// - Throws: `unsupportedFormat` if a file is missing or cannot be executed.
     init(arguments: [String], name: String) throws(WorkError) {
         guard let path = arguments.first, path.hasPrefix("/") else {
             throw Self.unusable(name, "its program has no absolute path")
@@ -95,7 +95,7 @@ struct ProgramFile {
 
     static func unusable(_ name: String, _ reason: String, detail: String? = nil) -> WorkError {
         WorkError(
-            .workerUnavailable,
+            .unsupportedFormat,
             "\(name) cannot convert the document: \(reason); install the program again, or correct its file in 'types'",
             detail: detail)
     }

@@ -73,7 +73,7 @@ struct ConvertingWorkerPoolTests {
     }
 
     @Test func `a missing converter is an unsupported format, with the package to install`() async throws {
-        let missing = WorkError(.workerUnavailable, "LibreOffice is missing; install libreoffice-writer-nogui")
+        let missing = WorkError(.unsupportedFormat, "LibreOffice is missing; install libreoffice-writer-nogui")
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: Converter().engine(obstacle: missing)])
         await #expect {
             _ = try await documents.prepare(try request("Hello", name: "a.txt")) { _ in }

@@ -132,7 +132,7 @@ struct GhostscriptTests {
 
     @Test func `without Ghostscript, the error names its Debian package`() {
         let error = ConverterPrograms.missingProgram(of: .postScript, at: "/nowhere/gs")
-        #expect(error?.code == .workerUnavailable)
+        #expect(error?.code == .unsupportedFormat)
         #expect(error?.message.contains("apt install ghostscript") == true)
         #expect(ConverterPrograms.missingProgram(of: .postScript, at: ConverterProgram.ghostscriptPath) == nil)
     }

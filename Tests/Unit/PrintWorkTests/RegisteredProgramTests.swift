@@ -160,14 +160,14 @@ struct RegisteredProgramTests {
     @Test func `a missing program is named`() async throws {
         let program = ConverterProgram(name: "dvipdfm", arguments: ["/nowhere/dvipdfm", "{input}", "{output}"])
         let request = place.request(try place.document([1]), .program(program))
-        #expect(place.programs().obstacle(for: request.type.converter)?.code == .workerUnavailable)
-        let error = await place.expectFailure(.workerUnavailable, request)
+        #expect(place.programs().obstacle(for: request.type.converter)?.code == .unsupportedFormat)
+        let error = await place.expectFailure(.unsupportedFormat, request)
         #expect(error?.message.contains("'/nowhere/dvipdfm'") == true)
     }
 
     @Test func `a script whose interpreter is missing is explained`() async throws {
         let error = await place.expectFailure(
-            .workerUnavailable, try place.python("pdf()", firstLine: "#!/nowhere/python"))
+            .unsupportedFormat, try place.python("pdf()", firstLine: "#!/nowhere/python"))
         #expect(error?.message.contains("'/nowhere/python'") == true, "\(error?.message ?? "")")
     }
 
