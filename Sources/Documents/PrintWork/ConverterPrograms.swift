@@ -10,8 +10,8 @@ public import PrintModel
 ///
 /// Each conversion has a separate process, which `print-launcher` puts into the sandbox of the workers and which then
 /// executes the program. The program reads the document and the files of the system, and writes to a scratch folder
-/// beside the output. The process group is killed and the folder is removed at the end of the conversion, also after an
-/// error and when the task is canceled.
+/// in the folder of the output. The process group is killed and the scratch folder is removed at the end of the
+/// conversion, also after an error and when the task is canceled.
 public final class ConverterPrograms: Sendable {
     private let command: WorkerCommand
     private let queue: WorkQueue

@@ -106,7 +106,7 @@ extension HTMLRequest.Kind {
 
 /// A file that appears under its name when it is complete.
 enum PartialFile {
-    /// Writes a file beside its place, and renames it when `body` has written it.
+    /// Writes a temporary file in the folder of the file, and renames the temporary file after `body` returns.
     static func write<Value>(
         to output: String, _ body: (Int32) throws(WorkError) -> Value
     ) throws(WorkError) -> Value {

@@ -75,7 +75,7 @@ enum HTMLLayoutFailure {
             detail: detail)
     }
 
-    /// Whether the error output contains a library's message about insufficient memory.
+    /// Returns whether the error output contains a library's message about insufficient memory.
     private static func ranOutOfMemory(_ words: String?) -> Bool {
         let said = (words ?? "").lowercased()
         return ["memoryerror", "failed to allocate", "cannot allocate memory", "out of memory"].contains {

@@ -158,7 +158,7 @@ extension PrintError {
     }
 }
 
-/// Reads the first bytes of a file.
+/// A reader of the first bytes of a file.
 enum FilePrefix {
     static func read(_ path: String, count: Int) throws(PrintError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
