@@ -1,4 +1,4 @@
-// Reads the records of comma, semicolon or tab separated values.
+// Reads the records of comma-separated, semicolon-separated or tab-separated values.
 
 /// The records of a table in text, as fields of UTF-8 bytes (RFC 4180).
 ///

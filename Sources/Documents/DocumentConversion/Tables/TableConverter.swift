@@ -1,4 +1,4 @@
-// Converts comma or tab separated values into a PDF.
+// Converts comma-separated or tab-separated values into a PDF.
 
 import DocumentFiles
 import PrintGraphics

@@ -39,7 +39,7 @@ extension DocumentType {
 
     private static func words(_ error: DecodingError) -> String {
         switch error {
-        case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing; add it"
+        case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing; add the key"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             if let key = context.codingPath.last(where: { $0.intValue == nil })?.stringValue {
                 "the value of '\(key)' has the wrong type; "
@@ -165,7 +165,7 @@ private struct RegisteredType: Decodable {
         }
         let known = DocumentTypeRegistry.builtIn.type(for: DocumentFormat(rawValue: format))
         if known?.converter == .pages || format == DocumentFormat.octetStream.rawValue {
-            throw Self.invalid("formats", format, "documents of this format need no converter, so remove it")
+            throw Self.invalid("formats", format, "documents of this format need no converter, so remove the format")
         }
     }
 
