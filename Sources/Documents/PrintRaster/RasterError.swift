@@ -34,7 +34,8 @@ extension RasterError {
 
     static func unreadable(_ document: String, cause: String?) -> RasterError {
         RasterError(
-            code: .unreadable, message: "\(document) cannot be read as a PDF; check that it opens in another viewer",
+            code: .unreadable,
+            message: "\(document) cannot be read as a PDF; check that the file opens in another viewer",
             cause: cause)
     }
 

@@ -93,7 +93,8 @@ struct OutcomeTests {
                 == "unsupported file type image/png: a.png; save it as PDF and print the PDF")
         #expect(
             try await refusal(try file([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"), .damaged)
-                == "the JPEG image 'a.jpg' cannot be decoded; check that it opens in another viewer, and send it again")
+                == "the JPEG image 'a.jpg' cannot be decoded; check that the image opens in another viewer, and send the "
+                + "image again")
         #expect(
             try await refusal(try file(Array("hello".utf8), "a.txt"), .unsupportedFormat)
                 == "unsupported file type: a.txt; save it as PDF and print the PDF")
