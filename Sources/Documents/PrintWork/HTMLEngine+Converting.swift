@@ -80,12 +80,12 @@ extension HTMLEngine: DocumentConverting {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw WorkError(.documentMissing, "cannot read '\(name)': it is not a file")
+            throw WorkError(.documentMissing, "cannot read '\(name)': not a file")
         }
         guard status.st_size <= limits.inputBytes else {
             close(descriptor)
             throw WorkError(
-                .outputTooLarge, "'\(name)' is larger than \(limits.inputBytes >> 20) MiB; print it in parts")
+                .outputTooLarge, "'\(name)' is larger than \(limits.inputBytes >> 20) MiB; print the document in parts")
         }
         return .file(descriptor: descriptor, size: Int(status.st_size))
     }

@@ -137,7 +137,8 @@ extension WebError {
                 (.notFound, "the server has no such document (HTTP status \(words))")
             case "status": (.badAnswer, "the server refused the request (HTTP status \(words))")
             case "tls": (.badAnswer, "the TLS connection is not trusted: \(words)")
-            case "large", "count": (.tooLarge, "the document is too large; save it as a file and print the file")
+            case "large", "count":
+                (.tooLarge, "the document is too large; save the document as a file and print the file")
             case "time": (.timeExceeded, "\(words); try again later")
             case "connection": (.unreachable, "the connection failed: \(words)")
             default: (.badAnswer, "\(words)")
