@@ -18,9 +18,9 @@ public struct RasterError: Error, Hashable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// A sentence that states what failed, why, and what to do next.
+    /// A sentence with the failure, the cause and the advice.
     public var message: String
-    /// The error message of the library or the system; nil if there is none.
+    /// The error message of the library or the system; nil without a message.
     public var cause: String?
 
     /// The message, followed by the cause in parentheses.

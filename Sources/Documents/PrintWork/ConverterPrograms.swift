@@ -80,7 +80,7 @@ public final class ConverterPrograms: Sendable {
 
     /// Converts a document into a PDF with the program of its type.
     ///
-    /// - Throws: `damaged` with the last words of a program that refuses the document, `noPages` for PostScript without
+    /// - Throws: `damaged` with the last message of a program that refuses the document, `noPages` for PostScript without
     ///   pages, an error for the limit that was exceeded, and `workerUnavailable` without the program.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         let place: Int

@@ -18,7 +18,7 @@ public struct WebRequest: Hashable, Sendable {
     public var mostBytes = 64 << 20
     /// The maximum time for fetching, in seconds.
     public var mostSeconds = 60
-    /// The maximum number of requests, with those for resources and redirects.
+    /// The maximum number of requests, including the requests for resources and redirects.
     public var mostRequests = 201
 
     /// Creates a request.
@@ -111,7 +111,7 @@ extension HTMLEngine {
             notices: answer.notices)
     }
 
-    /// The start of `WorkError.detail` of an address that was not fetched; the engine's words follow.
+    /// The start of `WorkError.detail` of an address that was not fetched; the engine's message follows.
     static let webDetail = "web: "
 }
 

@@ -14,7 +14,7 @@ struct ProgramTermination {
     var status: TerminationStatus
     /// The reason why the spooler stopped the program; nil if the spooler did not stop the program.
     var stop: WorkerStop?
-    /// The end of what the program wrote to standard output and standard error.
+    /// The end of the program's output on standard output and standard error.
     var output: String
 
     /// The maximum number of bytes that a program writes to standard output and standard error.

@@ -19,7 +19,7 @@ import PrintModel
 ///
 /// The exit status of the program is that of the process, so the launcher answers `failed` or nothing after `locked`.
 package struct ProgramLauncher {
-    /// The time after which the program ends if nobody ends it, because its spooler was killed: `--wall-seconds=300`.
+    /// The time after which the program ends even if its spooler was killed: `--wall-seconds=300`.
     private static let wallOption = "--wall-seconds="
 
     /// Creates a launcher.

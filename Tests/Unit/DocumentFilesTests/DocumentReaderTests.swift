@@ -32,7 +32,7 @@ import Testing
         ) { try open(path) }
     }
 
-    @Test func `a folder is an error`() {
+    @Test func `opening a folder throws an error`() {
         #expect(throws: WorkError(.documentMissing, "'\(folder.path)' is a folder; choose a document in it")) {
             try open(folder.path)
         }

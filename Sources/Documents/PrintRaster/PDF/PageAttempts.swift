@@ -58,6 +58,6 @@ struct PageAttempts {
 }
 
 extension RasterError {
-    /// The cause in parentheses after a space; empty if there is none.
+    /// The cause in parentheses after a space; empty if no cause is known.
     fileprivate var parenthesis: String { cause.map { " (\($0))" } ?? "" }
 }

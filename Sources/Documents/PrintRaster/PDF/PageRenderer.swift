@@ -156,7 +156,7 @@ struct RenderedSheet {
             throw RasterError(
                 code: .tooLarge,
                 message: "a page of \(request.options.paper.media.localizedName) has \(width) × \(height) pixels at "
-                    + "\(form.resolution), which exceeds the limit; print it on smaller paper",
+                    + "\(form.resolution), which exceeds the limit; print the page on smaller paper",
                 cause: nil)
         }
     }

@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// An error in a file of document types: the file, the key, and what to do.
+/// An error in a file of document types: the file, the key, and the correction.
 public struct DocumentTypeFileError: Error, Hashable, CustomStringConvertible {
     /// One or two sentences for the administrator.
     public var description: String
@@ -51,7 +51,7 @@ extension DocumentType {
         }
     }
 
-    /// Returns the reason why a file or folder of registered types is not trusted; nil if it is.
+    /// Returns the reason why a file or folder of registered types is not trusted; nil if the file is trusted.
     ///
     /// A person who can change the file chooses the programs that convert documents. Therefore only root and the owner
     /// of the spool may be able to change the file and its folder.
