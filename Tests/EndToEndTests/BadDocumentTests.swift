@@ -23,8 +23,8 @@ struct BadDocumentTests {
         let (run, job) = try await refusal("cut.pdf", Array(PDFBuilder.numbered(pages: 3).bytes.prefix(20)))
         expect(
             run, code: 65,
-            says: "printq: job 1 was aborted: cut.pdf is damaged beyond repair; open it in a viewer and save it again; "
-                + "see 'printq show 1'")
+            says: "printq: job 1 was aborted: cut.pdf is damaged beyond repair; "
+                + "open the document in a viewer and save a new copy; see 'printq show 1'")
         #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
     }
 
@@ -57,7 +57,7 @@ struct BadDocumentTests {
         let (run, job) = try await refusal("none.pdf", PDFBuilder().bytes)
         expect(
             run, code: 65,
-            says: "printq: job 1 was aborted: none.pdf has no pages; check that it is the right document; "
+            says: "printq: job 1 was aborted: none.pdf has no pages; check that the correct document was submitted; "
                 + "see 'printq show 1'")
         #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
     }
@@ -80,7 +80,7 @@ struct BadDocumentTests {
         let run = try await spooler.run(
             "lp", ["-h", spooler.socket, "-d", "color-laser", "-o", "document-format=application/pdf", path])
         let job = try await spooler.ended(try #require(run.jobID, "\(run.complaints)"))
-        #expect(job.message?.contains("is not a PDF, although it was submitted as PDF") == true, "\(job)")
+        #expect(job.message?.contains("was submitted as PDF, but is not a PDF") == true, "\(job)")
         #expect(job.reasons == ["unsupported-document-format", "aborted-by-system"])
     }
 

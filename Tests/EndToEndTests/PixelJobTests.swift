@@ -129,6 +129,6 @@ struct PixelJobTests {
         let job = try await spooler.job(1)
         #expect(job.state == "aborted")
         #expect(job.reasons.contains("document-format-error"))
-        #expect(job.message?.contains("it ends in the middle of a page") == true, "\(job.message ?? "")")
+        #expect(job.message?.contains("the file ends in the middle of a page") == true, "\(job.message ?? "")")
     }
 }

@@ -10,7 +10,7 @@ import PrintModel
 ///     usual 7 burn
 ///     other 7 crash
 ///
-/// Page 7 keeps the processor busy when the usual renderer draws it, and crashes the second renderer.
+/// Page 7 keeps the processor busy when the first renderer draws the page, and crashes the second renderer.
 struct PagedDocument {
     let pageCount: Int
     private let orders: [(way: String, page: Int, order: String)]

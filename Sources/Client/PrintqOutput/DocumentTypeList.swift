@@ -2,7 +2,7 @@
 
 package import IPP
 
-/// The document types that `printd` knows, with the reasons why some cannot be printed.
+/// The document types of `printd`, with the reasons why some cannot be printed.
 package struct DocumentTypeList: Sendable {
     private let types: [AttributeGroup]
 

@@ -90,7 +90,9 @@ public struct TerminalPicture: Hashable, Sendable {
         return Array("\u{1B}[\(row);\(column)H".utf8) + bytes
     }
 
-    /// Returns the control sequences that show images beside each other at the cursor, which is then below them.
+    /// Returns the control sequences that show images side by side at the cursor.
+    ///
+    /// Afterwards the cursor is below the images.
     ///
     /// The function emits line ends first, so that the terminal scrolls before the images are drawn.
     ///

@@ -32,7 +32,8 @@ package final class DocumentReader {
         default: throw WorkError(.documentMissing, "'\(path)' is not a file; choose a document")
         }
         guard size > 0 else {
-            throw WorkError(.damaged, "\(WorkError.name(of: document)) is empty; save it again and submit the new file")
+            throw WorkError(
+                .damaged, "\(WorkError.name(of: document)) is empty; save the document again and submit the new file")
         }
     }
 

@@ -17,7 +17,7 @@ struct AnnotationOverlays {
 
     /// Creates overlays for the chosen pages of documents, and registers them in the documents.
     ///
-    /// - Parameter output: The output file. Scratch files are written beside it.
+    /// - Parameter output: The output file. Scratch files are written to its folder.
     init(_ originals: [OpenDocument], pages: [[Int]], beside output: String) {
         for (original, chosen) in zip(originals, pages) {
             let lacking = original.pagesLackingAppearances(among: Set(chosen).sorted())

@@ -18,7 +18,7 @@ struct ImpositionPlan {
     ///
     /// - Parameters:
     ///   - overlays: The documents whose pages are laid over other pages.
-    ///   - output: The output file. A scratch file for texts on the pages is written beside it.
+    ///   - output: The output file. A scratch file for texts on the pages is in the same folder.
     /// - Throws: `WorkError` when the texts on the pages cannot be drawn.
     init(
         documents: [OpenDocument], overlays: [OpenDocument] = [], pages: [[Int]], imposition: Imposition,
@@ -52,7 +52,7 @@ struct ImpositionPlan {
         self.documents = documents + overlays + (try texts.document(beside: output).map { [$0] } ?? [])
     }
 
-    /// Writes the PDF to a temporary file beside `output` and renames it when it is complete.
+    /// Writes the PDF to a temporary file in the folder of `output`, and renames the complete file to `output`.
     func write(to output: String, progress: @escaping @Sendable (WorkProgress) -> Void) throws(WorkError) {
         let partial = "\(output).\(UUID().uuidString).partial"
         var status = cqpdf_status()
@@ -109,7 +109,7 @@ struct ImpositionPlan {
         }
     }
 
-    /// Passes a closure through the C interface.
+    /// A wrapper that passes a closure through the C interface.
     private final class Report {
         let tell: (Int) -> Bool
         init(tell: @escaping (Int) -> Bool) { self.tell = tell }

@@ -40,7 +40,7 @@ struct OverlayDrawing: Hashable {
             }
         } catch {
             throw WorkError(
-                .writeFailed, "the texts on the pages cannot be drawn; omit them", detail: "\(error)")
+                .writeFailed, "the texts on the pages cannot be drawn; omit the texts", detail: "\(error)")
         }
     }
 

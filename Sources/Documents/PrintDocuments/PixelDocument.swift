@@ -24,7 +24,7 @@ enum PixelDocument {
     ///
     /// - Parameters:
     ///   - ranges: The pages to print. Other pages are left empty.
-    ///   - output: The output file. The PDF is written beside this file, and removed immediately.
+    ///   - output: The output file. The PDF is written to the same folder, and removed immediately.
     static func open(
         _ pages: PixelPages, of document: InputDocument, ranges: PageRanges, beside output: String
     ) throws(WorkError) -> OpenDocument {

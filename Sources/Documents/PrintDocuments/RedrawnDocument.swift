@@ -15,7 +15,7 @@ enum RedrawnDocument {
     ///
     /// - Parameters:
     ///   - error: The reason why libqpdf refused the document.
-    ///   - output: The output file. The result is written beside this file, and removed immediately.
+    ///   - output: The output file. The result is written to the same folder, and removed immediately.
     /// - Throws: `WorkError` when the renderer cannot read the document either.
     static func open(
         _ document: InputDocument, after error: WorkError, beside output: String

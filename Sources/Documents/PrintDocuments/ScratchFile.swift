@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A temporary file beside an output file.
+/// A temporary file in the folder of an output file.
 ///
 /// The file is removed with the last reference.
 ///
@@ -11,7 +11,7 @@ import Glibc
 final class ScratchFile {
     let path: String
 
-    /// Chooses a name for a file beside `output`.
+    /// Chooses a name for a file in the folder of `output`.
     ///
     /// This initializer does not create the file.
     init(beside output: String) { path = "\(output).\(UUID().uuidString).partial" }

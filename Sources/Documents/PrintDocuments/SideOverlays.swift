@@ -82,7 +82,7 @@ struct SideOverlays {
             try OverlayDrawing.write(drawings.sorted { $0.value < $1.value }.map(\.key), to: scratch.path)
             let overlay = try OpenDocument(InputDocument(path: scratch.path, format: .pdf, name: "page texts"))
             guard try overlay.readPages() == drawings.count else {
-                throw WorkError(.writeFailed, "the texts on the pages cannot be drawn; omit them")
+                throw WorkError(.writeFailed, "the texts on the pages cannot be drawn; omit the texts")
             }
             return overlay
         }

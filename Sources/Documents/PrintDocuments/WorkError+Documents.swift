@@ -11,7 +11,7 @@ extension WorkError {
         return WorkError(
             .passwordRequired,
             passwordGiven
-                ? "incorrect password for \(name); use the password that it was encrypted with"
+                ? "incorrect password for \(name); use the password with which the document was encrypted"
                 : "\(name) is encrypted and requires a password; save a copy without a password and print the copy",
             detail: status.text)
     }
@@ -24,10 +24,10 @@ extension WorkError {
                 .memoryExceeded, "\(name) needs more memory than is available; print fewer pages",
                 detail: status.text)
         case CQPDF_UNREADABLE:
-            WorkError(.documentMissing, "cannot read \(name); check its permissions", detail: status.text)
+            WorkError(.documentMissing, "cannot read \(name); check the permissions of the file", detail: status.text)
         default:
             WorkError(
-                .damaged, "\(name) is damaged beyond repair; open it in a viewer and save it again",
+                .damaged, "\(name) is damaged beyond repair; open the document in a viewer and save a new copy",
                 detail: status.text)
         }
     }
@@ -41,7 +41,7 @@ extension WorkError {
     static func missingPages(in document: OpenDocument) -> WorkError {
         WorkError(
             .damaged,
-            "\(document.name) lacks \(document.missingPages) of its pages; save it again, or print it without --fidelity"
+            "\(document.name) lacks \(document.missingPages) of its pages; save a new copy, or print without --fidelity"
         )
     }
 
@@ -50,10 +50,10 @@ extension WorkError {
         if let notice = document.notices.first {
             return WorkError(
                 .damaged,
-                "\(document.name) is damaged and has no readable pages; open it in a viewer and save it again",
+                "\(document.name) is damaged and has no readable pages; open the document in a viewer and save a new copy",
                 detail: notice)
         }
-        return WorkError(.noPages, "\(document.name) has no pages; check that it is the right document")
+        return WorkError(.noPages, "\(document.name) has no pages; check that the correct document was submitted")
     }
 
     /// Returns an error for page ranges that contain no page of the document.
@@ -69,11 +69,12 @@ extension WorkError {
     static func unsupported(_ format: DocumentFormat?, declared: DocumentFormat?, name: String) -> WorkError {
         if format == nil, declared == .pdf {
             return WorkError(
-                .unsupportedFormat, "\(name) is not a PDF, although it was submitted as PDF; save it as PDF and retry"
-            )
+                .unsupportedFormat,
+                "\(name) was submitted as PDF, but is not a PDF; save the document as PDF and print the PDF")
         }
         let type = format.map { " \($0)" } ?? ""
-        return WorkError(.unsupportedFormat, "unsupported file type\(type): \(name); save it as PDF and print the PDF")
+        return WorkError(
+            .unsupportedFormat, "unsupported file type\(type): \(name); save the document as PDF and print the PDF")
     }
 
     /// Returns an error for a number of copies that produces too many sides.

@@ -18,9 +18,9 @@ public struct RasterError: Error, Hashable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// A sentence that states what failed, why, and what to do next.
+    /// A sentence with the failure, the cause and the advice.
     public var message: String
-    /// The error message of the library or the system; nil if there is none.
+    /// The error message of the library or the system; nil without a message.
     public var cause: String?
 
     /// The message, followed by the cause in parentheses.
@@ -34,7 +34,8 @@ extension RasterError {
 
     static func unreadable(_ document: String, cause: String?) -> RasterError {
         RasterError(
-            code: .unreadable, message: "\(document) cannot be read as a PDF; check that it opens in another viewer",
+            code: .unreadable,
+            message: "\(document) cannot be read as a PDF; check that the file opens in another viewer",
             cause: cause)
     }
 

@@ -32,13 +32,13 @@ final class AttemptBudget: Sendable {
             (.timeExceeded, _) where !record.outcomes.isEmpty:
             return page
         case (.pageTimeExceeded, nil), (.workerCrashed, nil), (.memoryExceeded, nil):
-            detours[page] = RenderingFallback(.otherRenderer, because: "the usual renderer \(error.pageFault)")
+            detours[page] = RenderingFallback(.otherRenderer, because: "the first renderer \(error.pageFault)")
         case (.pageTimeExceeded, .otherRenderer), (.workerCrashed, .otherRenderer), (.memoryExceeded, .otherRenderer),
             (.processorTimeExceeded, nil), (.processorTimeExceeded, .otherRenderer), (.timeExceeded, nil),
             (.timeExceeded, .otherRenderer):
             guard !requiresFidelity else { throw error }
             detours[page] = RenderingFallback(
-                .notice, because: "both renderers failed: the last one \(error.pageFault)")
+                .notice, because: "both renderers failed: the second renderer \(error.pageFault)")
         default: throw error
         }
         let isWithin = left.withLock { left in

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// A private folder beside the output of a conversion.
+/// A private folder in the folder of the output of a conversion.
 ///
 /// A program fills the folder, and a document may control the program. Therefore no function follows a symbolic link,
 /// and no function depends on the depth of subfolders or the length of their names.

@@ -10,8 +10,8 @@ public import PrintModel
 ///
 /// Each conversion has a separate process, which `print-launcher` puts into the sandbox of the workers and which then
 /// executes the program. The program reads the document and the files of the system, and writes to a scratch folder
-/// beside the output. The process group is killed and the folder is removed at the end of the conversion, also after an
-/// error and when the task is canceled.
+/// in the folder of the output. The process group is killed and the scratch folder is removed at the end of the
+/// conversion, also after an error and when the task is canceled.
 public final class ConverterPrograms: Sendable {
     private let command: WorkerCommand
     private let queue: WorkQueue
@@ -80,7 +80,7 @@ public final class ConverterPrograms: Sendable {
 
     /// Converts a document into a PDF with the program of its type.
     ///
-    /// - Throws: `damaged` with the last words of a program that refuses the document, `noPages` for PostScript without
+    /// - Throws: `damaged` with the last message of a program that refuses the document, `noPages` for PostScript without
     ///   pages, an error for the limit that was exceeded, and `workerUnavailable` without the program.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         let place: Int

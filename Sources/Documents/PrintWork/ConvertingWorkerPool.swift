@@ -12,7 +12,7 @@ public import PrintModel
 ///     let documents = ConvertingWorkerPool(pool: pool)
 ///     let prepared = try await documents.prepare(request) { _ in }
 ///
-/// A converted document is stored beside the output of the request, and is converted only once for the same layout.
+/// A converted document is stored in the folder of the output, and is converted only once for the same layout.
 public final class ConvertingWorkerPool: DocumentWorking {
     /// A converter in separate processes, with the reason why it cannot convert documents of a type.
     public struct Engine: Sendable {

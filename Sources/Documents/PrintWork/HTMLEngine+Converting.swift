@@ -87,12 +87,12 @@ extension HTMLEngine: DocumentConverting {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw WorkError(.documentMissing, "cannot read '\(name)': it is not a file")
+            throw WorkError(.documentMissing, "cannot read '\(name)': not a file")
         }
         guard status.st_size <= limits.inputBytes else {
             close(descriptor)
             throw WorkError(
-                .outputTooLarge, "'\(name)' is larger than \(limits.inputBytes >> 20) MiB; print it in parts")
+                .outputTooLarge, "'\(name)' is larger than \(limits.inputBytes >> 20) MiB; print the document in parts")
         }
         return .file(descriptor: descriptor, size: Int(status.st_size))
     }
@@ -113,7 +113,7 @@ extension HTMLRequest.Kind {
 
 /// A file that appears under its name when it is complete.
 enum PartialFile {
-    /// Writes a file beside its place, and renames it when `body` has written it.
+    /// Writes a temporary file in the folder of the file, and renames the temporary file after `body` returns.
     static func write<Value>(
         to output: String, _ body: (Int32) throws(WorkError) -> Value
     ) throws(WorkError) -> Value {

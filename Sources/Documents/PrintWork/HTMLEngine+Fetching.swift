@@ -18,7 +18,7 @@ public struct WebRequest: Hashable, Sendable {
     public var mostBytes = 64 << 20
     /// The maximum time for fetching, in seconds.
     public var mostSeconds = 60
-    /// The maximum number of requests, with those for resources and redirects.
+    /// The maximum number of requests, including the requests for resources and redirects.
     public var mostRequests = 201
 
     /// Creates a request.
@@ -111,7 +111,7 @@ extension HTMLEngine {
             notices: answer.notices)
     }
 
-    /// The start of `WorkError.detail` of an address that was not fetched; the engine's words follow.
+    /// The start of `WorkError.detail` of an address that was not fetched; the engine's message follows.
     static let webDetail = "web: "
 }
 
@@ -137,7 +137,8 @@ extension WebError {
                 (.notFound, "the server has no such document (HTTP status \(words))")
             case "status": (.badAnswer, "the server refused the request (HTTP status \(words))")
             case "tls": (.badAnswer, "the TLS connection is not trusted: \(words)")
-            case "large", "count": (.tooLarge, "the document is too large; save it as a file and print the file")
+            case "large", "count":
+                (.tooLarge, "the document is too large; save the document as a file and print the file")
             case "time": (.timeExceeded, "\(words); try again later")
             case "connection": (.unreachable, "the connection failed: \(words)")
             default: (.badAnswer, "\(words)")

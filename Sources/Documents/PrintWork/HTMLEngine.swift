@@ -69,7 +69,7 @@ public final class HTMLEngine: Sendable {
     /// Nil when the engine is not installed.
     public var installation: String? { folder ?? HTMLEngineFolder.find() }
 
-    /// Lays out a document on as many pages as it needs.
+    /// Lays out a document on as many pages as its content fills.
     ///
     /// The pages have exactly the given size. The document's own `@page` sizes, margins and margin boxes are ignored.
     /// Its page breaks, widows, orphans, named pages, counters and footnotes are supported. Resources are loaded from
@@ -78,7 +78,8 @@ public final class HTMLEngine: Sendable {
     ///
     /// - Parameters:
     ///   - html: A document or a fragment.
-    ///   - baseFolder: The base folder of relative references. Only files below it can be read. Nil for no file access.
+    ///   - baseFolder: The base folder of relative references. Only files below this folder can be read. Nil for no file
+    ///     access.
     ///   - firstPageSize: The size of the first page in points. Nil if it is equal to the size of the other pages.
     ///   - pageSize: The size of all other pages in points.
     ///   - allowsNetwork: Whether `http:` and `https:` resources are fetched.
@@ -94,7 +95,7 @@ public final class HTMLEngine: Sendable {
         for size in [first, pageSize] { try Self.check(size) }
         guard html.utf8.count <= limits.inputBytes else {
             throw WorkError(
-                .outputTooLarge, "the HTML is longer than \(limits.inputBytes >> 20) MiB; print it in parts")
+                .outputTooLarge, "the HTML is longer than \(limits.inputBytes >> 20) MiB; print the document in parts")
         }
         let input = HTMLInput.bytes(Array(html.utf8))
         var request = HTMLRequest(.pages, size: input.size, limits: limits)
@@ -186,14 +187,14 @@ public final class HTMLEngine: Sendable {
         guard let engine = installation else {
             throw WorkError(
                 .workerUnavailable,
-                "cannot print HTML: the HTML engine is not installed; run scripts/setup, or "
-                    + "'python3 -m venv ~/.local/share/printq/html-engine' and install weasyprint in it with its pip")
+                "cannot print HTML: the HTML engine is not installed; run scripts/setup, or run "
+                    + "'python3 -m venv ~/.local/share/printq/html-engine' and install weasyprint there with pip")
         }
         if let user = access.user, !HTMLEngineFolder.isReadable(engine, by: user) {
             throw WorkError(
                 .workerUnavailable,
                 "the HTML engine in '\(engine)' cannot be read by the user of the workers (\(user.user)); "
-                    + "run scripts/setup as root, which installs it in /usr/local/share/printq/html-engine")
+                    + "run scripts/setup as root, which installs the engine in /usr/local/share/printq/html-engine")
         }
         return try HTMLWorker(engine: engine, memoryBytes: memoryBytes, access: access, cancellation: cancellation)
     }

@@ -16,18 +16,18 @@ enum HTMLLayoutFailure {
         case "pages":
             WorkError(
                 .outputTooLarge,
-                "the HTML has more than \(limits.pages) pages; print it in parts, or allow more pages")
+                "the HTML has more than \(limits.pages) pages; print the document in parts, or allow more pages")
         case "bytes":
             WorkError(
                 .outputTooLarge,
                 "the PDF of the HTML is larger than \(limits.outputBytes >> 20) MiB; "
-                    + "print it in parts, or raise the limit")
+                    + "print the document in parts, or raise the limit")
         case "memory": memory(limits, detail: words)
         case "web":
             // `HTMLEngine.fetch` converts this error.
             WorkError(.damaged, reason ?? "", detail: HTMLEngine.webDetail + (words ?? "").tamed())
         case "tooLong":
-            WorkError(.tooLong, "the source code is too long to be printed in color; print it as plain text")
+            WorkError(.tooLong, "the source code is too long to be printed in color; print the document as plain text")
         case "depth":
             WorkError(.damaged, "the HTML is nested too deeply to be laid out; check that its elements are closed")
         default:
@@ -46,7 +46,7 @@ enum HTMLLayoutFailure {
         case (.late, _):
             return WorkError(
                 .timeExceeded,
-                "laying out the HTML took more than \(limits.wallSeconds) s; print it in parts, or allow more time",
+                "laying out the HTML took more than \(limits.wallSeconds) s; print the document in parts, or allow more time",
                 detail: words)
         case (.tooLong, _):
             return WorkError(
@@ -56,7 +56,7 @@ enum HTMLLayoutFailure {
             return WorkError(
                 .processorTimeExceeded,
                 "laying out the HTML took more than \(limits.processorSeconds) s of processor time; "
-                    + "print it in parts, or raise the limit",
+                    + "print the document in parts, or raise the limit",
                 detail: words)
         case (.ended, _) where ranOutOfMemory(words):
             return memory(limits, detail: words)
@@ -71,11 +71,11 @@ enum HTMLLayoutFailure {
         WorkError(
             .memoryExceeded,
             "laying out the HTML needed more than \(limits.memoryBytes >> 20) MiB of memory; "
-                + "use smaller images, print it in parts, or raise the limit",
+                + "use smaller images, print the document in parts, or raise the limit",
             detail: detail)
     }
 
-    /// Whether the error output contains a library's message about insufficient memory.
+    /// Returns whether the error output contains a library's message about insufficient memory.
     private static func ranOutOfMemory(_ words: String?) -> Bool {
         let said = (words ?? "").lowercased()
         return ["memoryerror", "failed to allocate", "cannot allocate memory", "out of memory"].contains {

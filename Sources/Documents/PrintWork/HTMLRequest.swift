@@ -18,7 +18,7 @@ struct HTMLRequest: Encodable {
         case web
     }
 
-    /// The layout of a document without pages of its own, in points.
+    /// The layout of a document that does not consist of pages, in points.
     struct Layout: Encodable {
         var size: [Double]
         /// The top, right, bottom and left margin.

@@ -203,7 +203,7 @@ final class HTMLWorker {
         PackageResources.html_sandbox_py + PackageResources.html_messages_py + PackageResources.html_fetching_py
         + PackageResources.html_text_py + PackageResources.html_mail_py + PackageResources.html_worker_py
 
-    /// Reads the worker's source from the socket.
+    /// The program text that reads the worker's source from the socket.
     ///
     /// The socket avoids a temporary file and a very long argument.
     static let bootstrap = """

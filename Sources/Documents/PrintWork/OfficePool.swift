@@ -283,8 +283,8 @@ public final class OfficePool: Sendable {
             let name = request.document.name ?? request.document.path.split(separator: "/").last.map(String.init) ?? ""
             throw WorkError(
                 .damaged,
-                "'\(name)' is not a \(request.type.name), or it is damaged; open it in the program that wrote it and "
-                    + "save it again")
+                "'\(name)' is damaged, or its type is not \(request.type.name); open the document in its application "
+                    + "and save a new copy")
         }
     }
 

@@ -187,7 +187,7 @@ enum DocumentCopy {
             if count == 0 { break }
             total += count
             guard total <= mostBytes else {
-                throw WorkError(.outputTooLarge, "'\(document.path)' is larger than 4 GiB; print it in parts")
+                throw WorkError(.outputTooLarge, "'\(document.path)' is larger than 4 GiB; print the document in parts")
             }
             var sent = 0
             while sent < count {

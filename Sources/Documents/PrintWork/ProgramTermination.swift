@@ -12,9 +12,9 @@ struct ProgramTermination {
     var converter: DocumentConverter
     var limits: WorkerLimits
     var status: TerminationStatus
-    /// The reason why the spooler stopped the program, if it did.
+    /// The reason why the spooler stopped the program; nil if the spooler did not stop the program.
     var stop: WorkerStop?
-    /// The end of what the program wrote to standard output and standard error.
+    /// The end of the program's output on standard output and standard error.
     var output: String
 
     /// The maximum number of bytes that a program writes to standard output and standard error.
@@ -46,7 +46,7 @@ struct ProgramTermination {
         case (nil, .signaled(let signal)):
             failure(
                 .workerCrashed, "crashed (\(String(cString: strsignal(signal))))",
-                "the document may be damaged, so save it again or print it as PDF")
+                "the document may be damaged, so save a new copy, or print a PDF")
         case (nil, .exited(let code)): refusal(code)
         }
     }
@@ -79,7 +79,7 @@ struct ProgramTermination {
     private func refusal(_ code: CInt) -> WorkError {
         if converter == .postScript, let words = ghostscriptError {
             return WorkError(
-                .damaged, "Ghostscript cannot convert the document: \(words); save it again, or print it as PDF",
+                .damaged, "Ghostscript cannot convert the document: \(words); save a new copy, or print a PDF",
                 detail: detail)
         }
         let words = lastLines?.split(separator: " / ").last.map { ": \($0.prefix(200))" } ?? ""
@@ -89,7 +89,7 @@ struct ProgramTermination {
 
     private var advice: String {
         converter == .postScript
-            ? "save the document again, or print it as PDF"
+            ? "save a new copy of the document, or print a PDF"
             : "check the document and the converter, which is registered in the spool's folder 'types'"
     }
 
@@ -105,12 +105,12 @@ struct ProgramTermination {
     private var pagesError: WorkError? {
         let last = output.split(whereSeparator: \.isNewline).last { $0.contains(ConverterProgram.pageCountMark) }
         guard converter == .postScript, last?.trimmed() == "\(ConverterProgram.pageCountMark)0" else { return nil }
-        return WorkError(.noPages, "the PostScript document has no pages; check the program that made it")
+        return WorkError(.noPages, "the PostScript document has no pages; check the program that made the document")
     }
 
     private func says(_ words: [String]) -> Bool { words.contains { output.contains($0) } }
 
-    /// Whether the program ran out of memory, according to its own words or those of its libraries.
+    /// Whether the program ran out of memory, according to the messages of the program or its libraries.
     private var ranOutOfMemory: Bool {
         let said = output.lowercased()
         return [

@@ -1,4 +1,4 @@
-// Keeps the result of a conversion beside the prepared document of a job.
+// Stores the result of a conversion in the folder of the prepared document of a job.
 
 import FoundationEssentials
 import Glibc

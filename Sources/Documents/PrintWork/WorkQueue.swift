@@ -57,7 +57,7 @@ final class WorkQueue: Sendable {
         return id
     }
 
-    /// Ends a request and admits the next one.
+    /// Ends a request and admits the next request.
     func leave(_ id: Int) {
         let next = state.withLock { state in
             state.turns.leave(id).compactMap { state.continuations.removeValue(forKey: $0) }

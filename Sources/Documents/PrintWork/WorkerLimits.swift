@@ -14,7 +14,7 @@ public struct WorkerLimits: Hashable, Sendable, Codable {
     ///
     /// At least 1.
     public var processorSeconds: Int
-    /// The processor time for each page with the usual renderer, in seconds.
+    /// The processor time for each page with the first renderer, in seconds.
     ///
     /// At least 1.
     ///

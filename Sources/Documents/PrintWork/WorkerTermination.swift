@@ -24,9 +24,9 @@ struct WorkerTermination {
     var tool: String?
     var limits: WorkerLimits
     var status: TerminationStatus
-    /// The reason why the spooler stopped the worker, if it did.
+    /// The reason why the spooler stopped the worker; nil if the spooler did not stop the worker.
     var stop: WorkerStop?
-    /// The error in the worker's output, if there is one.
+    /// The error in the worker's output; nil if the output contains no error.
     var fault: String?
     /// The end of the standard error output.
     var errors: String
@@ -68,12 +68,12 @@ struct WorkerTermination {
             return WorkError(
                 .memoryExceeded,
                 "\(work) needed more than \(Self.mebibytes(limits.memoryBytes)) MiB of memory; "
-                    + "print it at a lower resolution, or raise the limit",
+                    + "print the document at a lower resolution, or raise the limit",
                 detail: detail)
         default:
             return WorkError(
                 .workerCrashed,
-                "the worker crashed while \(work); the document may be damaged, so save it again",
+                "the worker crashed while \(work); the document may be damaged, so save a new copy",
                 detail: detail)
         }
     }

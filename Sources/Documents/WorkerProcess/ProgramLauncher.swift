@@ -11,15 +11,15 @@ import PrintModel
 /// the process becomes the program:
 ///
 /// - The sandbox is that of the workers. The filter of system calls also allows one `execve`, of the program. The
-///   program cannot start processes, and it cannot execute another program.
+///   program cannot start processes or execute another program.
 /// - Readable are the files of the system and the document; writable is the folder of the output only. The working
-///   directory, `HOME` and `TMPDIR` are this folder. It contains a link to the document with the usual extension,
-///   because many programs expect one.
+///   directory, `HOME` and `TMPDIR` are this folder. The folder contains a link to the document with the usual extension,
+///   because many programs expect an extension.
 /// - Standard output and standard error are the launcher's standard error. Other descriptors are closed.
 ///
 /// The exit status of the program is that of the process, so the launcher answers `failed` or nothing after `locked`.
 package struct ProgramLauncher {
-    /// The time after which the program ends if nobody ends it, because its spooler was killed: `--wall-seconds=300`.
+    /// The time after which the program ends even if its spooler was killed: `--wall-seconds=300`.
     private static let wallOption = "--wall-seconds="
 
     /// Creates a launcher.
@@ -115,7 +115,7 @@ package struct ProgramLauncher {
         CommandLine.arguments.first { $0.hasPrefix(wallOption) }.flatMap { UInt32($0.dropFirst(wallOption.count)) }
     }
 
-    /// Returns the extension of the document if its type has it, otherwise the preferred extension of the type.
+    /// Returns the extension of the document if the type has this extension, otherwise the preferred extension of the type.
     private static func linkExtension(for request: ConvertRequest) -> String {
         let name = request.document.name ?? request.document.path
         let own = name.split(separator: ".").last.map { $0.lowercased() } ?? ""

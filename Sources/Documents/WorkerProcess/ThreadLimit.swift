@@ -13,7 +13,7 @@ enum ThreadLimit {
 
     /// Limits the threads of this process, and of the program that it becomes.
     ///
-    /// The kernel counts all threads of a user (`RLIMIT_NPROC`), so the limit includes those that exist now.
+    /// The kernel counts all threads of a user (`RLIMIT_NPROC`), so the limit includes the existing threads.
     static func apply(arguments: [String]) {
         let user = geteuid() == 0 ? WorkerIdentity(arguments: arguments)?.user ?? 0 : geteuid()
         let most = threads(of: user) + mostThreads

@@ -36,8 +36,8 @@ struct LibreOffice {
         guard content != .other else {
             throw WorkError(
                 .damaged,
-                "\(name) is not a \(request.type.name), or it is damaged; open it in the program that wrote it and "
-                    + "save it again")
+                "\(name) is damaged, or its type is not \(request.type.name); open the document in its application "
+                    + "and save a new copy")
         }
         let document = try load(request.document, name: name)
         let kind = office_kind_of(document)
@@ -47,7 +47,8 @@ struct LibreOffice {
         guard office_save_pdf(office, document, OfficePlace.url(request.output)) != 0 else {
             throw failure(
                 WorkError(
-                    .damaged, "LibreOffice cannot lay out \(name); save it as PDF and print the PDF", detail: error))
+                    .damaged, "LibreOffice cannot lay out \(name); save the document as PDF and print the PDF",
+                    detail: error))
         }
         let drawn = records ? recordedFonts() : []
         return try Self.withBytes(of: request.output, failure: .writeFailed, name: name) { bytes in
@@ -70,7 +71,7 @@ struct LibreOffice {
         case OFFICE_WRONG_PASSWORD:
             throw WorkError(
                 .passwordRequired,
-                "incorrect password for \(name); use the password that it was encrypted with")
+                "incorrect password for \(name); use the password with which the document was encrypted")
         default:
             throw failure(Self.unreadable(name, detail: error))
         }
@@ -79,7 +80,8 @@ struct LibreOffice {
     private static func unreadable(_ name: String, detail: String?) -> WorkError {
         WorkError(
             .damaged,
-            "LibreOffice cannot read \(name); open it in the program that wrote it and save it again", detail: detail)
+            "LibreOffice cannot read \(name); open the document in its application and save a new copy",
+            detail: detail)
     }
 
     private var error: String { String(cString: office_last_error(office)) }

@@ -3,7 +3,7 @@
 import COfficeKit
 import PrintModel
 
-/// The content of a file, as far as its container shows it.
+/// The type of content that the container of a file indicates.
 ///
 /// LibreOffice reads any bytes as text if it recognizes no other format. Therefore the content is checked before
 /// LibreOffice opens it, and the kind of the document that LibreOffice has loaded must match the content.
@@ -58,7 +58,7 @@ enum OfficeContent: Equatable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the offset of a pattern at or after an offset; nil if there is none.
+    /// Returns the offset of a pattern at or after an offset; nil if the pattern is not found.
     func offset(of pattern: [UInt8], from start: Int = 0) -> Int? {
         guard let base = baseAddress else { return nil }
         let found = pattern.withUnsafeBytes { pattern in

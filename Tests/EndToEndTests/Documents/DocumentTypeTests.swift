@@ -67,7 +67,7 @@ struct DocumentTypeTests {
         #expect(try await spooler.jobs("--all").isEmpty)
     }
 
-    @Test func `lp and ipptool print a text, an image and an Office document without filters of their own`()
+    @Test func `lp and ipptool print a text, an image and an Office document without filters in the client`()
         async throws
     {
         let samples = try await SampleDocuments.shared.value

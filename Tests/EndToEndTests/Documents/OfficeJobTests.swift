@@ -25,7 +25,8 @@ struct OfficeJobTests {
                 '</office:document-content>')
         """
 
-    @Test func `of twenty Office jobs, one that exceeds its time is aborted with a reason and the others are printed`()
+    @Test
+    func `an Office job over its time limit is aborted with a reason, and nineteen concurrent Office jobs are printed`()
         async throws
     {
         let samples = try await SampleDocuments.shared.value

@@ -45,7 +45,7 @@ import Testing
         let path = try await package(name, ["preview.jpg": Data([0xFF, 0xD8]), "Index/Document.iwa": Data([1])])
         let error = await #expect(throws: WorkError.self) { try await Conversion(path) }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains("open it in \(application), choose File > Export To > PDF") == true)
+        #expect(error?.message.contains("open the document in \(application), choose File > Export To > PDF") == true)
     }
 
     @Test func `a preview that is not a PDF is refused`() async throws {

@@ -193,9 +193,8 @@ import Testing
 
     @Test func `a text with too many pages is an error without output`() async throws {
         let text = [UInt8](repeating: 0x0C, count: 20_001)
-        await #expect(throws: WorkError(.outputTooLarge, "a.txt has more than 20000 pages; print a part of it")) {
-            try await trial.convert(text)
-        }
+        let expected = WorkError(.outputTooLarge, "a.txt has more than 20000 pages; print a part of the document")
+        await #expect(throws: expected) { try await trial.convert(text) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: trial.folder.path) == ["a.txt"])
     }
 
@@ -209,7 +208,7 @@ import Testing
         }
         #expect(
             error?.message
-                == "a.txt has 150 MB; at most 100 MB of text can be printed. Print a part of it")
+                == "a.txt has 150 MB; at most 100 MB of text can be printed. Print a part of the document")
     }
 
     @Test func `damaged text of any kind is printed`() async throws {

@@ -32,7 +32,7 @@ import Testing
         ) { try open(path) }
     }
 
-    @Test func `a folder is an error`() {
+    @Test func `opening a folder throws an error`() {
         #expect(throws: WorkError(.documentMissing, "'\(folder.path)' is a folder; choose a document in it")) {
             try open(folder.path)
         }
@@ -53,7 +53,7 @@ import Testing
     @Test func `an empty file is an error with the document's name`() throws {
         let path = folder.path("1.doc")
         try Data().write(to: URL(fileURLWithPath: path))
-        #expect(throws: WorkError(.damaged, "Letter is empty; save it again and submit the new file")) {
+        #expect(throws: WorkError(.damaged, "Letter is empty; save the document again and submit the new file")) {
             try DocumentReader(InputDocument(path: path, name: "Letter"))
         }
     }

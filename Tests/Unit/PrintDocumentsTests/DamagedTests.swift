@@ -56,7 +56,7 @@ struct DamagedTests {
             try await PreparedSheets(files: [Array("Dear Sir or Madam,\n".utf8)], format: .pdf)
         }
         #expect(error?.code == .unsupportedFormat)
-        #expect(error?.message.contains("is not a PDF, although it was submitted as PDF") == true)
+        #expect(error?.message.contains("was submitted as PDF, but is not a PDF") == true)
     }
 
     @Test func `a document that only poppler can read is drawn again as a new PDF`() async throws {
@@ -135,7 +135,7 @@ struct DamagedTests {
         #expect(error?.code == .damaged)
         #expect(
             error?.message
-                == "document-1.pdf lacks 1 of its pages; save it again, or print it without --fidelity")
+                == "document-1.pdf lacks 1 of its pages; save a new copy, or print without --fidelity")
     }
 
     @Test func `a document in which only attachments are encrypted is printed`() async throws {

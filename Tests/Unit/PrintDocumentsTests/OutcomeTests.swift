@@ -80,35 +80,38 @@ struct OutcomeTests {
     }
 
     @Test func `an empty file and a damaged file have different error messages`() async throws {
-        #expect(try await refusal(try file([]), .damaged) == "a.pdf is empty; save it again and submit the new file")
+        #expect(
+            try await refusal(try file([]), .damaged)
+                == "a.pdf is empty; save the document again and submit the new file")
         let bytes = PDFBuilder.numbered(pages: 3).bytes
         #expect(
             try await refusal(try file(Array(bytes.prefix(20))), .damaged)
-                == "a.pdf is damaged beyond repair; open it in a viewer and save it again")
+                == "a.pdf is damaged beyond repair; open the document in a viewer and save a new copy")
     }
 
     @Test func `the error for an unsupported file contains the file type`() async throws {
         #expect(
             try await refusal(try file([0x89, 0x50, 0x4E, 0x47], "a.png"), .unsupportedFormat)
-                == "unsupported file type image/png: a.png; save it as PDF and print the PDF")
+                == "unsupported file type image/png: a.png; save the document as PDF and print the PDF")
         #expect(
             try await refusal(try file([0xFF, 0xD8, 0xFF, 0xE0], "a.jpg"), .damaged)
-                == "the JPEG image 'a.jpg' cannot be decoded; check that it opens in another viewer, and send it again")
+                == "the JPEG image 'a.jpg' cannot be decoded; check that the image opens in another viewer, and send the "
+                + "image again")
         #expect(
             try await refusal(try file(Array("hello".utf8), "a.txt"), .unsupportedFormat)
-                == "unsupported file type: a.txt; save it as PDF and print the PDF")
+                == "unsupported file type: a.txt; save the document as PDF and print the PDF")
         var declared = try file(Array("hello".utf8))
         declared.format = .pdf
         #expect(
             try await refusal(declared, .unsupportedFormat)
-                == "a.pdf is not a PDF, although it was submitted as PDF; save it as PDF and retry")
+                == "a.pdf was submitted as PDF, but is not a PDF; save the document as PDF and print the PDF")
     }
 
     @Test func `a document without pages is refused`() async throws {
         let pdf = HandMadePDF("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [] /Count 0 >>")
         #expect(
             try await refusal(try file(pdf.bytes), .noPages)
-                == "a.pdf has no pages; check that it is the right document")
+                == "a.pdf has no pages; check that the correct document was submitted")
     }
 
     @Test func `a document without readable pages fails with the error code damaged`() async throws {
@@ -117,7 +120,7 @@ struct OutcomeTests {
             "<< /Type /Page /Rotate 99999999999999999999 >>")
         #expect(
             try await refusal(try file(pdf.bytes), .damaged)
-                == "a.pdf is damaged and has no readable pages; open it in a viewer and save it again")
+                == "a.pdf is damaged and has no readable pages; open the document in a viewer and save a new copy")
     }
 
     @Test func `the error for page ranges beyond the document contains the valid range`() async throws {
@@ -137,7 +140,7 @@ struct OutcomeTests {
         document.password = "wrong"
         #expect(
             try await refusal(document, .passwordRequired)
-                == "incorrect password for a.pdf; use the password that it was encrypted with")
+                == "incorrect password for a.pdf; use the password with which the document was encrypted")
     }
 
     @Test(arguments: ["secret", "owner"])

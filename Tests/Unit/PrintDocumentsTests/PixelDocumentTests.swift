@@ -150,8 +150,8 @@ struct PixelDocumentTests {
         (4 + 372, [0xFF, 0xFF, 0xFF, 0xFF], .damaged, "cannot have 4294967295 ×"),
         (4 + 392, [0, 0, 0, 1], .damaged, "has 96 bytes, not 1"),
         (4 + 276, [0, 0, 0, 0], .damaged, "0 × 72 dots per inch"),
-        (4 + 384, [0, 0, 0, 7], .damaged, "its pixels have 8 bits, 7"),
-        (4 + 400, [0, 0, 0, 99], .damaged, "its color space is 99"),
+        (4 + 384, [0, 0, 0, 7], .damaged, "the pixels have 8 bits, 7"),
+        (4 + 400, [0, 0, 0, 99], .damaged, "the color space is 99"),
         (4 + 1796, [255], .damaged, "more lines than its header declares"),
         (4 + 1797, [130], .damaged, "more pixels than its page is wide"),
         // The page declares 400,000 × 400,000 gray pixels.

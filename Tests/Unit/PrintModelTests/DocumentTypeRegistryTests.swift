@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `the extension decides between types of text`() {
-        #expect(type("a,b\n1,2\n", name: "table.csv") == "Comma separated values")
+        #expect(type("a,b\n1,2\n", name: "table.csv") == "Comma-separated values")
         #expect(type("# Title\n", name: "README.md") == "Markdown")
         #expect(type("int main;\n", name: "main.c") == "Source code")
         #expect(type("<svg/>", name: "drawing.SVG") == "SVG drawing")
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `the declared format decides when the name has no known extension`() {
         #expect(
-            type("a,b\n", name: "table", declared: DocumentFormat(rawValue: "text/csv")) == "Comma separated values")
+            type("a,b\n", name: "table", declared: DocumentFormat(rawValue: "text/csv")) == "Comma-separated values")
         #expect(type("Hello\n", name: "README") == "Plain text")
     }
 

@@ -61,10 +61,10 @@ struct RegisteredTypeTests {
                 + "use name, identifier, formats, extensions, program, rank")
     }
 
-    @Test func `a missing key and a value of the wrong type are named`() {
+    @Test func `the error for a missing key or a value of the wrong type names the key`() {
         #expect(
             error(replacing: "identifier: \"org.tug.tex.dvi\",", with: "")
-                == "'types/dvi.json5': the key 'identifier' is missing; add it")
+                == "'types/dvi.json5': the key 'identifier' is missing; add the key")
         #expect(
             error(replacing: "[\"application/x-dvi\"]", with: "\"application/x-dvi\"")
                 == "'types/dvi.json5': the value of 'formats' has the wrong type; use a list of strings")

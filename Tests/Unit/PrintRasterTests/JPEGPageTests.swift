@@ -174,7 +174,7 @@ extension JPEGPageTests {
         let result = try fixture.rasterize()
         #expect(
             result.notices == [
-                "the JPEG image 'Holiday.jpg' ends too early or is damaged, so a part of it is missing or wrong"
+                "the JPEG image 'Holiday.jpg' ends too early or is damaged, so a part of the image is missing or wrong"
                     + " (Premature end of JPEG file)"
             ])
         expectPixels(try fixture.side(), "RRR___\nRRAAAA")
@@ -204,8 +204,8 @@ extension JPEGPageTests {
             let error = #expect(throws: WorkError.self, "\(bytes.count) bytes") { try fixture.rasterize() }
             #expect(error?.code == .damaged)
             #expect(
-                error?.message == "the JPEG image 'Holiday.jpg' cannot be decoded; check that it opens in another"
-                    + " viewer, and send it again")
+                error?.message == "the JPEG image 'Holiday.jpg' cannot be decoded; check that the image opens in"
+                    + " another viewer, and send the image again")
         }
     }
 

@@ -27,7 +27,7 @@ struct SecondRendererTests {
         expectPixels(try fixture.side(2), "R_")
         #expect(
             result.notices == [
-                "page 2 was drawn with another renderer because the usual renderer failed"
+                "page 2 was drawn with another renderer because the first renderer failed"
                     + " (invalid value for a dash setting)"
             ])
     }
@@ -51,7 +51,8 @@ struct SecondRendererTests {
         expectPixels(try fixture.side(), "#B")
         #expect(
             result.notices == [
-                "page 1 was drawn with another renderer because it has text in a font that the usual renderer cannot use"
+                "page 1 was drawn with another renderer because the page has text in a font that "
+                    + "the first renderer cannot use"
             ])
     }
 

@@ -36,7 +36,8 @@ struct ConvertingWorkerPoolTests {
         return request
     }
 
-    @Test func `a document that is not pages is converted on the paper of the job, and laid out`() async throws {
+    @Test
+    func `a document that does not consist of pages is converted on the paper of the job, and laid out`() async throws {
         let converter = Converter()
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
         let prepared = try await documents.prepare(try request("Hello", name: "a.txt", orientation: .landscape)) { _ in

@@ -54,8 +54,8 @@ struct LongDocumentTests {
         #expect(
             made.notices == [
                 "the document was repaired",
-                "page 3 was drawn with another renderer because the usual renderer took too long",
-                "page 15 was drawn with another renderer because the usual renderer took too long",
+                "page 3 was drawn with another renderer because the first renderer took too long",
+                "page 15 was drawn with another renderer because the first renderer took too long",
             ])
         // Pages 1 and 2 were not created again.
         #expect(made.pages[0].width == made.pages[1].width && made.pages[1].width != made.pages[2].width)
@@ -73,7 +73,7 @@ struct LongDocumentTests {
             made.notices == [
                 "the document was repaired",
                 "page 4 could not be drawn and was replaced by a notice because both renderers failed:"
-                    + " the last one \(words)",
+                    + " the second renderer \(words)",
             ])
     }
 
@@ -148,7 +148,7 @@ struct LongDocumentTests {
         let made = try await pool.rasterize(request) { _ in }
         #expect(made.pages.map(\.isBlank) == [false, false, false])
         #expect(
-            made.notices == ["page 2 was drawn with another renderer because the usual renderer took too long"])
+            made.notices == ["page 2 was drawn with another renderer because the first renderer took too long"])
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(place.folder)/pages").sorted()
         #expect(files == ["page-0001.png", "page-0002.png", "page-0003.png", "sheets.pdf"])
     }

@@ -139,11 +139,12 @@ import Testing
             ])
         #expect(
             endings.map(\.message) == [
-                "the JPEG image 'Letter to Ann' cannot be decoded; check that it opens in another viewer, and send it again",
-                "the JPEG image 'Letter to Ann' ends too early or is damaged, so a part of it is missing or wrong"
+                "the JPEG image 'Letter to Ann' cannot be decoded; check that the image opens in another viewer, "
+                    + "and send the image again",
+                "the JPEG image 'Letter to Ann' ends too early or is damaged, so a part of the image is missing or wrong"
                     + " (Premature end of JPEG file)",
                 "the JPEG image 'Letter to Ann' ends too early or is damaged, and the job requires fidelity; "
-                    + "send it again, or without 'ipp-attribute-fidelity'",
+                    + "send the image again, or send the job without 'ipp-attribute-fidelity'",
                 "",
             ])
         #expect(endings[1].report.contains("\"impressionsCompleted\" : 1,"))

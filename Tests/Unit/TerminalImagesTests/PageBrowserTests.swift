@@ -74,7 +74,7 @@ struct PageBrowserTests {
         #expect(browser.note == "'b.txt' is damaged")
     }
 
-    @Test func `pages that were drawn remain visible when the others cannot be drawn`() {
+    @Test func `drawn pages remain visible when other pages cannot be drawn`() {
         var browser = browser()
         browser.failAll(because: "print-preview has ended")
         #expect(browser.note == nil)
@@ -82,7 +82,7 @@ struct PageBrowserTests {
         #expect(browser.note == "print-preview has ended")
     }
 
-    @Test func `news about unknown documents are ignored`() {
+    @Test func `results for unknown documents are ignored`() {
         var browser = browser()
         let before = browser
         browser.add("/x", side: 1, of: 7)

@@ -53,7 +53,8 @@ struct sandbox_report {
 /// `report->failed`. A missing Landlock is not an error; a missing seccomp is.
 int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *report);
 
-/// Copies the path of a program to a random address, for `rules.program`; NULL without memory.
+/// Copies the path of a program to a random address, for `rules.program`; NULL if there is not
+/// enough memory.
 ///
 /// The filter of system calls allows `execve` only for a path at this address. The executed program does not know the
 /// address, so it cannot execute another program, even if it may read other programs.

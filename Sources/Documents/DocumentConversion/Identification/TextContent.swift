@@ -2,7 +2,7 @@
 
 import PrintModel
 
-/// What the beginning of a text shows about its type.
+/// The type of a text, as its beginning indicates.
 struct TextContent {
     /// The beginning of the text as UTF-8, without the byte order mark.
     private let text: [UInt8]

@@ -91,7 +91,8 @@ struct ImageConverter {
             guard pdf.pageCount < TIFFFile.mostPages else {
                 throw WorkError(
                     .outputTooLarge,
-                    "the TIFF image '\(name)' has more than \(TIFFFile.mostPages) pages; save it as several files")
+                    "the TIFF image '\(name)' has more than \(TIFFFile.mostPages) pages; "
+                        + "save the pages as several files")
             }
             let page = try file.page()
             var missing = 0
@@ -100,7 +101,7 @@ struct ImageConverter {
             if missing > 0 {
                 damage = file.lastProblem ?? damage
                 notices.append(
-                    "page \(pdf.pageCount) of the TIFF image '\(name)' is damaged, so a part of it is missing")
+                    "page \(pdf.pageCount) of the TIFF image '\(name)' is damaged, so a part of the page is missing")
             }
         } while file.nextDirectory()
         guard readablePages > 0 else { throw .damagedImage(ImageFormat.tiff.name, name, cause: damage) }
@@ -112,7 +113,7 @@ struct ImageConverter {
     static func check(
         _ format: ImageFormat, _ name: String, width: Int, height: Int, limit: Int = mostPixels
     ) throws(WorkError) {
-        guard width > 0, height > 0 else { throw .damagedImage(format.name, name, cause: "it has no pixels") }
+        guard width > 0, height > 0 else { throw .damagedImage(format.name, name, cause: "the image has no pixels") }
         guard max(width, height) <= longestSide, width * height <= limit else {
             throw .imageTooLarge(format.name, name, width: width, height: height, limit: limit)
         }

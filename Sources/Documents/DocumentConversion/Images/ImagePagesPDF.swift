@@ -111,7 +111,7 @@ final class ImageRowSink {
     /// Whether the file can be written; if not, the remaining rows are unnecessary.
     var isWritable: Bool { output.failure == nil }
 
-    /// Adds a row of the image's `bytesPerRow` bytes; rows after the last one are ignored.
+    /// Adds a row of the image's `bytesPerRow` bytes; additional rows are ignored.
     func add(_ row: UnsafeBufferPointer<UInt8>) {
         guard rowCount < height, isWritable else { return }
         rowCount += 1

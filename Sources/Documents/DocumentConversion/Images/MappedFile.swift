@@ -13,7 +13,7 @@ final class MappedFile {
     /// - Parameters:
     ///   - kind: The type of the document for messages.
     ///   - limit: The largest accepted file, in bytes.
-    ///   - prefix: The number of bytes at the start that are mapped, whatever the size of the file is; nil for all.
+    ///   - prefix: The number of bytes at the start that are mapped, independent of the size of the file; nil for all.
     /// - Throws: `WorkError`: `documentMissing` if the file cannot be read; `damaged` if it is empty;
     ///   `outputTooLarge`; `memoryExceeded`.
     init(_ document: InputDocument, kind: String, limit: Int = 512 << 20, prefix: Int? = nil) throws(WorkError) {

@@ -4,7 +4,7 @@
 struct PixbufHints {
     var density: ImageDensity?
     var orientation = ImageOrientation.up
-    /// The profile; nil if gdk-pixbuf reports the profile, or if there is none.
+    /// The profile; nil if gdk-pixbuf reports the profile, or if the image has no profile.
     var profile: ColorProfile?
 
     /// Creates hints.

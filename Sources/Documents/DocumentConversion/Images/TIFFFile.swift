@@ -45,7 +45,7 @@ final class TIFFFile {
     /// The first problem that libtiff reported since the last page.
     var lastProblem: String? { lastMessage.withLock { $0 } }
 
-    /// Moves to the next directory; returns false after the last one.
+    /// Moves to the next directory; returns false after the last directory.
     func nextDirectory() -> Bool {
         directoryCount += 1
         return directoryCount <= 4 * Self.mostPages && TIFFReadDirectory(file) != 0
@@ -69,7 +69,7 @@ final class TIFFFile {
         guard let colors = layout.colors else {
             throw WorkError(
                 .unsupportedFormat,
-                "the TIFF image '\(name)' has an unsupported kind of pixels; save it as PNG, and print the PNG image",
+                "the TIFF image '\(name)' has an unsupported kind of pixels; save the image as PNG, and print the PNG image",
                 detail: layout.problem)
         }
         var image = ImageProperties(width: width, height: height, colors: colors, bits: layout.resultBits)

@@ -6,7 +6,7 @@ extension WorkError {
     /// Returns an error for an image that cannot be decoded.
     static func damagedImage(_ kind: String, _ name: String, cause: String?) -> WorkError {
         WorkError(
-            .damaged, "the \(kind) '\(name)' is damaged; check that it opens in another viewer, and save it again",
+            .damaged, "the \(kind) '\(name)' is damaged; open the file in another viewer and save a new copy",
             detail: cause)
     }
 

@@ -5,7 +5,7 @@ import PrintModel
 
 /// The converter of Pages, Numbers and Keynote documents, which are ZIP files that may contain a PDF of their pages.
 struct PreviewConverter {
-    /// The names of the PDF; the first one that exists is printed.
+    /// The names of the PDF; the first file that exists is printed.
     private static let names = ["QuickLook/Preview.pdf", "preview.pdf"]
     /// The largest preview in bytes.
     private static let mostBytes = 256 << 20
@@ -27,18 +27,19 @@ struct PreviewConverter {
         guard let entry = Self.names.lazy.compactMap({ package.entry($0) }).first else {
             guard package.entry(".iwph") == nil else {
                 throw WorkError(
-                    .passwordRequired, "'\(name)' is encrypted; export it as PDF without a password, and print the PDF")
+                    .passwordRequired,
+                    "'\(name)' is encrypted; export the document as PDF without a password, and print the PDF")
             }
             throw WorkError(
                 .unsupportedFormat,
-                "'\(name)' contains no preview of its pages; open it in \(application), choose File > Export To > PDF, "
-                    + "and print the PDF")
+                "'\(name)' contains no preview of its pages; "
+                    + "open the document in \(application), choose File > Export To > PDF, and print the PDF")
         }
         guard entry.size <= Self.mostBytes else {
             throw WorkError(
                 .outputTooLarge,
                 "the preview in '\(name)' has \(entry.size >> 20) MB, and the limit is \(Self.mostBytes >> 20) MB; "
-                    + "export it as PDF in \(application), and print the PDF")
+                    + "export the document as PDF in \(application), and print the PDF")
         }
         let output = try ConvertedFile(path: request.output)
         try copy(entry, of: package, to: output)

@@ -27,7 +27,7 @@ final class ZipPackage {
             let cause = zip_error_strerror(&error).map { String(cString: $0) }
             throw WorkError(
                 code == CInt(ZIP_ER_NOENT) || code == CInt(ZIP_ER_OPEN) ? .documentMissing : .damaged,
-                "'\(document.nameInMessages)' cannot be opened; check that its application opens it, and save it again",
+                "'\(document.nameInMessages)' cannot be opened; open the document in its application and save a new copy",
                 detail: cause)
         }
         self.package = package

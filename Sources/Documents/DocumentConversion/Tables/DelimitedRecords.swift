@@ -1,4 +1,4 @@
-// Reads the records of comma, semicolon or tab separated values.
+// Reads the records of comma-separated, semicolon-separated or tab-separated values.
 
 /// The records of a table in text, as fields of UTF-8 bytes (RFC 4180).
 ///
@@ -24,7 +24,7 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
 
     /// Returns the delimiter of a table: the one that divides the first records into equal numbers of fields.
     ///
-    /// - Parameter isTabSeparated: Whether the type of the document says that tabs are delimiters.
+    /// - Parameter isTabSeparated: Whether the type of the document requires tabs as delimiters.
     static func delimiter(of bytes: [UInt8], isTabSeparated: Bool) -> UInt8 {
         if let declared = declaration(bytes) { return declared.delimiter }
         let sample = Array(bytes.prefix(65_536))

@@ -1,4 +1,4 @@
-// Converts comma or tab separated values into a PDF.
+// Converts comma-separated or tab-separated values into a PDF.
 
 import DocumentFiles
 import PrintGraphics
@@ -30,7 +30,7 @@ struct TableConverter {
             throw WorkError(
                 .outputTooLarge,
                 "\(WorkError.name(of: request.document)) has \(measured.widths.count) columns; at most \(mostColumns)"
-                    + " can be printed. Print a part of it")
+                    + " can be printed. Print a part of the table")
         }
 
         let pageSize = request.layout.pageSize

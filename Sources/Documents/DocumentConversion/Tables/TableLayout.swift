@@ -46,7 +46,7 @@ struct TableLayout: Hashable {
     var fontSize: Double
     /// The widths of the columns, with the space between them.
     var widths: [Double]
-    /// The columns on each page; the table continues on further pages beside the first one.
+    /// The columns on each page; the table continues on further pages to the right.
     var groups: [Range<Int>]
 
     /// The space at the left and right of a cell's text.

@@ -24,7 +24,7 @@ struct DocumentText {
             throw WorkError(
                 .memoryExceeded,
                 "\(WorkError.name(of: document)) has \(file.size / 1_000_000) MB; at most"
-                    + " \(Self.limit / 1_000_000) MB of text can be printed. Print a part of it")
+                    + " \(Self.limit / 1_000_000) MB of text can be printed. Print a part of the document")
         }
         let bytes = try file.bytes(count: file.size)
         let encoding = chosen ?? .detect(bytes)

@@ -74,7 +74,7 @@ extension WorkError {
     /// Returns an error for a document with too many pages.
     static func tooManyPages(of document: InputDocument, limit: Int) -> WorkError {
         WorkError(
-            .outputTooLarge, "\(name(of: document)) has more than \(limit) pages; print a part of it")
+            .outputTooLarge, "\(name(of: document)) has more than \(limit) pages; print a part of the document")
     }
 
     /// Returns an error for pages that could not be drawn or written.

@@ -30,7 +30,7 @@ struct BoxScaler {
         sums = [Int](repeating: 0, count: width * channels)
     }
 
-    /// Adds a line that is repeated `times` times.
+    /// Adds a line the given number of times.
     mutating func add(_ packed: UnsafeBufferPointer<UInt8>, times: Int) {
         PixelShades(header).read(packed, into: &shades)
         reduce()

@@ -8,7 +8,7 @@ import Glibc
 /// Each row is stored as its difference from the row above (PNG filter 2, W3C PNG §9.2), so repeated rows become zeros.
 /// The compressor requires the memory of one row.
 package final class RowCompressor {
-    /// zlib's fastest level.
+    /// The fastest compression level of zlib.
     ///
     /// Pages of text are hardly larger than with the default level, and photos are large with either.
     private static let level: Int32 = 1
@@ -52,7 +52,7 @@ package final class RowCompressor {
         filtered.deallocate()
     }
 
-    /// Adds a row that is repeated `times` times.
+    /// Adds a row the given number of times.
     ///
     /// - Parameter row: The bytes of the row; their number must be `bytesPerRow`.
     package func add(_ row: UnsafeBufferPointer<UInt8>, times: Int) {

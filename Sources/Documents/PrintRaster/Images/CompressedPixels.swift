@@ -9,7 +9,7 @@ import FoundationEssentials
 struct CompressedPixels {
     let width: Int
     let height: Int
-    /// The bits of one component, or of a palette index.
+    /// The number of bits per component, or per palette index.
     let bitDepth: Int
     let colorType: PNGFile.ColorType
     /// The red, green and blue of each palette color; nil if the rows have no palette indexes.

@@ -19,7 +19,7 @@ enum JPEGCheck: Hashable {
     /// - Parameter header: The image's own header.
     init(_ image: [UInt8], _ header: JPEGHeader) {
         guard header.hasData(in: image) else {
-            self = .unreadable(cause: "it has no image data")
+            self = .unreadable(cause: "the file has no image data")
             return
         }
         switch Self.decode(image, stopsOnWarning: true) {

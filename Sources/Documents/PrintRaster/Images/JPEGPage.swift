@@ -22,14 +22,14 @@ struct JPEGPage {
     /// Creates a page from an image.
     ///
     /// - Parameters:
-    ///   - document: The image's file, and its name for people.
+    ///   - document: The image's file, and its name for messages.
     ///   - requiresFidelity: Whether a damaged image is rejected instead of printed as far as it can be decoded.
     /// - Throws: `unreadable` when the file is not a JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be
     ///   decoded; `tooLarge`.
     init(_ document: InputDocument, requiresFidelity: Bool = false) throws(RasterError) {
         let name = "the JPEG image" + (document.name.map { " '\($0)'" } ?? "")
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: document.path), options: .mappedIfSafe) else {
-            throw .notJPEG(name, cause: "it cannot be read")
+            throw .notJPEG(name, cause: "the image cannot be read")
         }
         guard data.count <= Self.mostBytes else {
             throw RasterError(
@@ -40,13 +40,13 @@ struct JPEGPage {
         }
         let image = Array(data)
         guard let header = JPEGHeader(of: image) else {
-            throw .notJPEG(name, cause: "its header is missing or incomplete")
+            throw .notJPEG(name, cause: "the header is missing or incomplete")
         }
         notice = try Self.notice(on: image, header, named: name, requiresFidelity: requiresFidelity)
         hasSize = header.density != nil
         let density = header.density ?? (72, 72)
         let (width, height) = (header.size.width * 72 / density.across, header.size.height * 72 / density.along)
-        // Poppler draws nothing on a page whose size rounds to 0, so enlarge it to at least 1 point.
+        // Poppler draws nothing on a page whose size rounds to 0, so enlarge the page to at least 1 point.
         let factor = max(1 / min(width, height), 1)
         let size = Size(width: width * factor, height: height * factor)
         shownSize = header.isOnItsSide ? size.turned : size
@@ -75,7 +75,7 @@ struct JPEGPage {
         case .unreadable(let cause): throw .notJPEG(name, cause: cause)
         case .partial(let cause) where requiresFidelity: throw .partialJPEG(name, cause: cause)
         case .partial(let cause):
-            return "\(name) ends too early or is damaged, so a part of it is missing or wrong (\(cause))"
+            return "\(name) ends too early or is damaged, so a part of the image is missing or wrong (\(cause))"
         }
     }
 
@@ -108,7 +108,8 @@ extension RasterError {
     fileprivate static func notJPEG(_ name: String, cause: String) -> RasterError {
         RasterError(
             code: .unreadable,
-            message: "\(name) cannot be decoded; check that it opens in another viewer, and send it again",
+            message: "\(name) cannot be decoded; "
+                + "check that the image opens in another viewer, and send the image again",
             cause: cause)
     }
 
@@ -116,7 +117,7 @@ extension RasterError {
         RasterError(
             code: .unreadable,
             message: "\(name) ends too early or is damaged, and the job requires fidelity; "
-                + "send it again, or without 'ipp-attribute-fidelity'",
+                + "send the image again, or send the job without 'ipp-attribute-fidelity'",
             cause: cause)
     }
 }

@@ -6,7 +6,7 @@ import PrintModel
 
 /// The two renderers of poppler.
 enum PageRendering {
-    /// The usual renderer.
+    /// The first renderer.
     case cairo
     /// The renderer for pages that cairo cannot draw, or draws too slowly.
     case splash
@@ -31,7 +31,7 @@ extension PDFDocument {
     }
 
     /// The reason for drawing a page with missing text again.
-    static let lostText = "it has text in a font that the usual renderer cannot use"
+    static let lostText = "the page has text in a font that the first renderer cannot use"
 
     /// Draws a page on white paper of its placement's size, and cuts off the parts beyond the paper.
     ///

@@ -2,18 +2,18 @@
 
 import PrintModel
 
-/// A sequence of attempts to make a page: with the usual renderer, with the second renderer, and as a notice page.
+/// A sequence of attempts to make a page: with the first renderer, with the second renderer, and as a notice page.
 struct PageAttempts {
     /// The name of the page in messages: `page 3`.
     let page: String
-    /// The fallback to use if the usual renderer is known to fail; otherwise nil.
+    /// The fallback to use if the first renderer is known to fail; otherwise nil.
     let detour: RenderingFallback?
     /// Whether a page that cannot be drawn is an error.
     let requiresFidelity: Bool
     /// Whether there is a second renderer for the page.
     var hasSecondRenderer = true
 
-    /// A page drawn by the usual renderer, and its known defect as a clause that follows "because".
+    /// A page drawn by the first renderer, and its known defect as a clause that follows "because".
     typealias Drawn<T> = (made: T, shortcoming: String?)
 
     /// Makes the page.
@@ -22,7 +22,7 @@ struct PageAttempts {
     /// renderer. If that fails, the defective page is used.
     ///
     /// - Parameters:
-    ///   - usual: A function that draws the page with the usual renderer.
+    ///   - usual: A function that draws the page with the first renderer.
     ///   - second: A function that draws the page with the second renderer.
     ///   - notice: A function that makes the notice page.
     /// - Returns: The result, and the fallback that was used.
@@ -31,7 +31,7 @@ struct PageAttempts {
         usual: () throws(RasterError) -> Drawn<T>, second: () throws(RasterError) -> T,
         notice: (RenderingFallback) throws(RasterError) -> T
     ) throws(RasterError) -> (made: T, detour: RenderingFallback?) {
-        var reason = detour?.reason ?? "it cannot be read"
+        var reason = detour?.reason ?? "the page cannot be read"
         if detour == nil {
             do {
                 let (made, shortcoming) = try usual()
@@ -39,7 +39,7 @@ struct PageAttempts {
                 let way = RenderingFallback(.otherRenderer, because: shortcoming)
                 do { return (try second(), way) } catch { return (try usual().made, nil) }
             } catch  where error.code == .unreadable {
-                reason = "the usual renderer failed\(error.parenthesis)"
+                reason = "the first renderer failed\(error.parenthesis)"
             }
         }
         if hasSecondRenderer, detour?.way != .notice {
@@ -58,6 +58,6 @@ struct PageAttempts {
 }
 
 extension RasterError {
-    /// The cause in parentheses after a space; empty if there is none.
+    /// The cause in parentheses after a space; empty if no cause is known.
     fileprivate var parenthesis: String { cause.map { " (\($0))" } ?? "" }
 }

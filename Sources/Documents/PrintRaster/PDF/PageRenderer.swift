@@ -40,7 +40,7 @@ public struct PageRenderer: Sendable {
             // Smooth edges would be dithered to dots in 1-bit formats.
             document.isAntialiased = form.type.bitsPerColor > 1
             guard request.pages.upperBound <= document.pageCount else {
-                throw RasterError.unreadable(document.label, cause: "it has \(document.pageCount) pages")
+                throw RasterError.unreadable(document.label, cause: "the document has \(document.pageCount) pages")
             }
             progress(WorkProgress(page: request.pages.lowerBound - 1, total: request.pageCount))
             let sheet = try RenderedSheet(request, form, maximumPixelCount: Self.maximumPixelCount)
@@ -109,7 +109,7 @@ public struct PageRenderer: Sendable {
         return RenderedDocument(bytes: bytes, notices: notices)
     }
 
-    /// Makes a page with the usual renderer, with the second renderer, or as a notice page.
+    /// Makes a page with the first renderer, with the second renderer, or as a notice page.
     ///
     /// - Parameter write: A function that writes the rows of the page, and returns the page's known defect. The
     ///   function is called once for each attempt.
@@ -156,7 +156,7 @@ struct RenderedSheet {
             throw RasterError(
                 code: .tooLarge,
                 message: "a page of \(request.options.paper.media.localizedName) has \(width) × \(height) pixels at "
-                    + "\(form.resolution), which exceeds the limit; print it on smaller paper",
+                    + "\(form.resolution), which exceeds the limit; print the page on smaller paper",
                 cause: nil)
         }
     }

@@ -21,7 +21,9 @@ final class RasterDocument {
         stream = try RasterStream(path: path)
         var edges = EdgeBits()
         while let header = try stream.header() {
-            guard pages.count < Self.mostPages else { throw .tooLarge("it has more than \(Self.mostPages) pages") }
+            guard pages.count < Self.mostPages else {
+                throw .tooLarge("the file has more than \(Self.mostPages) pages")
+            }
             guard header.byteCount <= largestPage else {
                 throw .tooLarge("page \(pages.count + 1) has \(header.width) × \(header.height) pixels")
             }
@@ -32,7 +34,7 @@ final class RasterDocument {
                 row += times
             }
         }
-        guard !pages.isEmpty else { throw .damaged("it has no pages") }
+        guard !pages.isEmpty else { throw .damaged("the file has no pages") }
         guard !edges.areMostlyOne else { return }
         pages = pages.map { header, offset in
             (header.isAmbiguous ? RasterPageHeader(header, colors: .black) : header, offset)

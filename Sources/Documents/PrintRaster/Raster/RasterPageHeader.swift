@@ -78,11 +78,11 @@ struct RasterPageHeader {
             let digits = bytes[offset..<offset + 4]
             return (isLittleEndian ? Array(digits.reversed()) : Array(digits)).reduce(0) { $0 << 8 | Int($1) }
         }
-        guard number(396) == 0 else { throw .notTaken("its colors are stored in planes") }
+        guard number(396) == 0 else { throw .notTaken("the colors are stored in planes") }
         let spaces: [Int: Colors] = [
             0: .gray, 18: .gray, 3: .black, 1: .rgb, 19: .rgb, 20: .rgb, 6: .cmyk,
         ]
-        guard let colors = spaces[number(400)] else { throw .notTaken("its color space is \(number(400))") }
+        guard let colors = spaces[number(400)] else { throw .notTaken("the color space is \(number(400))") }
         try self.init(
             width: number(372), height: number(376), resolution: (number(276), number(280)),
             bits: (number(384), number(388)), colors: colors, isURF: false, isAdobeRGB: number(400) == 20,
@@ -96,7 +96,7 @@ struct RasterPageHeader {
     init(urf bytes: [UInt8]) throws(RasterProblem) {
         func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         let spaces: [UInt8: Colors] = [0: .gray, 1: .rgb, 3: .rgb, 4: .gray, 5: .rgb, 6: .cmyk]
-        guard let colors = spaces[bytes[1]] else { throw .notTaken("its color space is \(bytes[1])") }
+        guard let colors = spaces[bytes[1]] else { throw .notTaken("the color space is \(bytes[1])") }
         let bitsPerPixel = Int(bytes[0])
         try self.init(
             width: number(12), height: number(16), resolution: (number(20), number(20)),
@@ -126,7 +126,7 @@ struct RasterPageHeader {
         }
         guard bits.pixel == bits.color * colors.count,
             [8, 16].contains(bits.color) || (bits.color, colors.count) == (1, 1)
-        else { throw .notTaken("its pixels have \(bits.pixel) bits, \(bits.color) for each color") }
+        else { throw .notTaken("the pixels have \(bits.pixel) bits, \(bits.color) for each color") }
         (self.width, self.height) = (width, height)
         (horizontalResolution, verticalResolution) = resolution
         bitsPerColor = bits.color

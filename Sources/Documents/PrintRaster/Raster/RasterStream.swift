@@ -23,7 +23,7 @@ final class RasterStream {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             format = .urf
-            throw .damaged("it cannot be opened: \(String(cString: strerror(errno)))")
+            throw .damaged("the file cannot be opened: \(String(cString: strerror(errno)))")
         }
         var head = [UInt8](repeating: 0, count: 4)
         let count = Glibc.read(descriptor, &head, 4)
@@ -33,7 +33,7 @@ final class RasterStream {
         case "UNIR": format = .urf
         default:
             format = .urf
-            throw .damaged("it is neither PWG raster nor Apple raster")
+            throw .damaged("the file is neither PWG raster nor Apple raster")
         }
         position = 4
         // In Apple raster the number of pages follows; 0 means unknown.
@@ -144,7 +144,7 @@ final class RasterStream {
         }
     }
 
-    private static var endsTooEarly: RasterProblem { .damaged("it ends in the middle of a page") }
+    private static var endsTooEarly: RasterProblem { .damaged("the file ends in the middle of a page") }
 
     private func bytes(_ count: Int) throws(RasterProblem) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -94,7 +94,7 @@ struct PrintableSource {
         isOnlyDocument ? "page \(number)" : "page \(number) of \(label)"
     }
 
-    /// Whether a second renderer can draw the pages; it is false for raster data, which are not drawn.
+    /// Whether a second renderer can draw the pages; false for raster data, which are not drawn.
     var hasSecondRenderer: Bool {
         if case .drawn = pages { true } else { false }
     }
@@ -105,7 +105,7 @@ struct PrintableSource {
         bitmap: Bitmap,
         /// The page's edges at which ink exceeds the paper.
         clipped: PageEdges,
-        /// The known defect of the page, as a clause that follows "because"; nil if there is none.
+        /// The known defect of the page, as a clause that follows "because"; nil if no defect is known.
         shortcoming: String?
     )
 
@@ -149,10 +149,10 @@ extension RasterError {
     init(_ problem: RasterProblem, in document: String) {
         let (code, words): (Code, String) =
             switch problem {
-            case .damaged(let words): (.unreadable, "is damaged: \(words); send it again")
+            case .damaged(let words): (.unreadable, "is damaged: \(words); send the document again")
             case .notTaken(let words):
                 (.unreadable, "cannot be printed: \(words); send gray, RGB or CMYK pixels of 8 bits")
-            case .tooLarge(let words): (.tooLarge, "is too large: \(words); send smaller pages, or fewer")
+            case .tooLarge(let words): (.tooLarge, "is too large: \(words); send smaller or fewer pages")
             }
         self.init(code: code, message: "\(document) \(words)", cause: nil)
     }

@@ -16,7 +16,7 @@ struct SideOrder: Hashable {
     let copies: Int
     /// Whether the copies are collated.
     let isCollated: Bool
-    /// 1, or 2 when each sheet is printed on both sides.
+    /// The number of sides per sheet: 1 or 2.
     let sidesPerSheet: Int
     /// Whether the last sheet is on top of the stack.
     let isReversed: Bool

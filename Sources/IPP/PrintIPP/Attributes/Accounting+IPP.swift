@@ -4,7 +4,7 @@ public import IPP
 public import PrintModel
 
 extension Operation {
-    /// Get-Accounting, which returns the accounting entries of ended jobs.
+    /// The operation Get-Accounting, which returns the accounting entries of ended jobs.
     ///
     /// This operation of printq has a number in the vendor range (RFC 8011 §5.4.15).
     ///

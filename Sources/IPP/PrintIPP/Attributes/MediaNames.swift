@@ -4,8 +4,8 @@ import PrintModel
 
 /// The names of trays and paper types that `media` can contain (`lp -o media=A4,tray-1`).
 ///
-/// A printer's own names take precedence over the standard names, because the same name can be a tray of one printer
-/// and a paper type of another printer.
+/// The same name can be a tray of one printer and a paper type of another printer. Therefore, a printer's own names
+/// take precedence over the standard names.
 public struct MediaNames: Sendable {
     /// The kind of object that a word names.
     enum Meaning: Hashable, Sendable { case source, type }

@@ -25,14 +25,14 @@ public struct ServedPrinter: Sendable {
     public var capabilities: PrinterCapabilities
     /// The accepted formats, the default first.
     public var formats: [DocumentFormat]
-    /// Returns the reason why documents with a format that is not in `formats` cannot be printed, with advice; nil if
-    /// the reason is not known.
+    /// The closure that returns the reason why documents with a format that is not in `formats` cannot be printed,
+    /// with advice; nil if the reason is not known.
     public var formatObstacle: @Sendable (DocumentFormat) -> String? = { _ in nil }
     /// The users who may print on the printer.
     public var users: PrinterUsers = .everybody
-    /// Returns the number of waiting and printing jobs.
+    /// The closure that returns the number of waiting and printing jobs.
     ///
-    /// The function is called only if a client requests the count.
+    /// The closure is called only if a client requests the count.
     public var queuedJobs: @Sendable () async -> Int
     /// The default options for jobs that do not set these options.
     public var defaultTicket = JobTicket()

@@ -54,7 +54,7 @@ extension ConverterProgram {
         }
     }
 
-    /// Returns whether the first bytes of a PostScript document are those of an EPS file.
+    /// Returns whether the first bytes of a PostScript document identify an EPS file.
     ///
     /// An EPS file begins with `%!PS-Adobe-3.0 EPSF-3.0`, or with the binary header of DOS EPS files
     /// (Encapsulated PostScript File Format Specification 3.0).

@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// An error in a file of document types: the file, the key, and what to do.
+/// An error in a file of document types: the file, the key, and the correction.
 public struct DocumentTypeFileError: Error, Hashable, CustomStringConvertible {
     /// One or two sentences for the administrator.
     public var description: String
@@ -39,7 +39,7 @@ extension DocumentType {
 
     private static func words(_ error: DecodingError) -> String {
         switch error {
-        case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing; add it"
+        case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing; add the key"
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             if let key = context.codingPath.last(where: { $0.intValue == nil })?.stringValue {
                 "the value of '\(key)' has the wrong type; "
@@ -51,7 +51,7 @@ extension DocumentType {
         }
     }
 
-    /// Returns the reason why a file or folder of registered types is not trusted; nil if it is.
+    /// Returns the reason why a file or folder of registered types is not trusted; nil if the file is trusted.
     ///
     /// A person who can change the file chooses the programs that convert documents. Therefore only root and the owner
     /// of the spool may be able to change the file and its folder.
@@ -165,7 +165,7 @@ private struct RegisteredType: Decodable {
         }
         let known = DocumentTypeRegistry.builtIn.type(for: DocumentFormat(rawValue: format))
         if known?.converter == .pages || format == DocumentFormat.octetStream.rawValue {
-            throw Self.invalid("formats", format, "documents of this format need no converter, so remove it")
+            throw Self.invalid("formats", format, "documents of this format need no converter, so remove the format")
         }
     }
 

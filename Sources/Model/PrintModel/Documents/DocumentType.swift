@@ -14,7 +14,7 @@ public struct DocumentType: Hashable, Sendable, Codable {
     public var extensions: [String]
     /// The converter that turns documents of this type into pages.
     public var converter: DocumentConverter
-    /// How well documents of this type are printed.
+    /// The quality with which documents of this type are printed.
     public var rank: HandlerRank
 
     /// Creates a type.
@@ -30,7 +30,7 @@ public struct DocumentType: Hashable, Sendable, Codable {
         self.rank = rank
     }
 
-    /// How well a program handles documents of a type (`LSHandlerRank` of document type declarations).
+    /// The suitability of a program for documents of a type (`LSHandlerRank` of document type declarations).
     public enum HandlerRank: String, Hashable, Sendable, Codable, Comparable, CaseIterable {
         /// The documents are printed exactly; no other program prints them better.
         case owner
@@ -50,11 +50,11 @@ public struct DocumentType: Hashable, Sendable, Codable {
 
 /// A converter of documents to pages of a PDF.
 public enum DocumentConverter: Hashable, Sendable, Codable {
-    /// None: the document consists of pages already (PDF, PWG raster, Apple raster, JPEG).
+    /// No converter: the document already consists of pages (PDF, PWG raster, Apple raster, JPEG).
     case pages
     /// Plain text.
     case text
-    /// Comma or tab separated values, as a table.
+    /// Comma-separated or tab-separated values, as a table.
     case table
     /// An image of pixels.
     case image
@@ -81,7 +81,7 @@ public enum DocumentConverter: Hashable, Sendable, Codable {
     public enum Engine: String, Hashable, Sendable, Codable, CaseIterable {
         /// No process: the document needs no conversion.
         case none
-        /// `print-worker`.
+        /// The program `print-worker`.
         case worker
         /// The HTML engine (WeasyPrint).
         case html

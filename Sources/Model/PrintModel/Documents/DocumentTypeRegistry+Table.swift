@@ -18,9 +18,9 @@ extension DocumentTypeRegistry {
             "Markdown", "net.daringfireball.markdown", ["text/markdown", "text/x-markdown"], ["md", "markdown"],
             .markdown),
         type("HTML", "public.html", ["text/html", "application/xhtml+xml"], ["html", "htm", "xhtml"], .html),
-        type("Comma separated values", "public.comma-separated-values-text", ["text/csv"], ["csv"], .table),
+        type("Comma-separated values", "public.comma-separated-values-text", ["text/csv"], ["csv"], .table),
         type(
-            "Tab separated values", "public.tab-separated-values-text", ["text/tab-separated-values"], ["tsv", "tab"],
+            "Tab-separated values", "public.tab-separated-values-text", ["text/tab-separated-values"], ["tsv", "tab"],
             .table),
         type("E-mail message", "com.apple.mail.email", ["message/rfc822"], ["eml"], .email),
         type("PostScript", "com.adobe.postscript", ["application/postscript"], ["ps"], .postScript),

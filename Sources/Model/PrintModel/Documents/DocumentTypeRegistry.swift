@@ -64,7 +64,7 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
     }
 }
 
-/// What the first bytes of a document show.
+/// The type of content that the first bytes of a document indicate.
 public enum DocumentContent: Hashable, Sendable {
     /// The bytes identify a format.
     case format(DocumentFormat)

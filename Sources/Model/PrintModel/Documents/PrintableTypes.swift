@@ -19,7 +19,7 @@ public struct PrintableTypes: Sendable {
         reason = obstacle
     }
 
-    /// The types that consist of pages already, which need no converter.
+    /// The types that already consist of pages, which need no converter.
     public static let pages = PrintableTypes { type in
         type.converter == .pages
             ? nil
@@ -38,7 +38,8 @@ public struct PrintableTypes: Sendable {
             .sorted { $0.converter.engine == .none && $1.converter.engine != .none }.flatMap(\.formats)
     }
 
-    /// Returns the format of a document that a client sends; `octetStream` if only the whole document shows it.
+    /// Returns the format of a document that a client sends; `octetStream` if the first bytes are not sufficient to
+    /// determine the format.
     ///
     /// - Parameters:
     ///   - head: The first bytes of the document, 1,024 if possible.

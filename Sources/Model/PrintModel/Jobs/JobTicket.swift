@@ -79,7 +79,7 @@ public struct JobTicket: Hashable, Sendable, Codable {
     ///
     /// Otherwise a notice is printed instead of the page, and the job ends with a warning.
     public var requiresFidelity: Bool?
-    /// The identities of the spools that forwarded the job, the first one first; nil for a job submitted by a client
+    /// The identities of the spools that forwarded the job, the first spool first; nil for a job submitted by a client
     /// (`printq-forwarded-by`).
     public var forwardedBy: [String]?
 

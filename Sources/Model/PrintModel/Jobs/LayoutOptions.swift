@@ -107,7 +107,7 @@ public struct Booklet: Hashable, Sendable, Codable {
 ///
 /// The printable areas of neighboring sheets have a strip of content in common.
 ///
-/// - Invariant: `columns` and `rows` are in `counts`, and one of them is greater than 1.
+/// - Invariant: `columns` and `rows` are in `counts`, and at least one of the two is greater than 1.
 public struct Poster: Hashable, Sendable, Codable {
     /// The number of sheets in a row.
     public let columns: Int

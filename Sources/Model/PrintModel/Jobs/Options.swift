@@ -12,13 +12,13 @@ public enum Duplex: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The orientation of the content on the paper (IPP `orientation-requested`, RFC 8011 §5.2.10).
 public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
-    /// Upright.
+    /// The upright orientation.
     case portrait = 3
-    /// Turned 90° counter-clockwise.
+    /// A rotation by 90° counterclockwise.
     case landscape = 4
-    /// Turned 90° clockwise.
+    /// A rotation by 90° clockwise.
     case reverseLandscape = 5
-    /// Turned 180°.
+    /// A rotation by 180°.
     case reversePortrait = 6
 
     /// The IPP keyword: `reverse-landscape`.
@@ -42,11 +42,11 @@ public enum PrintScaling: String, Hashable, Sendable, Codable, CaseIterable {
     case auto
     /// For a page that is larger than the paper: `fit`. For any other page: `none`.
     case autoFit = "auto-fit"
-    /// As large as possible within the printable area, without cropping.
+    /// The largest size within the printable area, without cropping.
     case fit
-    /// Scaled to cover the whole paper; content beyond the paper is cropped.
+    /// A size that covers the whole paper; content beyond the paper is cropped.
     case fill
-    /// Unscaled, and centered on the paper.
+    /// The original size, centered on the paper.
     case none
 }
 
@@ -80,15 +80,15 @@ public enum ColorMode: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The points at which a printer cuts its paper roll (IPP `finishings`, PWG 5100.1 §5.1); the raw values are IPP's.
 public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
-    /// Never; the paper is torn off by hand (`none`).
+    /// No cut; the paper is torn off by hand (`none`).
     case never = 3
-    /// After each page, so that a piece is as long as its page (`trim-after-pages`).
+    /// A cut after each page, so that a piece is as long as its page (`trim-after-pages`).
     case afterPages = 60
-    /// After each document of each copy (`trim-after-documents`).
+    /// A cut after each document of each copy (`trim-after-documents`).
     case afterDocuments = 61
-    /// After each copy (`trim-after-copies`).
+    /// A cut after each copy (`trim-after-copies`).
     case afterCopies = 62
-    /// Once, at the end (`trim-after-job`).
+    /// One cut at the end of the job (`trim-after-job`).
     case afterJob = 63
 
     /// The IPP keyword: `trim-after-pages`.
@@ -117,7 +117,7 @@ public enum PrintQuality: Int, Hashable, Sendable, Codable, CaseIterable {
 public enum OutputType: String, Hashable, Sendable, Codable, CaseIterable {
     /// Mixed text and graphics.
     case general
-    /// Best quality, borderless if possible.
+    /// Photos in the best quality, borderless if possible.
     case photo
     /// Text and graphics in black and gray.
     case grayscale

@@ -124,7 +124,7 @@ extension PrintOption {
         PrintOption(
             name: "finishings", aliases: ["trim"], syntax: .enumeration, consumer: .device,
             values: "none, trim-after-pages, trim-after-documents, trim-after-copies or trim-after-job",
-            help: "When the printer cuts the paper roll.",
+            help: "Points at which the printer cuts the paper roll.",
             read: { $0.trimming.map { "\($0.rawValue)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 let words = Dictionary(uniqueKeysWithValues: Trimming.allCases.map { ($0.keyword, $0) })

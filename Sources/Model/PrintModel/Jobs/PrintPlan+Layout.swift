@@ -11,7 +11,7 @@ extension JobTicket {
 
     /// Returns the booklet, the poster, and the number of pages on each side.
     ///
-    /// At most one of them is requested; a booklet takes precedence over a poster, and both over `number-up`.
+    /// At most one of the three layouts takes effect; a booklet takes precedence over a poster, and both over `number-up`.
     func layout(
         _ conflicts: inout [PrintPlan.Conflict]
     ) -> (booklet: Booklet?, poster: Poster?, numberUp: NumberUp) {
@@ -60,7 +60,7 @@ extension JobTicket {
             watermarkLayer: watermarkLayer ?? .over, header: pageHeader)
     }
 
-    /// Returns the sides on which a booklet is printed, whatever `sides` requests.
+    /// Returns the sides on which a booklet is printed, independent of `sides`.
     ///
     /// The sheets are folded parallel to their short edge, so they are turned over this edge.
     func duplex(

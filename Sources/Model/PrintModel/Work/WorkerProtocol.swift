@@ -19,19 +19,19 @@ public struct WorkerProtections: Hashable, Sendable, Codable {
 
 /// The single request to a worker: `{"op":"inspect","request":{…}}`.
 package enum WorkerRequest: Hashable, Sendable {
-    /// Set up the sandbox and report the active protections.
+    /// The setup of the sandbox, and a report of the active protections.
     case probe
-    /// Inspect a document.
+    /// The inspection of a document.
     case inspect(InputDocument)
-    /// Determine the type of a document from its content, its name and its declared format.
+    /// The identification of the type of a document from its content, its name and its declared format.
     case identify(InputDocument)
-    /// Convert a document into a PDF.
+    /// The conversion of a document into a PDF.
     case convert(ConvertRequest)
-    /// Lay out documents in one PDF.
+    /// The layout of documents in one PDF.
     case prepare(PrepareRequest)
-    /// Convert pages into pixels for a printer.
+    /// The conversion of pages into pixels for a printer.
     case render(RenderRequest)
-    /// Convert documents into page images.
+    /// The conversion of documents into page images.
     case rasterize(RasterizeRequest)
 
     /// The files that the worker reads.

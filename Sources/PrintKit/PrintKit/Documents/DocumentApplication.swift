@@ -14,7 +14,7 @@ public struct DocumentApplication: Hashable, Sendable {
     public let icon: String?
     /// The media types that the application opens.
     public let formats: [DocumentFormat]
-    /// How well the application opens the documents for which it was found.
+    /// The suitability of the application for the documents for which it was found.
     public internal(set) var rank = DocumentType.HandlerRank.default
     /// The words of the command line, with field codes such as `%f`.
     private let command: [String]

@@ -3,7 +3,7 @@
 public import FoundationEssentials
 import PrintModel
 
-/// A controller that shows what can be done with a document (`UIDocumentInteractionController`).
+/// A controller that shows the possible actions for a document (`UIDocumentInteractionController`).
 ///
 ///     let controller = DocumentInteractionController(url: URL(filePath: "/home/me/report.docx"))
 ///     controller.delegate = window
@@ -112,7 +112,7 @@ public final class DocumentInteractionController {
 
     // MARK: Menus
 
-    /// Shows a menu with everything that can be done with the document, and does what the person chooses.
+    /// Shows a menu with all possible actions for the document, and performs the chosen action.
     ///
     /// The menu contains the preview if the delegate returns a presenter for it, copying and printing if the delegate
     /// can perform them, and the applications that open the document, by rank.

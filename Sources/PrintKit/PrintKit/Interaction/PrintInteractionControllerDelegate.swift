@@ -12,22 +12,22 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
         _ controller: PrintInteractionController
     ) -> (any PrinterOptionsPresenting)?
 
-    /// Called before the options are shown.
+    /// Tells the delegate that the options will be shown.
     func printInteractionControllerWillPresentPrinterOptions(_ controller: PrintInteractionController)
 
-    /// Called after the options are shown.
+    /// Tells the delegate that the options are shown.
     func printInteractionControllerDidPresentPrinterOptions(_ controller: PrintInteractionController)
 
-    /// Called before the options disappear.
+    /// Tells the delegate that the options will disappear.
     func printInteractionControllerWillDismissPrinterOptions(_ controller: PrintInteractionController)
 
-    /// Called after the options have disappeared.
+    /// Tells the delegate that the options have disappeared.
     func printInteractionControllerDidDismissPrinterOptions(_ controller: PrintInteractionController)
 
-    /// Called when the job begins. The next steps are the choice of paper and the drawing.
+    /// Tells the delegate that the job begins. The next steps are the choice of paper and the drawing.
     func printInteractionControllerWillStartJob(_ controller: PrintInteractionController)
 
-    /// Called when the job has ended, whether it was completed, canceled or failed.
+    /// Tells the delegate that the job has ended, whether the job was completed, canceled or failed.
     func printInteractionControllerDidFinishJob(_ controller: PrintInteractionController)
 
     /// Returns the paper to print on, from the papers of the printer. For nil, the default, the controller uses the
@@ -53,7 +53,7 @@ public protocol PrintInteractionControllerDelegate: AnyObject {
         _ controller: PrintInteractionController, chooseCutterBehavior behaviors: [CutterBehavior]
     ) -> CutterBehavior
 
-    /// Called with the progress of the job: its acceptance, its pages, and alerts such as "Out of Paper".
+    /// Tells the delegate about the progress of the job: the acceptance, the pages, and alerts such as "Out of Paper".
     ///
     /// For several `printingItems`, `accepted` is reported in the order of the items. Other reports are passed on in
     /// the order in which they arrive from the printer.

@@ -19,9 +19,9 @@ public struct PrinterOptions: Sendable {
     let showsCopies: Bool
     let showsPages: Bool
     let showsPapers: Bool
-    /// Counts the pages for a changed selection.
+    /// The closure that counts the pages for a changed selection.
     ///
-    /// Returns nil when the pages cannot be counted.
+    /// The closure returns nil when the pages cannot be counted.
     var counter: (@Sendable (PrinterOptions) async -> Int?)?
 
     /// The index of the chosen printer in `printers`.

@@ -128,7 +128,7 @@ extension PrintError {
         PrintError(
             .unknownImageFormat,
             "'\(printer.displayName)' cannot print a document of the type \(type.name), because its destination converts no"
-                + " documents; print it with SpoolerDestination, or print a PDF")
+                + " documents; print the document with SpoolerDestination, or print a PDF")
     }
 
     /// Converts an error of the graphics library for an item that cannot be read.
@@ -144,8 +144,8 @@ extension PrintError {
                 .jobFailed,
                 "\(name) is encrypted and cannot be printed without its password; remove the protection first",
                 cause: error)
-        case .damaged: self.init(.jobFailed, "\(name) is damaged; check that it opens in a viewer", cause: error)
-        default: self.init(.jobFailed, "cannot read \(name); check that it exists and is complete", cause: error)
+        case .damaged: self.init(.jobFailed, "\(name) is damaged; check that the file opens in a viewer", cause: error)
+        default: self.init(.jobFailed, "cannot read \(name); check that the file exists and is complete", cause: error)
         }
     }
 }
@@ -158,7 +158,7 @@ extension PrintError {
     }
 }
 
-/// Reads the first bytes of a file.
+/// A reader of the first bytes of a file.
 enum FilePrefix {
     static func read(_ path: String, count: Int) throws(PrintError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
