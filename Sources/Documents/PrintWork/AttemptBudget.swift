@@ -38,7 +38,7 @@ final class AttemptBudget: Sendable {
             (.timeExceeded, .otherRenderer):
             guard !requiresFidelity else { throw error }
             detours[page] = RenderingFallback(
-                .notice, because: "both renderers failed: the last one \(error.pageFault)")
+                .notice, because: "both renderers failed; the second renderer \(error.pageFault)")
         default: throw error
         }
         let isWithin = left.withLock { left in

@@ -34,7 +34,7 @@ struct PosterTests {
     }
 
     @Test(arguments: ["2x2", "3x3", "1x2", "4x3", "2x1"], [0.0, 10, 25])
-    func `the sheets cover the whole page, and neighbors have the overlap in common`(
+    func `the sheets cover the whole page, and adjacent sheets share the overlap`(
         grid: String, overlap: Double
     ) throws {
         let layout = try layout(grid, overlap: overlap)

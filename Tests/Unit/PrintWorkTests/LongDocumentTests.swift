@@ -72,8 +72,8 @@ struct LongDocumentTests {
         #expect(
             made.notices == [
                 "the document was repaired",
-                "page 4 could not be drawn and was replaced by a notice because both renderers failed:"
-                    + " the last one \(words)",
+                "page 4 could not be drawn and was replaced by a notice because both renderers failed;"
+                    + " the second renderer \(words)",
             ])
     }
 

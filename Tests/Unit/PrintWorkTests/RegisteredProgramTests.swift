@@ -131,14 +131,14 @@ struct RegisteredProgramTests {
         #expect(place.leftovers.filter { $0.hasSuffix(".partial") } == [])
     }
 
-    @Test func `a program that crashes is explained with its signal`() async throws {
+    @Test func `the error of a crashed program names the signal`() async throws {
         let error = await place.expectFailure(
             .workerCrashed, try place.python("import ctypes\nprint('before', flush=True)\nctypes.string_at(0)"))
         #expect(error?.message.hasPrefix("test-converter crashed (Segmentation fault)") == true)
         #expect(error?.detail?.contains("before") == true)
     }
 
-    @Test func `a program that fails is explained with its exit status and last line`() async throws {
+    @Test func `the error of a failed program contains the exit status and the last line`() async throws {
         let error = await place.expectFailure(
             .damaged, try place.python("sys.exit('line 3: \\x1b[31m unknown\\tcommand')"))
         #expect(
