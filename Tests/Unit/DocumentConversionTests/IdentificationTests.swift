@@ -52,7 +52,7 @@ import Testing
         ("a.doc", "{\\rtf1 x}", "application/rtf"),
         ("a.xbm", "#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { 0x00 };\n", "image/x-xbitmap"),
     ])
-    func `a text has the type that its content and its name show`(
+    func `the content and the name of a text determine the type`(
         name: String, text: String, expected: String
     ) async throws {
         #expect(try await identify(text.utf8, name: name) == expected)

@@ -14,14 +14,14 @@ import Testing
         #expect(type("{\\rtf1 x}", name: "letter.doc") == "RTF document")
     }
 
-    @Test func `the extension decides between types of text`() {
+    @Test func `the extension determines the type of a text`() {
         #expect(type("a,b\n1,2\n", name: "table.csv") == "Comma separated values")
         #expect(type("# Title\n", name: "README.md") == "Markdown")
         #expect(type("int main;\n", name: "main.c") == "Source code")
         #expect(type("<svg/>", name: "drawing.SVG") == "SVG drawing")
     }
 
-    @Test func `the declared format decides when the name has no known extension`() {
+    @Test func `if the name has no known extension, the declared format is used`() {
         #expect(
             type("a,b\n", name: "table", declared: DocumentFormat(rawValue: "text/csv")) == "Comma separated values")
         #expect(type("Hello\n", name: "README") == "Plain text")

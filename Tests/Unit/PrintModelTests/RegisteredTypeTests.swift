@@ -61,7 +61,7 @@ struct RegisteredTypeTests {
                 + "use name, identifier, formats, extensions, program, rank")
     }
 
-    @Test func `a missing key and a value of the wrong type are named`() {
+    @Test func `the error for a missing key or for a value of the wrong type names the key`() {
         #expect(
             error(replacing: "identifier: \"org.tug.tex.dvi\",", with: "")
                 == "'types/dvi.json5': the key 'identifier' is missing; add it")

@@ -36,7 +36,9 @@ struct ConvertingWorkerPoolTests {
         return request
     }
 
-    @Test func `a document that is not pages is converted on the paper of the job, and laid out`() async throws {
+    @Test func `a text document is converted for the paper and the orientation of the job, and then prepared`()
+        async throws
+    {
         let converter = Converter()
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
         let prepared = try await documents.prepare(try request("Hello", name: "a.txt", orientation: .landscape)) { _ in
@@ -72,7 +74,8 @@ struct ConvertingWorkerPoolTests {
         #expect(converter.requests.withLock { $0.isEmpty })
     }
 
-    @Test func `a missing converter is an unsupported format, with the package to install`() async throws {
+    @Test func `the error for a missing converter is unsupportedFormat and names the package to install`() async throws
+    {
         let missing = WorkError(.workerUnavailable, "LibreOffice is missing; install libreoffice-writer-nogui")
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: Converter().engine(obstacle: missing)])
         await #expect {

@@ -46,7 +46,7 @@ struct GhostscriptTests {
         #expect(try await place.text(of: "pdfinfo").contains("300 x 500 pts"))
     }
 
-    @Test func `PostScript with a page size keeps it`() async throws {
+    @Test func `PostScript with a page size keeps the page size`() async throws {
         let text = Self.twoPages.replacing("%!PS\n", with: "%!PS\n<</PageSize [400 600]>> setpagedevice\n")
         _ = try await place.programs().convert(place.postScript(text))
         #expect(try await place.text(of: "pdfinfo").contains("400 x 600 pts"))

@@ -54,16 +54,16 @@ struct HTMLLeakTests {
         #expect(page.result.notices.contains { $0.hasPrefix("\(server.address)/canary.png was left out: ") })
     }
 
-    @Test func `HTML gets no other file and no connection`() async throws {
+    @Test func `HTML cannot load files or open connections`() async throws {
         try await expectNoLeak(Conversion(Array(html.utf8), name: "a.html"))
     }
 
-    @Test func `Markdown gets no other file and no connection`() async throws {
+    @Test func `Markdown cannot load files or open connections`() async throws {
         let links = ["file://\(folder.path)", server.address].map { "![x](\($0)/canary.png)\n" }.joined()
         try await expectNoLeak(Conversion(Array("# Title\n\n\(links)\n\(html)".utf8), name: "a.md"))
     }
 
-    @Test func `an e-mail gets no other file and no connection`() async throws {
+    @Test func `an e-mail cannot load files or open connections`() async throws {
         let head = "From: a@example.com\nMIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n"
         try await expectNoLeak(Conversion(Array((head + html).utf8), name: "a.eml"))
     }
@@ -76,7 +76,7 @@ struct HTMLLeakTests {
     }
 
     @Test(arguments: ["a.html", "a.md", "a.eml", "a.py"])
-    func `the engine answers each damaged document`(name: String) async throws {
+    func `the engine responds to each damaged document`(name: String) async throws {
         let mail = """
             From: "A" <a@example.com>
             To: =?utf-8?q?J=C3=B6rg?= <b@example.com>

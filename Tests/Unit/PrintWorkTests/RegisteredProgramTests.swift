@@ -157,7 +157,7 @@ struct RegisteredProgramTests {
         #expect(place.output == Array("%PDF-1.4 hello".utf8))
     }
 
-    @Test func `a missing program is named`() async throws {
+    @Test func `the error for a missing program contains the path of the program`() async throws {
         let program = ConverterProgram(name: "dvipdfm", arguments: ["/nowhere/dvipdfm", "{input}", "{output}"])
         let request = place.request(try place.document([1]), .program(program))
         #expect(place.programs().obstacle(for: request.type.converter)?.code == .workerUnavailable)
@@ -165,7 +165,8 @@ struct RegisteredProgramTests {
         #expect(error?.message.contains("'/nowhere/dvipdfm'") == true)
     }
 
-    @Test func `a script whose interpreter is missing is explained`() async throws {
+    @Test func `the error for a script whose interpreter is missing contains the path of the interpreter`() async throws
+    {
         let error = await place.expectFailure(
             .workerUnavailable, try place.python("pdf()", firstLine: "#!/nowhere/python"))
         #expect(error?.message.contains("'/nowhere/python'") == true, "\(error?.message ?? "")")

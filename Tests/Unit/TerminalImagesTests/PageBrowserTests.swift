@@ -43,7 +43,7 @@ struct PageBrowserTests {
         #expect(browser.index == 0 && browser.side == 3)
     }
 
-    @Test func `the next document starts with its first page, and there is none after the last`() {
+    @Test func `the next document starts with its first page, and the last document has no next document`() {
         var browser = browser()
         browser.handle(.lastPage)
         browser.handle(.nextDocument)
@@ -74,7 +74,7 @@ struct PageBrowserTests {
         #expect(browser.note == "'b.txt' is damaged")
     }
 
-    @Test func `pages that were drawn remain visible when the others cannot be drawn`() {
+    @Test func `pages that were drawn remain visible when the other pages cannot be drawn`() {
         var browser = browser()
         browser.failAll(because: "print-preview has ended")
         #expect(browser.note == nil)
@@ -82,7 +82,7 @@ struct PageBrowserTests {
         #expect(browser.note == "print-preview has ended")
     }
 
-    @Test func `news about unknown documents are ignored`() {
+    @Test func `news about unknown documents is ignored`() {
         var browser = browser()
         let before = browser
         browser.add("/x", side: 1, of: 7)
