@@ -13,6 +13,8 @@ _STRING = re.compile(r'"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"')
 _TEST = re.compile(r"func `([^`]+)`")
 # At least three words in a row, unlike names and formats.
 _SENTENCE = re.compile(r"[A-Za-z']+[,:;]? [A-Za-z']+[,:;]? [A-Za-z']+")
+# The start of an SQL statement or of a part of a statement.
+_SQL = re.compile(r"\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|FROM|WHERE|AND|ORDER|PRAGMA) ")
 # A comment of a script or a printer file on a separate line, or a docstring.
 _SCRIPT_COMMENT = re.compile(r'^[ \t]*(?:#(?!!)|//) ?([^\n]+)$|^[ \t]*"""(.*?)"""', re.MULTILINE | re.DOTALL)
 
@@ -58,7 +60,7 @@ def swift_texts(path):
             yield Text(name, number, TEST_NAME, test.group(1))
         elif name.startswith("Sources/"):
             for literal in _STRING.findall(stripped):
-                if _SENTENCE.search(literal):
+                if _SENTENCE.search(literal) and not _SQL.match(literal):
                     yield Text(name, number, MESSAGE, literal)
 
 

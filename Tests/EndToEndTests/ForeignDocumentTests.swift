@@ -14,7 +14,7 @@ struct ForeignDocumentTests {
     /// Consecutive documents are printed on alternating printers.
     private static let printers = ["color-laser", "inkjet"]
 
-    @Test func `every document of Debian and PyPI has the expected outcome`() async throws {
+    @Test func `every test document from Debian and PyPI packages has the expected outcome`() async throws {
         let documents = try await ForeignDocuments().judged()
         var exceptions = try ForeignDocuments.exceptions()
         let spooler = try TestSpooler()

@@ -132,7 +132,9 @@ struct LifecycleTests {
         #expect(spooler.processes(of: "printsim").allSatisfy { $0 != printsim })
     }
 
-    @Test func `the next printd uses and later ends the printsim of a killed printd`() async throws {
+    @Test func `after printd is killed, the next printd reuses the running printsim and stops printsim at exit`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))

@@ -28,7 +28,8 @@ struct PrinterAddingTests {
             "cannot resolve host; add the printer when it is on")
         try await expectRefused(
             "ipp://localhost:1/ipp", code: 75,
-            "connection refused; check that the printer is on and that the port is right; add the printer when it is on")
+            "connection refused; check that the printer is on and that the port is right; add the printer when it is on"
+        )
         let none = try AnsweringPort("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
         try await expectRefused(
             none.uri, code: 76, "HTTP 404 Not Found; the device is not an IPP printer; check its URI")

@@ -115,7 +115,7 @@ struct PrinterTests {
         #expect(try await spooler.printq("doctor").output.contains("warning: there are no printers"))
     }
 
-    @Test func `a printer of another printd can be added, but not a printer of the same printd`() async throws {
+    @Test func `a printer of another printd can be added, and a printer of the same printd is rejected`() async throws {
         let own = try spooler.start(tcp: true)
         let other = try TestSpooler()
         let there = try other.start(tcp: true)

@@ -39,7 +39,9 @@ package struct JobView: Sendable {
     package var outputFolder: String?
     /// The output file in a folder printer's folder, if it was requested and exists.
     package var outputFile: String?
-    /// The side from which the job continues after a resume, if it was requested; nil if the whole job is printed.
+    /// The side from which the job continues after a resume.
+    ///
+    /// The value is nil if the whole job is printed or if the attribute was not requested.
     package var resumeFrom: Int?
     private var givenResumeWords: String?
 

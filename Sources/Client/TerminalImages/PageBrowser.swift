@@ -14,7 +14,7 @@ public enum PageKey: Hashable, Sendable {
     case firstPage
     /// The last page of the document.
     case lastPage
-    /// Thumbnails instead of one page, or one page again.
+    /// The switch between thumbnails and a single page.
     case overview
     /// The end of the viewer.
     case quit

@@ -13,7 +13,7 @@ public final class RawTerminal {
     public enum Event: Hashable, Sendable {
         /// Bytes of keys, or of the terminal's replies.
         case input([UInt8])
-        /// The other descriptor has data, or its end.
+        /// The other descriptor has data, or has reached the end of its data.
         case readable
         /// The window has another size.
         case resized

@@ -10,7 +10,9 @@ import SpoolerClient
 /// The spool that a command uses.
 struct Session: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The folder of the spool (default: PRINTQ_SPOOL, else printq's own).", valueName: "folder"))
+        help: ArgumentHelp(
+            "The folder of the spool (default: $PRINTQ_SPOOL, or the default spool if it is not set).",
+            valueName: "folder"))
     var spool: String?
 
     /// The folder of the spool.

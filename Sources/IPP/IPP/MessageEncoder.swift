@@ -159,7 +159,7 @@ struct MessageEncoder {
         let structural: [ValueTag] = [.beginCollection, .endCollection, .memberName]
         guard tag.rawValue >= 0x10, !structural.contains(tag) else {
             throw EncodingError(
-                .badTag, "'\(attribute.name)' has an unknown value whose tag \(tag) is not a value tag")
+                .badTag, "cannot encode '\(attribute.name)': \(tag) is not a value tag")
         }
     }
 

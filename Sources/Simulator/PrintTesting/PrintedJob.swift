@@ -25,7 +25,7 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
     public var pages: [PrintedPage]
     /// The number of requested copies.
     public var copies: Int
-    /// The sides of the sheets that were printed on.
+    /// The duplex mode in which the job was printed: one-sided, or two-sided on the long or short edge.
     public var sides: Duplex
     /// The paper that was printed on.
     public var paper: PrintPaper

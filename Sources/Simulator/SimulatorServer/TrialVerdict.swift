@@ -44,7 +44,7 @@ package struct TrialVerdict: Sendable {
 
     /// Checks the printer's jobs, in the order of their arrival.
     ///
-    /// - Parameter count: The expected number of jobs; nil for any number but 0.
+    /// - Parameter count: The expected number of jobs; nil if at least one job is expected.
     package mutating func judge(_ jobs: [SimulatedJob], expecting count: Int?) {
         let came = jobs.isEmpty ? "no job arrived" : "\(jobs.count) arrived"
         if let count {

@@ -235,8 +235,8 @@ extension Spool {
 extension Spool {
     /// Returns the message for a job with unknown options.
     static func unknownOptions(of id: Int) -> String {
-        "The job is held because this version of printq does not support all its options; install the newer version, "
-            + "then run 'printq release \(id)'"
+        "The job is held because it has options that this version of printq does not support; "
+            + "install the newer version, then run 'printq release \(id)'"
     }
 
     /// Holds a waiting job with options that this version does not support.

@@ -198,7 +198,8 @@ extension Spool {
         do {
             return try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
         } catch {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unreadable options of a printer: \(error)")
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "cannot decode the options of a printer: \(error)")
         }
     }
 }

@@ -41,7 +41,7 @@ import Testing
         #expect(try await run("pdftotext", [conversion.path, "-"]).contains("Wide"))
     }
 
-    @Test func `filters are drawn finely`() async throws {
+    @Test func `filters are drawn at a high resolution`() async throws {
         let filter =
             "<filter id='f'><feGaussianBlur stdDeviation='1'/></filter><rect width='30' height='15' filter='url(#f)'/>"
         let conversion = try await Conversion(write(filter))

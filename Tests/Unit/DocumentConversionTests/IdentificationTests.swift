@@ -52,7 +52,7 @@ import Testing
         ("a.doc", "{\\rtf1 x}", "application/rtf"),
         ("a.xbm", "#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { 0x00 };\n", "image/x-xbitmap"),
     ])
-    func `a text has the type that its content and its name show`(
+    func `the content and the name of a text determine the type`(
         name: String, text: String, expected: String
     ) async throws {
         #expect(try await identify(text.utf8, name: name) == expected)
@@ -64,7 +64,7 @@ import Testing
         ("1", "application/pdf", prose, "text/plain"), ("1", "text/plain", "<!DOCTYPE html>", "text/html"),
         ("1", "text/plain", mail, "text/plain"), ("1.xyz", "text/markdown", prose, "text/markdown"),
     ])
-    func `the declared format decides when the name does not`(
+    func `if the file name does not determine the type, the declared format is used`(
         name: String, declared: String, text: String, expected: String
     ) async throws {
         #expect(try await identify(text.utf8, name: name, declared: declared) == expected)

@@ -120,7 +120,7 @@ private let opaque = ["-define", "png:color-type=2"]
     }
 
     @Test(arguments: ["png", "tiff", "webp"])
-    func `an image is turned as Exif says`(format: String) async throws {
+    func `an image is turned according to the orientation in the file`(format: String) async throws {
         let path = try await makeQuarters("a.\(format)", in: folder, options: ["-define", "webp:lossless=true"])
         if format == "tiff" {
             try await run("tiffset", ["-s", "274", "6", path])

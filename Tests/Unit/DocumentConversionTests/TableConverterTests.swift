@@ -19,7 +19,7 @@ import Testing
         #expect(lines.last?.hasSuffix("page 1") == true)
     }
 
-    @Test func `numbers are aligned at the right, and text at the left`() async throws {
+    @Test func `numbers are right-aligned, and text is left-aligned`() async throws {
         try await trial.convert("Item,Price\nA,5\nBook,1200\n", name: "a.csv")
         let words = try await trial.words()
         func box(_ text: String) throws -> Rect { try #require(words.first { $0.text == text }).box }

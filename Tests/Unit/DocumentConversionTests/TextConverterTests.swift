@@ -108,7 +108,7 @@ import Testing
         #expect(try await trial.lines() == ["a^Ab^?^G"])
     }
 
-    @Test func `lines are numbered, but not the rows in which they continue`() async throws {
+    @Test func `lines are numbered, and the rows in which a line continues have no number`() async throws {
         var trial = trial
         trial.layout.text.numbersLines = true
         try await trial.convert("one\n" + String(repeating: "x", count: 100) + "\n\nfour\n")
@@ -141,7 +141,7 @@ import Testing
         #expect(words.allSatisfy { $0.box.maxX < 756.5 && $0.box.maxY < 580 })
     }
 
-    @Test func `margins of the printer are kept when they are larger`() async throws {
+    @Test func `printer margins that are larger than the default margins are kept`() async throws {
         var trial = trial
         trial.layout.margins = .all(.millimeters(25.4))
         try await trial.convert("text\n")

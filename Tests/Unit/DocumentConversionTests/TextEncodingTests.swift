@@ -75,7 +75,9 @@ import Testing
         ) { try await trial.convert("text") }
     }
 
-    @Test func `invalid bytes become replacement characters, and a notice counts them`() async throws {
+    @Test func `invalid bytes become replacement characters, and a notice contains the number of characters`()
+        async throws
+    {
         var trial = trial
         trial.layout.text.encoding = "utf-8"
         let result = try await trial.convert([0x61, 0xFF, 0x62, 0xC3, 0x0A])

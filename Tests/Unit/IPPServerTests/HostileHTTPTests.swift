@@ -38,7 +38,7 @@ struct HostileHTTPTests {
         "Transfer-Encoding: \u{b}chunked",
         "Host : localhost", "X\u{0}: y",
     ])
-    func `a request with an ambiguous body length is rejected, and the bytes that follow are not a request`(
+    func `a request with an ambiguous body length is rejected, and the following bytes are not parsed as a request`(
         lines: String
     ) async throws {
         try await withServer(echoing) { server in

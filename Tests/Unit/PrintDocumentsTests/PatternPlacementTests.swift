@@ -42,12 +42,12 @@ struct PatternPlacementTests {
             """)
     }
 
-    @Test func `a tiling pattern turns with the page`() async throws {
+    @Test func `a tiling pattern is rotated with the page`() async throws {
         let sheets = try await PreparedSheets(files: [tiles], paper: (120, 60)) { $0.scaling = .fit }
         expectPixels(try sheets.side(0), "BBBBBBRRRRRR\nBBBBBBRRRRRR")
     }
 
-    @Test func `a gradient turns with the page`() async throws {
+    @Test func `a gradient is rotated with the page`() async throws {
         let sheets = try await PreparedSheets(files: [gradient], paper: (120, 60)) { $0.scaling = .fit }
         expectPixels(try sheets.side(0), "BBBBBBRRRRRR\nBBBBBBRRRRRR")
     }

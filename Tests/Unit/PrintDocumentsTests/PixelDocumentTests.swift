@@ -153,7 +153,7 @@ struct PixelDocumentTests {
         (4 + 384, [0, 0, 0, 7], .damaged, "the pixels have 8 bits, 7"),
         (4 + 400, [0, 0, 0, 99], .damaged, "the color space is 99"),
         (4 + 1796, [255], .damaged, "more lines than its header declares"),
-        (4 + 1797, [130], .damaged, "more pixels than its page is wide"),
+        (4 + 1797, [130], .damaged, "longer than the width of the page"),
         // The page declares 400,000 × 400,000 gray pixels.
         (4 + 372, [0, 6, 0x1A, 0x80, 0, 6, 0x1A, 0x80], .outputTooLarge, "400000 × 400000 pixels"),
     ]

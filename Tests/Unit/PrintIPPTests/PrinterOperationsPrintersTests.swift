@@ -39,7 +39,7 @@ struct PrinterOperationsPrintersTests {
         #expect(handling?.contains("single-document") == false)
     }
 
-    @Test func `a printer does not list the options of text, which it accepts`() async {
+    @Test func `the lists of supported job attributes do not contain text options`() async {
         let printer = await service.ask(.getPrinterAttributes)[.printer]
         for list in ["job-creation-attributes-supported", "job-settable-attributes-supported"] {
             let names = printer?.keywords(list) ?? []

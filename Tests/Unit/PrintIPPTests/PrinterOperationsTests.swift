@@ -84,7 +84,7 @@ struct PrinterOperationsTests {
     }
 
     @Test(arguments: ["requesting-user-name", "job-name"])
-    func `a user or job name that is too long is truncated or rejected`(name: String) async {
+    func `no stored user name or job name is longer than 255 bytes`(name: String) async {
         let long = "e" + String(repeating: "\u{301}", count: 500)
         let user = name == "requesting-user-name" ? long : "alice"
         let attributes = name == "job-name" ? [Attribute("job-name", .name(long))] : []

@@ -58,7 +58,7 @@ final class ConvertedItemTests: ControllerSuite {
         #expect(requests.allSatisfy { !FileManager.default.fileExists(atPath: $0.documentPath) })
     }
 
-    @Test func `a destination that does not convert documents refuses them`() async throws {
+    @Test func `a destination that does not convert documents refuses a text document`() async throws {
         controller.printingItem = .data(Data("hello".utf8))
         let error = try await failure()
         #expect(error?.code == .unknownImageFormat)

@@ -90,7 +90,7 @@ struct DocumentInteractionTests {
 
     // MARK: Menus
 
-    @Test func `the options menu lists what is possible and does what is chosen`() async throws {
+    @Test func `the options menu lists the possible actions and performs the chosen action`() async throws {
         try install("b.reader", "Reader", types: "text/plain;")
         let controller = try controller()
         delegate.parent = presenter

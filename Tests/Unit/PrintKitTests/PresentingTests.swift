@@ -53,7 +53,7 @@ final class PresentingTests: ControllerSuite {
         #expect(laser < photo && counts.withLock { $0 } == [laser, photo, laser, photo], "\(laser) \(photo)")
     }
 
-    @Test func `the options have no page range for several items, for a single page, or if showsPageRange is false`()
+    @Test func `the page range is hidden if there are several items or only one page, or if showsPageRange is false`()
         async throws
     {
         let seen = Mutex<[Bool]>([])

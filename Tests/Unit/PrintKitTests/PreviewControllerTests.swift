@@ -50,7 +50,7 @@ struct PreviewControllerTests {
         #expect(controller.currentPreviewItem?.previewItemURL?.lastPathComponent == "a.txt")
     }
 
-    @Test func `the index stays within the items when they change`() throws {
+    @Test func `the current index stays within the range of the items when the items change`() throws {
         let documents = Documents([try file("a.txt"), try file("b.txt"), try file("c.txt")])
         controller.dataSource = documents
         controller.currentPreviewItemIndex = 7

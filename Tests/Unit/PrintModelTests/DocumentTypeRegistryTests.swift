@@ -21,7 +21,7 @@ import Testing
         #expect(type("<svg/>", name: "drawing.SVG") == "SVG drawing")
     }
 
-    @Test func `the declared format decides when the name has no known extension`() {
+    @Test func `if the name has no known extension, the declared format is used`() {
         #expect(
             type("a,b\n", name: "table", declared: DocumentFormat(rawValue: "text/csv")) == "Comma-separated values")
         #expect(type("Hello\n", name: "README") == "Plain text")

@@ -28,7 +28,9 @@ struct LayoutPlanTests {
         #expect(try ticket(("booklet", "none")) == JobTicket())
     }
 
-    @Test func `a booklet on a one-sided printer is a conflict, but its fronts or backs are not`() throws {
+    @Test func `a booklet on a one-sided printer causes a conflict, and only fronts or only backs cause no conflict`()
+        throws
+    {
         let plan = try ticket(("booklet", "")).plan(for: printer([.none]), named: "office")
         #expect(plan.imposition.duplex == .none)
         #expect(plan.conflicts.map(\.option) == ["imposition-template"])
@@ -57,7 +59,7 @@ struct LayoutPlanTests {
         ([("poster", "2x2"), ("number-up", "2")], "number-up"),
         ([("poster", "2x2"), ("page-border", "single")], "page-border"),
     ])
-    func `options that exclude each other are a conflict`(options: [(String, String)], option: String) throws {
+    func `options that exclude each other cause a conflict`(options: [(String, String)], option: String) throws {
         var ticket = JobTicket()
         for (name, value) in options { try ticket.set(name, to: value, at: 0) }
         #expect(ticket.layoutConflict?.option == option)
@@ -67,7 +69,7 @@ struct LayoutPlanTests {
         #expect(plan.imposition.booklet == nil || plan.imposition.poster == nil)
     }
 
-    @Test func `options that go together are no conflict`() throws {
+    @Test func `options that can be combined cause no conflict`() throws {
         let booklet = try ticket(("booklet", ""), ("page-border", "double"), ("number-up", "1"))
         #expect(booklet.layoutConflict == nil)
         #expect(booklet.plan(for: printer()).imposition.numberUp.border == .double)

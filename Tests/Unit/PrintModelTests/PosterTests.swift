@@ -34,7 +34,7 @@ struct PosterTests {
     }
 
     @Test(arguments: ["2x2", "3x3", "1x2", "4x3", "2x1"], [0.0, 10, 25])
-    func `the sheets cover the whole page, and neighbors have the overlap in common`(
+    func `the sheets cover the whole page, and adjacent sheets share the overlap`(
         grid: String, overlap: Double
     ) throws {
         let layout = try layout(grid, overlap: overlap)
@@ -68,7 +68,7 @@ struct PosterTests {
         return AffineTransform(a: a, b: b, c: c, d: d, tx: -(t.tx * a + t.ty * c), ty: -(t.tx * b + t.ty * d))
     }
 
-    @Test func `what remains when the overlap is cut off adjoins and is as large as the poster`() throws {
+    @Test func `after the overlap is cut off, the sheets adjoin and together are as large as the poster`() throws {
         let poster = try #require(Poster(columns: 3, rows: 2))
         let area = Size(width: 500, height: 700)
         let trims = (0..<6).map { poster.trim(ofTile: $0, onSheets: area) }

@@ -84,7 +84,7 @@ struct SheetPlanTests {
         #expect((plan.copies, plan.blankBacks, plan.pages, plan.pagesPerSide) == (2, [1], 0, 1))
     }
 
-    @Test func `printed impressions exclude blank backs, and impressions per copy exclude copies`() throws {
+    @Test func `printed impressions exclude blank backs, and impressions per copy count only one copy`() throws {
         var job = try machine(.prepared(impressions: 8, sheets: 4, notice: nil, plan: twoUp(copies: 2))).job
         #expect((job.impressionsPerCopy, job.printedImpressions) == (3, 0))
         job.impressionsCompleted = 5

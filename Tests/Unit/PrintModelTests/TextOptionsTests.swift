@@ -27,7 +27,7 @@ struct TextOptionsTests {
         #expect(try ticket([("wrap", "")]).text?.wraps == true)
     }
 
-    @Test func `values are returned as they are written`() throws {
+    @Test func `a ticket returns each option value in the form in which the value was set`() throws {
         let options = [
             ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"), ("prettyprint", "false"),
             ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
@@ -51,7 +51,7 @@ struct TextOptionsTests {
         #expect(error?.isUnknown == false)
     }
 
-    @Test func `a ticket without its own text options takes those of the printer`() throws {
+    @Test func `text options that a ticket does not set have the values of the printer`() throws {
         let presets = try ticket([("cpi", "12"), ("wrap", "false")])
         let completed = try ticket([("wrap", "true")]).completed(by: presets)
         #expect(completed.text?.charactersPerInch == 12)

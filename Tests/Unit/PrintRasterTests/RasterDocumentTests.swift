@@ -169,7 +169,7 @@ struct RasterDocumentTests {
         (4 + 392, [0, 0, 0, 1], "has 60 bytes, not 1"), (4 + 276, [0, 0, 0, 0], "0 × 72 dots per inch"),
         (4 + 384, [0, 0, 0, 7], "the pixels have 8 bits, 7"), (4 + 400, [0, 0, 0, 99], "the color space is 99"),
         (4 + 1796, [255], "more lines than its header declares"),
-        (4 + 1797, [130], "more pixels than its page is wide"),
+        (4 + 1797, [130], "longer than the width of the page"),
     ]
 
     @Test(arguments: damages.indices) func `a damaged document is rejected with a message before memory is allocated`(

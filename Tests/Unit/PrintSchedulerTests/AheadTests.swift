@@ -175,7 +175,7 @@ struct AheadTests {
         (.damaged, .documentFormatError), (.noPages, .documentFormatError),
         (.passwordRequired, .documentPasswordError),
     ])
-    func `a job whose document is found unprintable during the preparation ahead is aborted with a reason`(
+    func `if a waiting job's document cannot be prepared, the job is aborted with a reason`(
         code: WorkError.Code, reason: JobStateReason
     ) async throws {
         let fixture = try await printingAlone { fixture, a, _ in

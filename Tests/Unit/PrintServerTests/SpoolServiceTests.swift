@@ -167,7 +167,8 @@ struct SpoolServiceTests {
             "a job that received no document is canceled and not removed")
     }
 
-    @Test func `after a refused document, a job accepts another document and is kept when it is canceled`() async throws
+    @Test func `a job accepts another document after a refused document, and stays listed after it is canceled`()
+        async throws
     {
         #expect(await ask(.createJob).status == .successfulOk)
         let to = [Attribute("job-id", .integer(1)), Attribute("last-document", .boolean(true))]

@@ -41,7 +41,9 @@ struct DamagedRowTests {
         #expect(try await spool.jobs(JobFilter(.all)).count == 2)
     }
 
-    @Test func `lists, queries, changes and a restart report a damaged job as aborted`() async throws {
+    @Test func `a damaged job is reported as aborted by lists and queries, after changes, and after a restart`()
+        async throws
+    {
         let spool = try await files.open()
         for name in ["a", "b", "c", "d"] { try await spool.submit(name) }
         try await spool.change(4, .claimed)

@@ -46,7 +46,7 @@ struct GhostscriptTests {
         #expect(try await place.text(of: "pdfinfo").contains("300 x 500 pts"))
     }
 
-    @Test func `PostScript with a page size keeps it`() async throws {
+    @Test func `PostScript with a page size keeps the page size`() async throws {
         let text = Self.twoPages.replacing("%!PS\n", with: "%!PS\n<</PageSize [400 600]>> setpagedevice\n")
         _ = try await place.programs().convert(place.postScript(text))
         #expect(try await place.text(of: "pdfinfo").contains("400 x 600 pts"))
@@ -200,7 +200,8 @@ struct GhostscriptTests {
         #expect(access("\(place.folder)/new.txt", F_OK) != 0 && access("\(place.folder)/moved.txt", F_OK) != 0)
     }
 
-    @Test func `mutated documents end with a PDF or a reason, and leave nothing behind`() async throws {
+    @Test func `converting a mutated document produces a PDF or an error, and leaves no temporary files`() async throws
+    {
         var mutations = ByteMutations()
         let limits = WorkerLimits(processorSeconds: 5, wallSeconds: 20, outputBytes: 16 << 20)
         for _ in 0..<12 {

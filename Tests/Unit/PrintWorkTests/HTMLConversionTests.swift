@@ -154,7 +154,7 @@ struct HTMLConversionTests {
             ])
     }
 
-    @Test func `source code has colors, and line numbers and a header if they are requested`() async throws {
+    @Test func `source code is colored, and is printed with line numbers and a header on request`() async throws {
         let code = Array("def f():\n\treturn \"text\"  # comment\n".utf8)
         let plain = try await Conversion(code, name: "a.py")
         #expect(try await plain.words == ["def", "f():", "return", "\"text\"", "#", "comment"])

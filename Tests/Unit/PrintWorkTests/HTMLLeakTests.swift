@@ -76,7 +76,7 @@ struct HTMLLeakTests {
     }
 
     @Test(arguments: ["a.html", "a.md", "a.eml", "a.py"])
-    func `the engine answers each damaged document`(name: String) async throws {
+    func `the engine responds to each damaged document`(name: String) async throws {
         let mail = """
             From: "A" <a@example.com>
             To: =?utf-8?q?J=C3=B6rg?= <b@example.com>

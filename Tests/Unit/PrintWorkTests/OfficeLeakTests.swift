@@ -44,8 +44,9 @@ struct OfficeLeakTests {
         #expect(server.requests == [])
     }
 
+    /// Shows that the other tests fail if the sandbox does not block the links.
     @Test(arguments: ["picture-file.docx", "picture-http.docx"])
-    func `plain LibreOffice follows these references, so the tests can fail`(name: String) async throws {
+    func `LibreOffice without the sandbox loads linked pictures`(name: String) async throws {
         let path = try await documents.make(name)
         _ = try await ProgramRun(
             "/usr/bin/soffice",

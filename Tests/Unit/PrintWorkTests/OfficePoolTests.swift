@@ -34,7 +34,7 @@ struct OfficePoolTests {
             """)
     }
 
-    @Test func `several documents are converted although another one hangs`() async throws {
+    @Test func `several documents are converted while another document hangs`() async throws {
         let pool = place.pool(
             executable: try programThatHangs(), limits: WorkerLimits(memoryBytes: 2 << 30, wallSeconds: 30), standby: 2)
         let path = try await OfficeFixtures.shared.document("docx")
@@ -60,7 +60,7 @@ struct OfficePoolTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.scratch) == [])
     }
 
-    @Test func `twenty documents at once are all converted, with one process for each`() async throws {
+    @Test func `twenty documents are converted at the same time`() async throws {
         let pool = place.pool(standby: 2)
         let paths = try await [
             OfficeFixtures.shared.document("docx"), OfficeFixtures.shared.document("xlsx"),
@@ -159,7 +159,8 @@ struct OfficePoolTests {
         "true", "echo hello > document.pdf", "ln -s /etc/hostname document.pdf", "mkfifo document.pdf",
         "mkdir document.pdf", "echo %PDF-1.7 > a; ln a document.pdf",
     ])
-    func `a compromised process cannot deliver anything but a PDF of its own`(commands: String) async throws {
+    func `a compromised process can deliver only a regular PDF file without other links`(commands: String) async throws
+    {
         #expect(try await failure(writing: commands)?.code == .workerCrashed)
     }
 

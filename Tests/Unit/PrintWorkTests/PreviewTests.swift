@@ -56,7 +56,7 @@ struct PreviewTests {
         #expect(images.allSatisfy { access($0.2, R_OK) == 0 })
     }
 
-    @Test func `options apply as they do for printing`() async throws {
+    @Test func `options apply to a preview in the same way as to printing`() async throws {
         var request = PreviewRequest(documents: [try pdf("a.pdf", pages: 5)], folder: try folder(), resolution: 20)
         request.ticket.numberUp = NumberUp(count: 2)
         request.ticket.pageRanges = try PageRanges("1-4")
@@ -67,7 +67,7 @@ struct PreviewTests {
         #expect(document.paper.media.hasSameSize(as: .a5))
     }
 
-    @Test func `the region decides between Letter and A4`() async throws {
+    @Test func `the region determines the default paper`() async throws {
         let request = PreviewRequest(documents: [try pdf("a.pdf", pages: 1)], folder: try folder())
         #expect(
             descriptions(try await events(request, region: "US")).first?.paper.media.hasSameSize(as: .letter) == true)
@@ -81,7 +81,7 @@ struct PreviewTests {
         #expect(events.count == 6 && events.last == .finished)
     }
 
-    @Test func `a document that cannot be shown does not affect the others`() async throws {
+    @Test func `a document that cannot be shown does not affect the other documents`() async throws {
         let empty = "\(place.folder)/empty.pdf"
         try Data().write(to: URL(filePath: empty))
         let damaged = "\(place.folder)/damaged.pdf"

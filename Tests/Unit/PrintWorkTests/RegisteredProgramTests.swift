@@ -131,14 +131,14 @@ struct RegisteredProgramTests {
         #expect(place.leftovers.filter { $0.hasSuffix(".partial") } == [])
     }
 
-    @Test func `a program that crashes is explained with its signal`() async throws {
+    @Test func `the error of a crashed program names the signal`() async throws {
         let error = await place.expectFailure(
             .workerCrashed, try place.python("import ctypes\nprint('before', flush=True)\nctypes.string_at(0)"))
         #expect(error?.message.hasPrefix("test-converter crashed (Segmentation fault)") == true)
         #expect(error?.detail?.contains("before") == true)
     }
 
-    @Test func `a program that fails is explained with its exit status and last line`() async throws {
+    @Test func `the error of a failed program contains the exit status and the last line`() async throws {
         let error = await place.expectFailure(
             .damaged, try place.python("sys.exit('line 3: \\x1b[31m unknown\\tcommand')"))
         #expect(
@@ -157,7 +157,7 @@ struct RegisteredProgramTests {
         #expect(place.output == Array("%PDF-1.4 hello".utf8))
     }
 
-    @Test func `a missing program is named`() async throws {
+    @Test func `the error for a missing program contains the path of the program`() async throws {
         let program = ConverterProgram(name: "dvipdfm", arguments: ["/nowhere/dvipdfm", "{input}", "{output}"])
         let request = place.request(try place.document([1]), .program(program))
         #expect(place.programs().obstacle(for: request.type.converter)?.code == .unsupportedFormat)
@@ -165,7 +165,8 @@ struct RegisteredProgramTests {
         #expect(error?.message.contains("'/nowhere/dvipdfm'") == true)
     }
 
-    @Test func `a script whose interpreter is missing is explained`() async throws {
+    @Test func `the error for a script whose interpreter is missing contains the path of the interpreter`() async throws
+    {
         let error = await place.expectFailure(
             .unsupportedFormat, try place.python("pdf()", firstLine: "#!/nowhere/python"))
         #expect(error?.message.contains("'/nowhere/python'") == true, "\(error?.message ?? "")")

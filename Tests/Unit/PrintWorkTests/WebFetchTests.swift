@@ -135,7 +135,9 @@ struct WebFetchTests {
     }
 
     /// The names of hosts are resolved by a function of the script, so that the test depends on no DNS server.
-    @Test func `the address of each connection is checked, not the name and not an earlier answer`() async throws {
+    @Test func `the address of each connection is checked, regardless of the host name and of earlier lookups`()
+        async throws
+    {
         let server = try WebServer([:])
         let port = try #require(server.address.split(separator: ":").last)
         let script = """

@@ -21,7 +21,7 @@ struct WorkerLimitsTests {
         }
     }
 
-    @Test func `a document that uses too much processor time is stopped at that limit`() async throws {
+    @Test func `a document that uses too much processor time is stopped at the processor time limit`() async throws {
         try await expect(
             .processorTimeExceeded, saying: "preparing the document took more than 1 s of processor time",
             from: "burn", under: WorkerLimits(processorSeconds: 1))

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `supplies decrease by their yield, color supplies only for color jobs, and are replaced when empty`()
+    @Test func `color jobs use all supplies, monochrome jobs use only black, and an empty supply is replaced`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(pages: 2)) {
@@ -73,7 +73,9 @@ import Testing
         }
     }
 
-    @Test func `a supply that stops the printer is reported when it is low and when it is empty`() async throws {
+    @Test func `a supply that stops the printer is reported when the supply is low and when the supply is empty`()
+        async throws
+    {
         let bench = try PrinterBench {
             $0.supplies = [
                 .init(name: "Black", color: "black", type: "toner", level: 2, yield: 50, stopsWhenEmpty: true)

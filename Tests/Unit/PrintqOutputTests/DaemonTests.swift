@@ -21,7 +21,7 @@ import Testing
         return program
     }
 
-    @Test func `printq starts the printd in its own folder in a separate session and waits for the ready line`()
+    @Test func `the printd next to printq is started in a separate session, and printq waits for the ready line`()
         async throws
     {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())

@@ -26,7 +26,7 @@ struct EncoderTests {
 
     // MARK: Half blocks
 
-    @Test func `a character shows two pixels and a color is set only where it changes`() {
+    @Test func `a character shows two pixels, and a color is set only where the color changes`() {
         let lines = HalfBlocks.lines(image("RR\nBK\n__"), isTrueColor: true)
         #expect(
             lines == [
@@ -42,7 +42,7 @@ struct EncoderTests {
         #expect(HalfBlocks.indexed(red: red, green: green, blue: blue) == index)
     }
 
-    @Test func `a terminal of 256 colors gets their numbers`() {
+    @Test func `a terminal with 256 colors receives the numbers of the colors`() {
         #expect(
             HalfBlocks.lines(image("R\n_"), isTrueColor: false)
                 == ["\u{1B}[38;5;196m\u{1B}[48;5;231m▀\u{1B}[0m"])
@@ -57,7 +57,7 @@ struct EncoderTests {
         #expect(text == "\u{1B}P0;1;0q\"1;1;6;6#0;2;100;0;0#0!6~-\u{1B}\\")
     }
 
-    @Test func `decoded sixels are the image`() throws {
+    @Test func `decoding sixels returns the image`() throws {
         let original = image("RGB_K__\nKKKKKKK\n_______\nBBBBBBB\nR_R_R_R\nGGGGGGG\nKRKRKRK\n__BBBBB")
         let decoded = try SixelReader.decode(Sixels.encode(original))
         #expect(decoded == original)

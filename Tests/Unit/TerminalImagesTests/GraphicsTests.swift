@@ -33,7 +33,7 @@ struct GraphicsTests {
         #expect(TerminalGraphics(environment: xterm).confirmed(by: reply, in: xterm) == .sixel)
     }
 
-    @Test func `attributes that only contain the digit 4 do not confirm sixel graphics`() {
+    @Test func `attributes 64, 42 and 14 do not confirm sixel graphics`() {
         let reply = TerminalReply("\u{1B}[?64;42;14c".utf8)
         #expect(reply.isComplete && !reply.supportsSixel)
     }

@@ -43,7 +43,7 @@ struct PageBrowserTests {
         #expect(browser.index == 0 && browser.side == 3)
     }
 
-    @Test func `the next document starts with its first page, and there is none after the last`() {
+    @Test func `the next document starts with its first page, and the last document has no next document`() {
         var browser = browser()
         browser.handle(.lastPage)
         browser.handle(.nextDocument)

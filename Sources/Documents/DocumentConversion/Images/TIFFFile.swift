@@ -79,7 +79,9 @@ final class TIFFFile {
         return TIFFPage(file, image, layout)
     }
 
-    /// Returns the value of a tag that has one number, or the default of the tag, or the given number.
+    /// Returns the value of a tag that has one number.
+    ///
+    /// If the file has no such tag, returns the default of the tag, or `absent` if the tag has no default.
     func number<Number: FixedWidthInteger>(_ tag: Int32, _ absent: Number) -> Number {
         var value = absent
         let isFound = withUnsafeMutablePointer(to: &value) { pointer in

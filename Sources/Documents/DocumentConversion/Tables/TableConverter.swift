@@ -15,7 +15,7 @@ struct TableConverter {
 
     /// Converts a table.
     ///
-    /// - Throws: `WorkError` when the document cannot be read, is too long, or the output cannot be written.
+    /// - Throws: `WorkError` when the document cannot be read or is too long, or when the output cannot be written.
     static func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
         let source = try DocumentText(request.document, encoding: request.layout.text.encoding)
         let isTabSeparated = request.type.formats.contains(DocumentFormat(rawValue: "text/tab-separated-values"))
@@ -29,8 +29,8 @@ struct TableConverter {
         guard measured.widths.count <= mostColumns else {
             throw WorkError(
                 .outputTooLarge,
-                "\(WorkError.name(of: request.document)) has \(measured.widths.count) columns; at most \(mostColumns)"
-                    + " can be printed. Print a part of the table")
+                "\(WorkError.name(of: request.document)) has \(measured.widths.count) columns, but at most "
+                    + "\(mostColumns) columns can be printed; print fewer columns")
         }
 
         let pageSize = request.layout.pageSize

@@ -15,7 +15,7 @@ struct TableRow {
     }
 
     var cells: [Cell]
-    /// The number of lines of the highest cell, at least 1.
+    /// The number of lines of the tallest cell; at least 1.
     var lineCount: Int
 }
 

@@ -16,7 +16,7 @@ struct DocumentText {
     /// Reads and decodes a document.
     ///
     /// - Parameter encoding: The name of the encoding; nil to detect it.
-    /// - Throws: `WorkError` when the document cannot be read, is too large, or the encoding is unknown.
+    /// - Throws: `WorkError` when the document cannot be read or is too large, or when the encoding is unknown.
     init(_ document: InputDocument, encoding name: String?) throws(WorkError) {
         let chosen: TextEncoding? = if let name, !name.isEmpty { try TextDecoder.encoding(named: name) } else { nil }
         let file = try DocumentReader(document)

@@ -8,7 +8,7 @@ import PrintModel
 struct TextConverter {
     /// Converts a text.
     ///
-    /// - Throws: `WorkError` when the document cannot be read, is too long, or the output cannot be written.
+    /// - Throws: `WorkError` when the document cannot be read or is too long, or when the output cannot be written.
     static func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
         let options = request.layout.text
         let source = try DocumentText(request.document, encoding: options.encoding)

@@ -138,7 +138,7 @@ extension Bitmap {
     /// Calls `body` with a pointer to one row's bytes for writing.
     mutating func withMutableRow<T>(_ y: Int, _ body: (UnsafeMutablePointer<UInt8>) -> T) -> T {
         let start = y * bytesPerRow
-        precondition(y >= 0 && y < height, "there is no row \(y) among \(height)")
+        precondition(y >= 0 && y < height, "row \(y) is outside a bitmap with \(height) rows")
         return bytes.withUnsafeMutableBufferPointer { body($0.baseAddress! + start) }
     }
 }

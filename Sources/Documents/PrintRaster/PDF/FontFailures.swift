@@ -21,7 +21,7 @@ enum FontFailures {
         "could not create truetype face", "could not create cid face", "could not create cid (OT) face",
     ]
 
-    /// Runs `body`, and returns the result and the number of such messages that poppler wrote during the call.
+    /// Runs `body`, and returns its result and the number of missing-font messages that poppler wrote during the call.
     static func count<T>(during body: () throws(RasterError) -> T) throws(RasterError) -> (result: T, failures: Int) {
         let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         counter.initialize(to: 0)

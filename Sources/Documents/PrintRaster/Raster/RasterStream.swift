@@ -107,7 +107,7 @@ final class RasterStream {
                 return start
             }
             let length = (code < 128 ? code + 1 : 257 - code) * unit
-            guard length <= line.count - start else { throw .damaged("a line has more pixels than its page is wide") }
+            guard length <= line.count - start else { throw .damaged("a line is longer than the width of the page") }
             if code > 128 {
                 try read(into: base + start, length)
             } else {

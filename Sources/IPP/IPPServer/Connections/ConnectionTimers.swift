@@ -14,7 +14,7 @@ package enum ConnectionTimer: Int, CaseIterable, Sendable {
     case request
     /// The deadline for the minimum amount of body data.
     case pace
-    /// The deadline for a client that does not read its response to read a part of the response.
+    /// The deadline by which the client must read the next part of its response.
     case answerIdle
     /// The deadline for a client that has received its response to stop sending.
     case linger

@@ -89,7 +89,7 @@ struct Exchange: Sendable {
         }
         if let thing, ownership == .others { throw .notAuthorized("\(thing) belongs to another user") }
         throw .notAuthorized(
-            "\(operation) requires an administrator: root, the user of the server, or a member of the group "
+            "\(operation) requires an administrator: root, the user that runs the server, or a member of the group "
                 + "lpadmin")
     }
 

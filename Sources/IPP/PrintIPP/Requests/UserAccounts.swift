@@ -148,9 +148,9 @@ public final class UserAccounts: Sendable {
 }
 
 extension UserAccounts {
-    /// Returns the name of a user immediately, or `uid-1000` if no account has the number.
+    /// Looks up the name of a user without the cache, and returns `uid-1000` if no account has the number.
     ///
-    /// This function can block.
+    /// The lookup can block.
     package static func name(of uid: UInt32) -> String { LookUp.name(of: uid) ?? "uid-\(uid)" }
 }
 

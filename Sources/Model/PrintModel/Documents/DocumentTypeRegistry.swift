@@ -119,9 +119,10 @@ public enum DocumentContent: Hashable, Sendable {
         }
     }
 
-    /// Returns whether bytes are text: no control characters that text does not contain.
+    /// Returns whether bytes are text.
     ///
-    /// UTF-16 without a byte order mark is not recognized.
+    /// Bytes are text if they contain only the control characters that text files use, such as tab, line feed and ESC,
+    /// or begin with a UTF-16 byte order mark. UTF-16 without a byte order mark is not recognized.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
         let controls: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1A, 0x1B]

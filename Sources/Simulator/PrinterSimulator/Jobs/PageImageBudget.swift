@@ -21,7 +21,7 @@ package struct PageImageBudget: Hashable, Sendable {
         (self.first, self.perPage) = (first, perPage)
     }
 
-    /// Returns the time limit since the start for a number of rendered pages.
+    /// Returns the time limit, measured from the start of the work, after a number of pages were rendered.
     package func time(afterPages finished: Int) -> Duration { first + perPage * finished }
 
     /// Returns the error for a job that exceeds the limit.

@@ -195,7 +195,7 @@ extension SimulatedPrinter {
         return .seconds(60 * slowness / Double(description.pagesPerMinute))
     }
 
-    /// Updates the wrong paper in the trays from the active faults.
+    /// Stores which trays contain wrong paper, according to the active faults.
     func putWrongPaperIn() {
         memory.stock.wrongMedia = active.reduce(into: [:]) { $0.merge($1.paper) { $1 } }
     }
