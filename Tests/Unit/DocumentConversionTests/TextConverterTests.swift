@@ -191,14 +191,14 @@ import Testing
         #expect(try await trial.convert([0xEF, 0xBB, 0xBF]).pageCount == 1)
     }
 
-    @Test func `a text with too many pages is an error without output`() async throws {
+    @Test func `a text with too many pages throws an error and leaves no output`() async throws {
         let text = [UInt8](repeating: 0x0C, count: 20_001)
         let expected = WorkError(.outputTooLarge, "a.txt has more than 20000 pages; print a part of the document")
         await #expect(throws: expected) { try await trial.convert(text) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: trial.folder.path) == ["a.txt"])
     }
 
-    @Test func `a text that is too large is an error`() async throws {
+    @Test func `a text that is too large throws an error`() async throws {
         let document = try trial.document([0x61])
         #expect(truncate(document.path, 150_000_000) == 0)
         let type = try #require(DocumentTypeRegistry.builtIn.type(for: .text))
