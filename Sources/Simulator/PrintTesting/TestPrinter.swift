@@ -189,9 +189,13 @@ private final class LogFile: Sendable {
     }
 
     /// The path of a socket; nil when the path is too long for the kernel (unix(7)).
+    ///
+    /// The name begins with the random letters of `path`: printsim opens sockets whose names begin with the same letters
+    /// one after the other.
     var socket: String? {
-        let path = "\(path).sock"
-        return path.utf8.count < 108 ? path : nil
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let socket = "\(path[...slash])\(path.suffix(6))-print-testing.sock"
+        return socket.utf8.count < 108 ? socket : nil
     }
 
     var words: String {
