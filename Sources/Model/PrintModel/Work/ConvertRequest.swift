@@ -6,7 +6,7 @@ public struct ConvertRequest: Hashable, Sendable, Codable {
     public var document: InputDocument
     /// The type of the document, which determines the converter.
     public var type: DocumentType
-    /// The layout of a document without pages of its own.
+    /// The layout of a document that defines no pages.
     public var layout: ConversionLayout
     /// The path of the PDF.
     ///
@@ -25,7 +25,7 @@ public struct ConvertRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The pages on which a document without pages of its own is laid out: text, tables, images, HTML.
+/// The pages for a document that defines no pages: text, tables, images, HTML.
 ///
 /// A document with its own page size (an Office document, PostScript) keeps it.
 public struct ConversionLayout: Hashable, Sendable, Codable {

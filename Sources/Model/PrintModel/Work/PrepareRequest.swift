@@ -16,7 +16,7 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     /// The printer and owner for which the request is made; a worker pool schedules the requests of all printers and
     /// owners fairly.
     public var origin: WorkOrigin?
-    /// The layout of documents without pages of their own; nil for the default layout on the paper of `imposition`.
+    /// The layout of documents that define no pages; nil for the default layout on the paper of `imposition`.
     public var conversion: ConversionLayout?
 
     /// Creates a request.
