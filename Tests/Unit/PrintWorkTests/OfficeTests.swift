@@ -57,7 +57,9 @@ struct OfficeTests {
         let bytes = (0..<3000).map { _ in UInt8(truncatingIfNeeded: numbers.next()) | 1 }
         let error = await failure(of: try place.request(try place.file("noise.\(ending)", bytes)))
         #expect(error?.code == .damaged)
-        #expect(error?.message.hasPrefix("'noise.\(ending)' is damaged, or its type is not ") == true, "\(error?.message ?? "")")
+        #expect(
+            error?.message.hasPrefix("'noise.\(ending)' is damaged, or its type is not ") == true,
+            "\(error?.message ?? "")")
     }
 
     @Test(arguments: [
