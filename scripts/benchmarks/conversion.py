@@ -39,7 +39,7 @@ def peers(folder, samples):
     return {
         "txt": ["paps", "--font=DejaVu Sans Mono 10", samples["txt"]],
         "ps": ["gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite", f"-sOutputFile={output}", samples["ps"]],
-        "html": [os.path.join(html_engine(), "bin", "weasyprint"), samples["html"], output],
+        "html": [os.path.join(html_engine(), "bin", "python"), "-m", "weasyprint", samples["html"], output],
         "png": ["img2pdf", "-o", output, samples["png"]],
         "docx": ["soffice", f"-env:UserInstallation=file://{profile}", "--headless", "--convert-to", "pdf", "--outdir",
                  folder, samples["docx"]],
