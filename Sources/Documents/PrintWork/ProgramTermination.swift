@@ -8,7 +8,7 @@ import Subprocess
 ///
 /// This type uses no processes and no tasks. The output is untrusted, because a document may control the program.
 struct ProgramTermination {
-    /// The converter, which gives messages its name.
+    /// The converter, whose name is in the error messages.
     var converter: DocumentConverter
     var limits: WorkerLimits
     var status: TerminationStatus

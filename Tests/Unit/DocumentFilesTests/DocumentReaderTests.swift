@@ -44,7 +44,7 @@ import Testing
         #expect(throws: WorkError(.documentMissing, "'\(path)' is not a file; choose a document")) { try open(path) }
     }
 
-    @Test func `a device is an error`() {
+    @Test func `opening a device fails with documentMissing`() {
         #expect(throws: WorkError(.documentMissing, "'/dev/zero' is not a file; choose a document")) {
             try open("/dev/zero")
         }

@@ -176,7 +176,7 @@ struct PrintPlanTests {
         #expect(plan.conflicts.first?.substitute == "na_letter_8.5x11in")
     }
 
-    @Test func `a medium of the same size with another name is the same paper`() {
+    @Test func `a medium with a custom name selects the printer's paper of the same size`() {
         let plan = ticket { $0.media = Media(name: "custom_mine_210x297mm") }.plan(for: printer())
         #expect(plan.device.paper == Self.a4)
         #expect(plan.conflicts.isEmpty)

@@ -34,7 +34,7 @@ struct PreviewTests {
         return path
     }
 
-    @Test func `each document has its type, its pages and its images`() async throws {
+    @Test func `a preview of two documents reports the type, page count and images of each document`() async throws {
         let request = PreviewRequest(
             documents: [try pdf("a.pdf", pages: 3), try pdf("b.pdf", pages: 1)], folder: try folder(), resolution: 20,
             imageLimit: 10)

@@ -195,7 +195,7 @@ struct RegisteredProgramTests {
     // MARK: - Outputs
 
     @Test(arguments: ["pass", "open(target, 'w').close()", "open(target, 'w').write('PK')", "os.mkdir(target)"])
-    func `a program without a PDF is refused`(script: String) async throws {
+    func `a program that writes no PDF fails with an error`(script: String) async throws {
         let error = await place.expectFailure(.workerCrashed, try place.python(script))
         #expect(error?.message.contains("made no PDF") == true)
     }

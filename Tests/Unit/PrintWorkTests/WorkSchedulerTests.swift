@@ -82,7 +82,7 @@ struct WorkSchedulerTests {
         #expect(turns.leave(3) == [])
     }
 
-    @Test func `a request waits for at most one request of each other printer`() {
+    @Test func `a request waits for at most one request from every other printer`() {
         let turns = Turns(places: 1)
         _ = turns.arrive(0, from: origin("busy"), isSmall: false)
         _ = turns.arrive(1, from: origin("patient"), isSmall: false)

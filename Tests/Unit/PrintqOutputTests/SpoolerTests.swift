@@ -53,7 +53,7 @@ import Testing
         #expect(line.sent.map { $0[.operation]?.string("printq-submission-id") } == ["once", "once", "once"])
     }
 
-    @Test func `all options of a submission are mandatory, and fidelity is sent only on request`() async throws {
+    @Test func `job-mandatory-attributes lists every set option, and fidelity is sent only on request`() async throws {
         let line = Line([])
         let queue = Spooler(client: line, user: "ann") {}
         let folder = try TemporaryFolder()

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `an unsupported option is an error with the printer's message`() async throws {
+    @Test func `an invalid option, value or printer name fails with a message that names it`() async throws {
         try await withSpool(FakeQueue()) { spool in
             let file = try spool.file("a.pdf", "%PDF-a")
             let cases: [(arguments: [String], code: Int32, words: String)] = [
