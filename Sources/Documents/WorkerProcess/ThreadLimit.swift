@@ -33,7 +33,7 @@ enum ThreadLimit {
             guard name.utf8.first.map({ (0x30...0x39).contains($0) }) == true,
                 stat("/proc/\(name)/task", &status) == 0, status.st_uid == user
             else { return }
-            // A folder has one link more for each of its folders, and two of its own.
+            // A folder has two links, and one more link for each subfolder.
             count += rlim_t(max(Int(status.st_nlink) - 2, 1))
         }
     }

@@ -16,7 +16,7 @@ struct ImagePlacement {
     /// The smallest side of a page in points; poppler draws nothing on a page whose size rounds to 0.
     private static let shortestSide = 1.0
 
-    /// Places an image on a page of its own size, or on a page of a layout that the image fills.
+    /// Places an image on a page of the same size, or on a page of a layout that the image fills.
     init(_ image: ImageProperties, layout: ConversionLayout) {
         if layout.fillsPage, layout.pageSize.width >= 1, layout.pageSize.height >= 1 {
             self.init(filling: layout.pageSize, with: image)
