@@ -1,9 +1,11 @@
 """Documents of different types from `printq submit` to the prepared PDF, beside the plain tools."""
 import os
+import sqlite3
 import subprocess
+import time
 
 from .documents import text_file, text_pdf
-from .measure import pair, run
+from .measure import in_turn, judge, run, show
 from .programs import ROOT, program
 from .spooler import Spooler
 
@@ -20,16 +22,17 @@ def make_samples(folder):
     samples = os.path.join(folder, "samples")
     subprocess.run([os.path.join(ROOT, "scripts", "sample-documents"), samples, "docx", "png"], check=True)
     text = text_file(folder, 200)
-    pages = text_pdf(folder, 50)
-    postscript = os.path.join(folder, "pages.ps")
-    subprocess.run(["pdftops", pages, postscript], check=True)
+    postscript = {}
+    for count in (50, 200):
+        postscript[count] = os.path.join(folder, f"pages-{count}.ps")
+        subprocess.run(["pdftops", text_pdf(folder, count), postscript[count]], check=True)
     html = os.path.join(folder, "page.html")
     with open(html, "w") as file:
         rows = "".join(f"<tr><td>{n}</td><td>The quick brown fox</td><td>{n * n}</td></tr>" for n in range(400))
         file.write(f"<!DOCTYPE html><html><body><h1>Report</h1><table>{rows}</table></body></html>")
     image = os.path.join(folder, "photo.png")
     subprocess.run(["convert", "-size", "3000x2000", "plasma:red-blue", image], check=True)
-    return {"txt": text, "ps": postscript, "html": html, "png": image, "docx": os.path.join(samples, "sample.docx")}
+    return {"txt": text, "ps, 50 pages": postscript[50], "ps, 200 pages": postscript[200], "html": html, "png": image, "docx": os.path.join(samples, "sample.docx")}
 
 
 def peers(folder, samples):
@@ -38,7 +41,8 @@ def peers(folder, samples):
     profile = os.path.join(folder, "profile")
     return {
         "txt": ["paps", "--font=DejaVu Sans Mono 10", samples["txt"]],
-        "ps": ["gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite", f"-sOutputFile={output}", samples["ps"]],
+        **{name: ["gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite", f"-sOutputFile={output}", path]
+           for name, path in samples.items() if name.startswith("ps")},
         "html": [os.path.join(html_engine(), "bin", "python"), "-m", "weasyprint", samples["html"], output],
         "png": ["img2pdf", "-o", output, samples["png"]],
         "docx": ["soffice", f"-env:UserInstallation=file://{profile}", "--headless", "--convert-to", "pdf", "--outdir",
@@ -46,8 +50,19 @@ def peers(folder, samples):
     }
 
 
+def prepared_at(spool):
+    """Returns the time at which the newest job was prepared, in seconds since 1970."""
+    database = sqlite3.connect(f"file:{os.path.join(spool, 'spool.sqlite')}?mode=ro", uri=True)
+    try:
+        row = database.execute(
+            "SELECT time FROM events WHERE job_id = (SELECT max(id) FROM jobs) AND message = 'Prepared'").fetchone()
+    finally:
+        database.close()
+    return row[0]
+
+
 def bench_documents(folder, runs):
-    """Each type beside its plain tool; the targets are 1.1, and 0.5 for Office."""
+    """From `printq submit` to the prepared document, beside the plain tool; at most 1.1, and 0.5 for Office."""
     samples = make_samples(folder)
     tools = peers(folder, samples)
     spool = os.path.join(folder, "spool")
@@ -59,14 +74,19 @@ def bench_documents(folder, runs):
 
         def peer(name):
             with open(os.path.join(folder, "peer.ps"), "wb") as output:
-                return run(tools[name], stdout=output, env=dict(os.environ, LC_ALL="C.UTF-8"))
+                return run(tools[name], stdout=output, env=dict(os.environ, LC_ALL="C.UTF-8"))[0]
 
         def submit(path):
-            return run([program("printq"), "submit", "--wait", "--no-keep", "-d", "results", path], env=environment)
+            start = time.time()
+            run([program("printq"), "submit", "--wait", "--no-keep", "-d", "results", path], env=environment)
+            return prepared_at(spool) - start
 
         for name, path in samples.items():
             submit(path)  # starts the converter, which waits for the next document afterwards
-            pair(f"documents: {name}", lambda path=path: submit(path), lambda name=name: peer(name), runs)
+            found = in_turn({"ours": lambda: submit(path), "peer": lambda: peer(name)}, runs)
+            ours = show(f"documents: {name}, printq", found["ours"], "s")
+            theirs = show(f"documents: {name}, {os.path.basename(tools[name][0])}", found["peer"], "s")
+            judge(f"documents: {name}, ratio", ours / theirs, at_most=0.5 if name == "docx" else 1.1)
 
 
 BENCHMARKS = {"documents": bench_documents}

@@ -6,7 +6,7 @@ from .measure import run
 
 def text_file(folder, pages):
     """Creates a text of 60 different lines per page; returns its path."""
-    path = os.path.join(folder, "text.txt")
+    path = os.path.join(folder, f"text-{pages}.txt")
     lines = [f"page {page + 1} line {line + 1}: the quick brown fox jumps over the lazy dog, {page * 60 + line} times"
              for page in range(pages) for line in range(60)]
     with open(path, "w") as file:
