@@ -7,13 +7,17 @@ import PackageDescription
 // `--explicit-target-dependency-import-check error` and checks outside libraries.
 let modules: [Module] = [
     // 0: the values and rules of printing, the IPP codec, and the C libraries.
-    .module("PrintModel", in: .model),
+    // The commit of the build, for --version.
+    .c("CRelease", define: ("PRINTQ_COMMIT", Context.environment["PRINTQ_COMMIT"])),
+    .module("PrintModel", in: .model, imports: ["CRelease"]),
     .module("IPP", in: .ipp),
     .module("ProcessLaunch", in: .support),
     .module("AsyncPrimitives", in: .support),
+    .module("OpenMetrics", in: .support, outside: ["CoreMetrics"]),
     .c("CSandbox"),
     .c("CRename"),
     .c("CPeerUser"),
+    .c("CJournal"),
     .c("COfficeKit"),
     .system("CCups", apt: ["libcups2-dev"]),
     .system("CZlib", apt: ["zlib1g-dev"]),
@@ -26,6 +30,8 @@ let modules: [Module] = [
     .system("CPopplerCpp", pkgConfig: "poppler-cpp", apt: ["libpoppler-cpp-dev"]),
     .cxx("CSplash", imports: ["CPopplerCpp"]),
     .c("CThinLines"),
+    // The files of the Print Center's web pages.
+    .c("CCenterFiles"),
     .system(
         "CCairo", pkgConfig: "pangocairo pangoft2 cairo-pdf fontconfig harfbuzz",
         apt: ["libcairo2-dev", "libpango1.0-dev", "libfontconfig-dev", "libharfbuzz-dev"]),
@@ -43,7 +49,10 @@ let modules: [Module] = [
         "PrintRaster", in: .documents,
         imports: ["PrintModel", "CPoppler", "CSplash", "CThinLines", "CPNG", "CZlib", "CTurboJPEG", "CQPDFReader"]),
     .module("PrintSpool", in: .spooler, imports: ["PrintModel"], outside: ["GRDB", "GRDBSQLite"]),
+    // The settings of printd, for printd and printq.
+    .module("SpoolConfiguration", in: .spooler, imports: ["PrintModel"]),
     .module("PrinterSimulator", in: .simulator, imports: ["PrintModel", "CRename"]),
+    .module("CommandLineErrors", in: .support, imports: ["PrintModel"], outside: ["ArgumentParser"]),
     .module("ServiceDiscovery", in: .support, imports: ["PrintModel", "CAvahi"]),
     .module("PageComparison", in: .simulator, imports: ["CZlib"]),
     .module("WorkerProcess", in: .documents, imports: ["PrintModel", "CSandbox"]),
@@ -54,6 +63,9 @@ let modules: [Module] = [
             "html-sandbox.py", "html-messages.py", "html-fetching.py", "html-text.py", "html-mail.py",
             "html-worker.py",
         ]),
+
+    // Socket activation, notifications and the journal of systemd.
+    .module("Systemd", in: .support, imports: ["CJournal"], outside: ["Logging"]),
 
     // 2: layout of documents, IPP over HTTP, the scheduler, and the print API.
     .module("PrintKit", in: .printKit, imports: ["PrintModel", "PrintGraphics", "PrintWork", "ProcessLaunch"]),
@@ -74,11 +86,15 @@ let modules: [Module] = [
         "IPPServer", in: .ipp, imports: ["IPP", "PrintIPP", "AsyncPrimitives", "CZlib", "CPeerUser"],
         outside: [
             "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "NIOTLS",
-            "Logging", "ServiceLifecycle",
+            "NIOExtras", "Logging", "ServiceLifecycle",
         ]),
     .module(
         "PrintScheduler", in: .spooler, imports: ["PrintModel", "PrintSpool", "AsyncPrimitives"],
         outside: ["ServiceLifecycle", "Logging"]),
+
+    // 3: backups of spools, as tar archives.
+    .module(
+        "SpoolBackup", in: .spooler, imports: ["PrintModel", "PrintSpool", "CGnuTLS", "CRename"]),
 
     // 3: TLS for the IPP server, in a separate module because BoringSSL is slow to build.
     .module("IPPServerTLS", in: .ipp, imports: ["IPPServer", "CGnuTLS"], outside: ["NIOSSL", "NIOCore", "NIOTLS"]),
@@ -102,13 +118,15 @@ let modules: [Module] = [
     // 4: the spool as IPP printers.
     .module(
         "PrintServer", in: .spooler,
-        imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "AsyncPrimitives"]),
+        imports: ["PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "AsyncPrimitives", "OpenMetrics"],
+        outside: ["CoreMetrics", "ServiceLifecycle", "Logging"]),
 
     // 4: simulated printers as IPP printers.
     .module(
         "SimulatorServer", in: .simulator,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPServer", "PrinterSimulator", "PageComparison", "ServiceDiscovery",
+            "OpenMetrics",
         ],
         outside: ["NIOCore", "NIOHTTP1", "ServiceLifecycle", "Logging"]),
 
@@ -118,15 +136,51 @@ let modules: [Module] = [
     // 1: images on terminals; reads page images without a C library for images.
     .module("TerminalImages", in: .client, imports: ["PageComparison"]),
 
+    // 5: the Print Center on a terminal.
+    .module(
+        "TerminalCenter", in: .client,
+        imports: ["PrintModel", "IPP", "SpoolerClient", "PrintqOutput", "TerminalImages"]),
+
+    // 5: the file of printq export and printq import.
+    .module(
+        "SpoolExport", in: .client,
+        imports: ["PrintModel", "IPP", "PrintIPP", "SpoolConfiguration", "SpoolerClient", "PrintqOutput"]),
+
+    // 5: reports about the spool and its daemon: checks, status, logs, the support bundle.
+    .module(
+        "SpoolReports", in: .client,
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
+            "AsyncPrimitives",
+        ]),
+
     // 3: the test page.
     .module("PrintTestPage", in: .printKit, imports: ["PrintModel", "PrintKit"]),
 
-    // 5: the programs, which only connect modules.
+    // 5: the web pages and the JSON API, an IPP client within the server's process.
+    .module(
+        "PrintCenter", in: .center,
+        imports: [
+            "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintqOutput",
+            "AsyncPrimitives", "CCenterFiles", "CZlib", "OpenMetrics", "ProcessLaunch",
+        ],
+        outside: ["Hummingbird", "HTTPTypes", "NIOCore", "Logging"], files: ["Web", "openapi.json"]),
+
+    // 6: the pages of the spool's jobs as images.
+    .module(
+        "PrintPages", in: .spooler,
+        imports: [
+            "PrintModel", "PrintSpool", "PrintScheduler", "PrintWork", "PrinterSimulator", "PrintCenter",
+            "PrintqOutput", "SpoolerClient",
+        ]),
+
+    // 7: the programs, which only connect modules.
     .executable(
         "printq", in: .client,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "SpoolerClient", "PrintqOutput", "ProcessLaunch",
-            "AsyncPrimitives", "TerminalImages",
+            "AsyncPrimitives", "CommandLineErrors", "TerminalCenter", "TerminalImages", "SpoolConfiguration",
+            "SpoolReports", "SpoolExport",
         ],
         outside: ["ArgumentParser"]),
     // Previews of documents before they are printed, in a separate program, so that printq does not link the worker pool.
@@ -135,22 +189,25 @@ let modules: [Module] = [
     .executable("print-fetch", in: .client, imports: ["PrintModel", "PrintWork"]),
     .executable("print-test-page", in: .printKit, imports: ["PrintModel", "PrintKit", "PrintTestPage"]),
     .executable(
-        "print-worker", in: .documents, imports: ["PrintDocuments", "DocumentConversion", "WorkerProcess"]),
+        "print-worker", in: .documents,
+        imports: ["PrintModel", "PrintDocuments", "DocumentConversion", "WorkerProcess"]),
     .executable("print-launcher", in: .documents, imports: ["PrintModel", "WorkerProcess"]),
     .executable("print-office", in: .documents, imports: ["PrintModel", "WorkerProcess", "COfficeKit", "CSandbox"]),
     .executable(
         "printd", in: .spooler,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintSpool", "PrintScheduler",
-            "PrintWork", "PrintBackends", "PrintServer", "ProcessLaunch", "ServiceDiscovery",
+            "PrintWork", "PrintBackends", "PrintServer", "PrintCenter", "PrintPages", "ProcessLaunch",
+            "ServiceDiscovery", "Systemd", "SpoolConfiguration", "SpoolBackup",
         ],
-        outside: ["ArgumentParser", "ServiceLifecycle", "Logging"]),
+        outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
     .executable(
         "printsim", in: .simulator,
         imports: [
             "PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "IPPServerTLS", "PrintWork", "PrinterSimulator",
-            "SimulatorServer", "PageComparison", "ProcessLaunch", "ServiceDiscovery", "AsyncPrimitives",
+            "SimulatorServer", "PrintCenter", "PageComparison", "ProcessLaunch", "ServiceDiscovery", "AsyncPrimitives",
+            "PrintqOutput", "CommandLineErrors",
         ],
         outside: ["ArgumentParser", "ServiceLifecycle", "UnixSignals", "Logging"]),
 
@@ -194,6 +251,8 @@ let modules: [Module] = [
             "PrintTestSupport",
         ]),
     .tool("submission-load", imports: ["IPP"]),
+    // Spools of earlier versions, for tests and measurements of migrations.
+    .tool("old-spool", imports: ["PrintSpool"], outside: ["GRDB"]),
     // Damaged documents of all types, for measurements of the converters.
     .tool("document-mutations", imports: ["PrintModel", "PrintWork", "ProcessLaunch", "PrintTestSupport"]),
     // Pages of any PDF as printed, for scripts/compare-pages.
@@ -226,7 +285,7 @@ let modules: [Module] = [
             "PrintKit", "PrintSpool", "PrintSubmission", "PrintRaster", "PrintTesting", "ProcessLaunch",
             "DestinationTrials", "PrintTestSupport",
             "SpoolerTrials",
-            "spooler-trial", "page-images", "without-landlock",
+            "spooler-trial", "old-spool", "page-images", "without-landlock",
             "PrintingExamples", "PageWithHeader", "Invoice", "PhotoSheet", "LabelRoll",
         ]),
 ]
@@ -249,6 +308,8 @@ let packages: [Package.Dependency] = [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     // Starts the workers.
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    // Counters and histograms; libraries that record metrics share this interface.
+    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     // The command lines.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
 ]
@@ -256,15 +317,18 @@ let packages: [Package.Dependency] = [
 // The package of each outside product.
 let outsideProducts: [String: String] = [
     "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHTTP1": "swift-nio", "NIOTLS": "swift-nio",
-    "NIOSSL": "swift-nio-ssl", "NIOHTTPTypes": "swift-nio-extras", "HTTPTypes": "swift-http-types",
+    "NIOSSL": "swift-nio-ssl", "NIOHTTPTypes": "swift-nio-extras", "NIOExtras": "swift-nio-extras",
+    "HTTPTypes": "swift-http-types",
     "Hummingbird": "hummingbird", "HummingbirdCore": "hummingbird",
     "ServiceLifecycle": "swift-service-lifecycle", "UnixSignals": "swift-service-lifecycle", "Logging": "swift-log",
     "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "Subprocess": "swift-subprocess",
-    "ArgumentParser": "swift-argument-parser",
+    "ArgumentParser": "swift-argument-parser", "CoreMetrics": "swift-metrics",
 ]
 
 // The modules that each test target may import besides its own module.
 let testImports: [String: [String]] = [
+    "OpenMetrics": ["PrintTestSupport", "CoreMetrics"],
+    "Systemd": ["PrintTestSupport", "Logging"],
     "IPP": ["CCups"],
     "PrintIPP": ["PrintModel", "IPP", "IPPTestSupport", "AsyncPrimitives"],
     "PrintGraphics": [
@@ -279,7 +343,9 @@ let testImports: [String: [String]] = [
     "PrintTestPage": ["PrintModel", "PrintKit", "PrintRaster", "PrintTestSupport"],
     "TerminalImages": ["PageComparison", "PrintTestSupport"],
     "PrintRaster": ["PrintModel", "PrintTestSupport", "CQPDFReader", "CCups"],
-    "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk"],
+    "PrintSpool": ["PrintModel", "PrintTestSupport", "SimulatedDisk", "GRDB"],
+    "SpoolConfiguration": ["PrintModel", "PrintTestSupport"],
+    "SpoolBackup": ["PrintModel", "PrintSpool", "PrintTestSupport"],
     "PrintDocuments": ["PrintModel", "PrintRaster", "PrintTestSupport", "CQPDF"],
     "DocumentConversion": ["PrintModel", "PrintGraphics", "PrintTestSupport"],
     "DocumentFiles": ["PrintModel", "PrintTestSupport"],
@@ -307,6 +373,16 @@ let testImports: [String: [String]] = [
     "SpoolerClient": ["PrintModel"],
     "PrintSubmission": ["PrintModel", "PrintKit", "IPP", "SpoolerClient"],
     "PrintqOutput": ["PrintModel", "IPP", "PrintIPP", "IPPClient", "IPPServer", "SpoolerClient", "PrintTestSupport"],
+    "SpoolExport": ["PrintModel", "IPP", "SpoolConfiguration", "SpoolerClient", "PrintqOutput"],
+    "SpoolReports": ["PrintModel", "IPP", "SpoolerClient", "PrintqOutput", "PrintTestSupport"],
+    "PrintCenter": [
+        "PrintModel", "IPP", "PrintIPP", "IPPServer", "SpoolerClient", "PrintqOutput", "PrintSpool", "PrintScheduler",
+        "PrintServer", "PrintTestSupport", "AsyncPrimitives", "OpenMetrics", "HTTPTypes", "Logging",
+    ],
+    "PrintPages": [
+        "PrintModel", "PrintSpool", "PrintScheduler", "PrintWork", "PrintCenter", "PrintIPP", "PrintTestSupport",
+        "ProcessLaunch", "HTTPTypes", "print-worker",
+    ],
     "SimulatorServer": [
         "PrintModel", "IPP", "PrintIPP", "IPPServer", "IPPServerTLS", "IPPClient", "PrinterSimulator", "PageComparison",
         "ProcessLaunch", "PrintTestSupport", "IPPTestSupport", "printsim", "print-worker", "ipp-fuzz", "Logging",
@@ -315,7 +391,7 @@ let testImports: [String: [String]] = [
     "PrintTesting": ["PrintTestSupport", "printsim", "print-worker", "IPP", "IPPClient", "PageComparison"],
     "PrintServer": [
         "PrintModel", "IPP", "PrintIPP", "PrintSpool", "PrintScheduler", "IPPTestSupport", "PrintTestSupport",
-        "Logging",
+        "OpenMetrics", "Logging",
     ],
 ]
 
@@ -339,6 +415,7 @@ enum Wing: String {
     case simulator = "Simulator"
     case printKit = "PrintKit"
     case client = "Client"
+    case center = "Center"
     case support = "Support"
     case cLibraries = "CLibraries"
 
@@ -359,11 +436,18 @@ struct Module {
     var outside: [String] = []
     // Files whose bytes become part of the code.
     var embeds: [String] = []
+    // Files and folders of the module that are not compiled as a part of the module.
+    var files: [String] = []
+    // A macro of the C compiler.
+    var define: (name: String, value: String)?
 
     static func module(
-        _ name: String, in wing: Wing, imports: [String] = [], outside: [String] = [], embeds: [String] = []
+        _ name: String, in wing: Wing, imports: [String] = [], outside: [String] = [], embeds: [String] = [],
+        files: [String] = []
     ) -> Module {
-        Module(name: name, kind: .module, folder: wing.folder, imports: imports, outside: outside, embeds: embeds)
+        Module(
+            name: name, kind: .module, folder: wing.folder, imports: imports, outside: outside, embeds: embeds,
+            files: files)
     }
 
     static func executable(
@@ -380,7 +464,11 @@ struct Module {
         Module(name: name, kind: .exampleSupport, folder: "Examples", imports: imports)
     }
 
-    static func c(_ name: String) -> Module { Module(name: name, kind: .c, folder: Wing.cLibraries.folder) }
+    static func c(_ name: String, define: (name: String, value: String?)? = nil) -> Module {
+        var module = Module(name: name, kind: .c, folder: Wing.cLibraries.folder)
+        if let define, let value = define.value, !value.isEmpty { module.define = (define.name, "\"\(value)\"") }
+        return module
+    }
 
     static func cxx(_ name: String, imports: [String]) -> Module {
         Module(name: name, kind: .cxx, folder: Wing.cLibraries.folder, imports: imports)
@@ -415,8 +503,8 @@ struct Module {
         case .module:
             [
                 .target(
-                    name: name, dependencies: dependencies, path: path, resources: embeds.map { .embedInCode($0) },
-                    swiftSettings: swiftSettings),
+                    name: name, dependencies: dependencies, path: path, exclude: files,
+                    resources: embeds.map { .embedInCode($0) }, swiftSettings: swiftSettings),
                 .testTarget(
                     name: "\(name)Tests", dependencies: ([name] + (testImports[name] ?? [])).map(Module.dependency),
                     path: "Tests/Unit/\(name)Tests", exclude: testFiles[name] ?? [], swiftSettings: swiftSettings),
@@ -432,7 +520,11 @@ struct Module {
                     swiftSettings: swiftSettings)
             ]
         case .c:
-            [.target(name: name, dependencies: dependencies, path: path)]
+            [
+                .target(
+                    name: name, dependencies: dependencies, path: path,
+                    cSettings: define.map { [.define($0.name, to: $0.value)] })
+            ]
         case .cxx:
             [
                 .target(

@@ -101,7 +101,7 @@ struct AccountingTests {
         #expect(try await rows().last.map { $0.sides + $0.sheets } == 0)
     }
 
-    @Test func `accounting entries remain after the job history is deleted, and are totaled by user and printer`()
+    @Test func `accounting totals are listed per user and per printer, even after the job history is deleted`()
         async throws
     {
         let path = try spooler.file("a, \"b\".pdf", .numbered(pages: 3))

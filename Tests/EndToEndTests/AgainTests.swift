@@ -83,7 +83,7 @@ struct AgainTests {
         expect(
             beyond, code: 1,
             says: "printq: job \(id) is processing-stopped and cannot be resumed from page 15: it has 14 pages; "
-                + "'printq reprint \(id)' prints it again, 'printq cancel \(id)' cancels it")
+                + "'printq reprint \(id)' prints the job again, 'printq cancel \(id)' cancels the job")
         let run = try await spooler.printq("resume", "\(id)", "--from", "6")
         expect(run)
         #expect(
@@ -97,7 +97,7 @@ struct AgainTests {
         #expect(try spooler.log(of: "color-laser").map(\.sheets) == [6])
     }
 
-    @Test func `a suspended job can be reprinted as the same job, or moved and resumed on another printer`()
+    @Test func `a suspended job can be restarted with the same job number, or moved to another printer and resumed`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -122,7 +122,9 @@ struct AgainTests {
         #expect(try await spooler.jobs("--all").count == 2)
     }
 
-    @Test func `an ended job is reprinted as a new job, also with other options or from a given page`() async throws {
+    @Test func `reprinting an ended job creates a new job, optionally with other options or from a given page`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", Self.colored)
@@ -148,7 +150,7 @@ struct AgainTests {
             says: "printq: job \(held) is pending-held and cannot be reprinted: the job is not printed yet")
     }
 
-    @Test func `a reprint request that is repeated after a kill of printd creates no second job`() async throws {
+    @Test func `if a reprint request is repeated after printd is killed, no second job is created`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
@@ -164,7 +166,7 @@ struct AgainTests {
         #expect(try spooler.log(of: "color-laser").count == 2)
     }
 
-    @Test func `a waiting job that is moved keeps its place in the queue and is prepared for the new printer`()
+    @Test func `if a waiting job is moved, the job keeps its queue position and is prepared for the new printer`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -193,7 +195,7 @@ struct AgainTests {
         )
     }
 
-    @Test func `lpmove moves one job or all jobs of a printer, and lp restarts a job`() async throws {
+    @Test func `lpmove moves one job or all jobs of a printer, and 'lp -H restart' restarts a job`() async throws {
         let spooler = try TestSpooler()
         let host = try spooler.start(tcp: true).host
         for printer in ["color-laser", "mono-laser"] { expect(try await spooler.printq("printers", "pause", printer)) }

@@ -62,7 +62,7 @@ struct BadDocumentTests {
         #expect(job?.reasons == ["document-format-error", "aborted-by-system"])
     }
 
-    @Test func `text in a file with the extension of PDF is printed as text`() async throws {
+    @Test func `a text file with the extension .pdf is printed as text`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("letter.pdf", Array("Dear Sir or Madam,\n".utf8))
@@ -73,7 +73,7 @@ struct BadDocumentTests {
         #expect(try await spooler.run("pdftotext", [sheets, "-"]).output.contains("Dear Sir or Madam,"))
     }
 
-    @Test func `a job with text that was submitted as PDF is aborted with a reason`() async throws {
+    @Test func `a job whose text document is declared as PDF is aborted with a reason`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("letter.txt", Array("Dear Sir or Madam,\n".utf8))
@@ -84,7 +84,7 @@ struct BadDocumentTests {
         #expect(job.reasons == ["unsupported-document-format", "aborted-by-system"])
     }
 
-    @Test func `a job whose page range is not in the document is aborted with a reason`() async throws {
+    @Test func `a job whose page range is outside the document is aborted with a reason`() async throws {
         let (run, _) = try await refusal("three.pdf", PDFBuilder.numbered(pages: 3).bytes, "--pages", "7-9")
         expect(
             run, code: 65,
@@ -92,7 +92,7 @@ struct BadDocumentTests {
                 + "see 'printq show 1'")
     }
 
-    @Test func `a page of 7 by 7 meters is scaled down to the paper`() async throws {
+    @Test func `a page of 7 by 7 meters is scaled down to the paper size`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         var pdf = PDFBuilder()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct BadInputTests {
-    @Test func `invalid input is reported in one sentence, and no job is queued`() async throws {
+    @Test func `invalid input causes an error message of one sentence, and no job is queued`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let pdf = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -26,9 +26,10 @@ struct BadInputTests {
             (["--pages", "5-2", pdf], 64, "5-2"),
             (["--pages", "a-b", pdf], 64, "a-b"),
             (["--duplex", "long", "-d", "inkjet", pdf], 64, "two-sided"),
-            (["--number-up", "3", pdf], 64, "number-up"),
-            (["-n", "0", pdf], 64, "copies"),
-            (["-o", "color=purple", pdf], 64, "print-color-mode"),
+            (["--number-up", "3", pdf], 64, "invalid value '3' for --number-up"),
+            (["-n", "0", pdf], 64, "invalid value '0' for --copies"),
+            (["-o", "color=purple", pdf], 64, "invalid value 'purple' for -o color; expected auto"),
+            (["-d", "colr-laser", pdf], 64, "did you mean 'color-laser'?"),
             (["--hold=25:99", pdf], 64, "25:99"),
             (["--no-such-option", pdf], 64, "no-such-option"),
             ([], 64, "files"),
@@ -45,7 +46,9 @@ struct BadInputTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(spooler.spool)/incoming").isEmpty)
     }
 
-    @Test func `the error for an unknown job or printer contains the number or the name`() async throws {
+    @Test func `the error for an unknown job contains the job number, and for an unknown printer the printer name`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         for arguments in [["show", "99"], ["why", "99"], ["cancel", "99"], ["hold", "99"], ["release", "99"]] {
@@ -58,7 +61,7 @@ struct BadInputTests {
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read every file"))
-    func `an unreadable file is reported`() async throws {
+    func `submitting a file without read permission fails with an error that names the file`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("mine.pdf", .numbered(pages: 1))
@@ -68,7 +71,7 @@ struct BadInputTests {
             says: "printq: cannot open '\(path)': permission denied")
     }
 
-    @Test func `a spool path that is a file is reported`() async throws {
+    @Test func `if the spool path is the path of a file, the error contains the path`() async throws {
         let spooler = try TestSpooler()
         let pdf = try spooler.file("a.pdf", .numbered(pages: 1))
         _ = try spooler.file("spool", Array("a file".utf8))
@@ -79,7 +82,7 @@ struct BadInputTests {
     }
 
     @Test(.enabled(if: Self.canMount, "only root can mount a small disk"))
-    func `a job is refused with a temporary error if the disk is full, and no files are left`() async throws {
+    func `a submission to a full disk is refused with a temporary error and leaves no files`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         let mount = try await spooler.run("mount", ["-t", "tmpfs", "-o", "size=4m", "none", spooler.spool])

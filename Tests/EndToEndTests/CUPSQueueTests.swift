@@ -75,9 +75,9 @@ struct CUPSQueueTests {
     @Test(arguments: [
         "ipps://%/ipp/print/color-laser", "ipps://%/printers/color-laser", "ipp://%/printers/color-laser",
     ])
-    func `PDF, PNG, JPEG and text are printed through CUPS queues with ipps: and print server URIs`(
-        uri: String
-    ) async throws {
+    func `PDF, PNG, JPEG and text files are printed through a CUPS queue with each device URI of printd`(uri: String)
+        async throws
+    {
         try await cups.addQueue("office", to: uri.replacing("%", with: host), "-m", "everywhere")
         let suite = try await IPPTool(folder: spooler.folder.path("suite"))
         let pdf = try spooler.file("a.pdf", .marked)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CUPSTests {
     @Test(arguments: [["application/pdf"], ["image/pwg-raster"]])
-    func `for any queue defaults, printing through cupsd gives the same pages as direct printing`(
+    func `printing through cupsd produces the same pages as direct printing, regardless of the queue's defaults`(
         formats: [String]
     ) async throws {
         let site = try await CUPSSite(formats: formats)
@@ -44,7 +44,9 @@ struct CUPSTests {
         }
     }
 
-    @Test func `an empty paper tray, a stopped queue and a held job at cupsd are reported by printq`() async throws {
+    @Test func `printq reports an empty tray of a CUPS printer, a stopped CUPS queue and a job that CUPS holds`()
+        async throws
+    {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
         let path = try spooler.file("a.pdf", .marked)
@@ -59,12 +61,12 @@ struct CUPSTests {
 
         _ = try await site.cups.run("cupsdisable", "sim")
         let next = try await spooler.submit(path, "-d", "sim")
-        try await site.eventually(next, says: "The CUPS queue sim is stopped; start it with 'cupsenable sim'")
+        try await site.eventually(next, says: "The CUPS queue sim is stopped; start the queue with 'cupsenable sim'")
         let listed = try await site.cups.run("lpstat", "-o").output
         let remote = try #require(listed.split(separator: " ").first.map(String.init), "\(listed)")
         expect(try await site.cups.run("lp", "-i", remote, "-H", "hold"))
         _ = try await site.cups.run("cupsenable", "sim")
-        try await site.eventually(next, says: "release it with 'lp -i \(remote) -H resume'")
+        try await site.eventually(next, says: "release the job with 'lp -i \(remote) -H resume'")
         expect(try await site.cups.run("lp", "-i", remote, "-H", "resume"))
         #expect(try await site.ended(next).state == "completed")
         #expect(try site.log().map(\.state) == ["completed", "completed"])
@@ -85,7 +87,9 @@ struct CUPSTests {
         expect(run)
     }
 
-    @Test func `an unreachable CUPS queue is reported, and a job in the queue can be canceled`() async throws {
+    @Test func `if a CUPS queue is unreachable, printq reports the problem, and a job in the queue can be canceled`()
+        async throws
+    {
         let site = try await CUPSSite()
         try await site.cups.addQueue("dead", to: "ipp://127.0.0.1:9/ipp/print")
         let spooler = try await site.start("sim", "dead")
@@ -99,9 +103,7 @@ struct CUPSTests {
         #expect(try await site.ended(id).state == "canceled")
     }
 
-    @Test func `a job waits while cupsd is not running and continues when cupsd is running again`()
-        async throws
-    {
+    @Test func `a job waits until cupsd is running again and is then printed`() async throws {
         let site = try await CUPSSite()
         let spooler = try await site.start("sim")
         let path = try spooler.file("a.pdf", .marked)
@@ -126,7 +128,9 @@ struct CUPSTests {
         }
     }
 
-    @Test func `a job that cupsd lost in a kill is suspended and not printed again`() async throws {
+    @Test func `if a job is lost because cupsd is killed, printd suspends the job and does not print the job again`()
+        async throws
+    {
         let site = try await CUPSSite(isDurable: false)
         let spooler = try await site.start("sim")
         let path = try spooler.file("a.pdf", .marked)
@@ -155,7 +159,8 @@ struct CUPSTests {
         </Policy>
         """
 
-    @Test func `after a kill, printd resumes tracking a job at cupsd, and the job's owner can cancel the job`()
+    @Test
+    func `after printd is killed, the next printd tracks the job at cupsd, and the job's owner can cancel the job`()
         async throws
     {
         let site = try await CUPSSite(settings: Self.ownersOnly)
@@ -180,9 +185,7 @@ struct CUPSTests {
         #expect(try site.log().map(\.impressions) == [3, 1])
     }
 
-    @Test func `lpinfo -v lists the queues that can be added, without queues that lead back to printd`()
-        async throws
-    {
+    @Test func `lpinfo -v lists the CUPS queues, except for the queues that forward jobs to printd`() async throws {
         let site = try await CUPSSite()
         try await site.cups.addClass("floor", of: "sim")
         let ready = try site.spooler.start("--cups", site.cups.socket, tcp: true)
@@ -209,7 +212,8 @@ struct CUPSTests {
         #expect(paper?["media"] as? String == "iso_a5_148x210mm")
     }
 
-    @Test func `the saved options of a CUPS instance are defaults, and options of the job override them`()
+    @Test
+    func `saved options of a CUPS instance are the defaults, and the options of a job override the defaults`()
         async throws
     {
         let site = try await CUPSSite()

@@ -12,14 +12,14 @@ struct ConformanceTests {
         isLong ? ["color-laser", "mono-laser", "inkjet", "inkjet-duplex", "photo", "label", "roll"] : ["color-laser"]
 
     @Test(arguments: queues)
-    func `the queues pass the suites of IPP 1.1 to 2.2, except for listed failures`(
+    func `the queues pass ipptool's test suites for IPP 1.1 to 2.2, except for the listed failures`(
         queue: String
     ) async throws {
         try await pass("ipp-2.2.test", queue: queue, names: 69, least: 35)
     }
 
     @Test(arguments: queues)
-    func `the queues pass the suite of IPP Everywhere`(queue: String) async throws {
+    func `the queues pass ipptool's test suite for IPP Everywhere`(queue: String) async throws {
         try await pass("ipp-everywhere.test", queue: queue, names: 500, least: 70)
     }
 

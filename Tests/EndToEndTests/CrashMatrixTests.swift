@@ -13,14 +13,13 @@ struct CrashMatrixTests {
     }
 
     @Test
-    func `after kills at any delivery step over the network, no job is lost or printed twice`()
-        async throws
+    func `if printd or the printer is killed at any step of a delivery, no job is lost or printed twice`() async throws
     {
         try await expectNothingLost(way: "network", cells: 8, rounds: 5)
     }
 
     @Test
-    func `after kills at any delivery step through cupsd, no job is lost and printd sends no job twice`()
+    func `if printd or cupsd is killed at any step of a delivery, no job is lost, and printd sends no job twice`()
         async throws
     {
         try await expectNothingLost(way: "cups", cells: 4, rounds: 3)

@@ -15,7 +15,7 @@ struct CrashTests {
         var violations: [String: Int]
     }
 
-    @Test func `after kills of printd, printsim and workers at any time, no job is lost or printed twice`() async throws
+    @Test func `if printd, printsim and workers are killed at any time, no job is lost or printed twice`() async throws
     {
         let trial = try TrialProcess()
         let rounds = isLong ? 1000 : 20

@@ -136,7 +136,7 @@ struct DirectPrintingTests {
         }
     }
 
-    @Test func `holds, empty trays and cancellations at network printers are reported in every format`() async throws {
+    @Test func `on network printers, jobs in every format can be held, wait for paper and be canceled`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for printer in ["pdf", "pwg-tls", "urf-tls"] {
                 group.addTask { try await hold(on: printer) }

@@ -74,7 +74,9 @@ struct DurabilityTests {
         try await spooler.eventually("printd has ended the jobs") { try await spooler.jobs().isEmpty }
     }
 
-    @Test func `after kill -9 of printd, each acknowledged job is printed once or shown as suspended`() async throws {
+    @Test func `after kill -9 of printd, each acknowledged job is either printed once or reported as suspended`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("two.pdf", .numbered(pages: 2))
@@ -106,7 +108,7 @@ struct DurabilityTests {
         #expect(log.count == done, "the printer printed each completed job once")
     }
 
-    @Test func `a killed printer does not print its jobs twice`() async throws {
+    @Test func `a printer that is killed and restarted prints each job only once`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 30)))

@@ -42,7 +42,7 @@ struct EmptyFileTests {
         }
     }
 
-    @Test func `CUPS' backend creates exactly one job at printd for an empty file, and the job is aborted`()
+    @Test func `CUPS' backend creates exactly one job at printd for an empty file, and printd aborts the job`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -57,7 +57,7 @@ struct EmptyFileTests {
         #expect(log.output.contains("no document"), "\(log)")
     }
 
-    @Test func `CUPS' backend creates exactly one job at a printer for an empty file, and the job is aborted`()
+    @Test func `CUPS' backend creates exactly one job at a printer for an empty file, and the printer aborts the job`()
         async throws
     {
         let folder = try TemporaryFolder()

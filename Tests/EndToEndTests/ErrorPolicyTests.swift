@@ -25,7 +25,9 @@ struct ErrorPolicyTests {
         return try await spooler.submit(path, "-d", "office")
     }
 
-    @Test func `the error policy 'retry-job' prints the job when the printer is switched on again`() async throws {
+    @Test func `with the error policy 'retry-job', the job is printed after the printer is switched on again`()
+        async throws
+    {
         let id = try await submitToSwitchedOff("retry-job")
         let next = try await spooler.submit(path, "-d", "office")
         try await spooler.eventually("the job waits for the printer") {
@@ -38,7 +40,7 @@ struct ErrorPolicyTests {
         #expect(try printer.log.count == 3)
     }
 
-    @Test func `the error policy 'abort-job' aborts the job, and the next job is printed`() async throws {
+    @Test func `with the error policy 'abort-job', the job is aborted, and the next job is printed`() async throws {
         let id = try await submitToSwitchedOff("abort-job")
         try await spooler.waitForEnd(of: id)
         #expect(try await spooler.job(id).state == "aborted")
@@ -47,7 +49,7 @@ struct ErrorPolicyTests {
         #expect(try printer.log.count == 2)
     }
 
-    @Test func `the error policy 'stop-printer' pauses the printer until it is resumed, and no job is lost`()
+    @Test func `with the error policy 'stop-printer', the printer is paused until a user resumes the printer`()
         async throws
     {
         let id = try await submitToSwitchedOff("stop-printer")
@@ -83,7 +85,7 @@ struct ErrorPolicyTests {
     }
 
     @Test(arguments: [true, false])
-    func `a printer that was switched off with a job can be removed`(isCanceledBefore: Bool) async throws {
+    func `a printer that was switched off during a job can be removed`(isCanceledBefore: Bool) async throws {
         let id = try await submitToEmpty()
         printer.switchOff()
         try await eventually("the printer does not respond") {

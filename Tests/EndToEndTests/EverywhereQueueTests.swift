@@ -7,7 +7,7 @@ import Testing
 /// Tests of a queue of printd as an IPP Everywhere printer, in front of a simulated printer.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EverywhereQueueTests {
-    @Test func `a queue in front of a simulated printer passes ipptool's IPP Everywhere suite`() async throws {
+    @Test func `the queue of a simulated printer passes ipptool's IPP Everywhere suite`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let suite = try await IPPTool(folder: spooler.folder.path("suite"))

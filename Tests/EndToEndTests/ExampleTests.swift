@@ -173,7 +173,9 @@ struct ExampleTests {
         ) -> PrintPaper? { PrintPaper.bestPaper(forPageSize: Media.photo4x6.size, from: papers) }
     }
 
-    @Test func `a photo from a controller is printed borderless on the photo printer`() async throws {
+    @Test func `a photo that an app prints through a controller is printed without borders on the photo printer`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let bitmap = try BitmapContext(size: Size(width: 400, height: 600), isOpaque: true)

@@ -9,7 +9,7 @@ struct FilePreviewTests {
 
     init() throws { spooler = try TestSpooler() }
 
-    @Test func `preview lists the types, pages and papers of files without a spooler`() async throws {
+    @Test func `without a spooler, preview lists the types, pages and papers of files`() async throws {
         let first = try spooler.file("a.pdf", .numbered(pages: 3, title: "Report"))
         let second = try spooler.file("b.pdf", .numbered(pages: 1))
         let run = try await spooler.printq("preview", "--paper", "A4", first, second)
@@ -20,7 +20,7 @@ struct FilePreviewTests {
         #expect(run.lines[2].hasSuffix("PDF document      1      1       1  A4"))
     }
 
-    @Test func `preview shows sheets as they would be printed`() async throws {
+    @Test func `preview draws the sheets of a document with the same layout as on the printer`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 4))
         let folder = spooler.folder.path("preview")
         let run = try await spooler.printq(
@@ -34,9 +34,15 @@ struct FilePreviewTests {
             try FileManager.default.contentsOfDirectory(atPath: "\(folder)/1").sorted() == [
                 "page-0001.png", "page-0002.png",
             ])
+        let again = try await spooler.printq("preview", "--output", folder, path)
+        expect(again, code: 74)
+        #expect(again.complaints.contains("'\(folder)/1' already contains files; choose another folder"))
+        expect(try await spooler.printq("preview", "--output", folder, "--resolution", "20", "--force", path))
     }
 
-    @Test func `preview writes JSON, and a file that cannot be shown has an error`() async throws {
+    @Test func `preview can write JSON, and the JSON for a file that cannot be previewed contains an error`()
+        async throws
+    {
         let path = try spooler.file("a.pdf", .numbered(pages: 2))
         let run = try await spooler.printq("preview", "--json", path, spooler.folder.path("none.pdf"))
         #expect(run.code == 66)
@@ -44,7 +50,7 @@ struct FilePreviewTests {
         #expect(run.output.contains(#""error": "cannot open"#))
     }
 
-    @Test func `preview reads standard input`() async throws {
+    @Test func `preview shows a document from standard input`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 2))
         let bytes = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         let run = try await spooler.printq("preview", "-", input: bytes)

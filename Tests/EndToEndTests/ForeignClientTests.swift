@@ -82,7 +82,7 @@ struct ForeignClientTests {
         """
 
     @Test(arguments: ["socket", "TCP"])
-    func `pycups lists printers, prints, subscribes and cancels jobs under the user name that it sends`(way: String)
+    func `pycups lists printers, submits jobs, subscribes to events and cancels jobs for the given user`(way: String)
         async throws
     {
         let file = try spooler.file("letter.pdf", .numbered(pages: 1))
@@ -144,7 +144,7 @@ struct ForeignClientTests {
         """
 
     @Test(arguments: ["socket", "TCP"])
-    func `GTK's print dialog lists the printers`(way: String) async throws {
+    func `the print dialog of GTK lists the printers of printd`(way: String) async throws {
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let found: [GTKPrinter] = try await python(Self.gtk, environment: ["CUPS_SERVER": server(way)])
         let names = ["color-laser", "inkjet", "inkjet-duplex", "label", "mono-laser", "photo", "roll"]

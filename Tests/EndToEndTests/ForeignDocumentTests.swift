@@ -14,7 +14,9 @@ struct ForeignDocumentTests {
     /// Consecutive documents are printed on alternating printers.
     private static let printers = ["color-laser", "inkjet"]
 
-    @Test func `every test document from Debian and PyPI packages has the expected outcome`() async throws {
+    @Test func `printd accepts the same Debian and PyPI documents as other programs, except for documents in a list`()
+        async throws
+    {
         let documents = try await ForeignDocuments().judged()
         var exceptions = try ForeignDocuments.exceptions()
         let spooler = try TestSpooler()
@@ -49,7 +51,9 @@ struct ForeignDocumentTests {
         print("\(documents.count) documents, \(pages) pages printed; jobs by outcome: \(outcomes)")
     }
 
-    @Test func `every page that differs from the output of both PDFium and MuPDF has been reviewed`() async throws {
+    @Test func `every page that differs from the output of PDFium and of MuPDF is in the list of reviewed pages`()
+        async throws
+    {
         let documents = try await ForeignDocuments()
         let programs = URL(filePath: Programs.beside("print-worker")).deletingLastPathComponent().path
         // The report is not deleted, because a person must review new pages.

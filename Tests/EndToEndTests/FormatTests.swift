@@ -124,7 +124,8 @@ struct FormatTests {
         }
     }
 
-    @Test func `gray pages, labels, rolls and photos look the same in every format, and printq shows the format`()
+    @Test
+    func `gray pages, labels, rolls and photos look the same in every format, and printq shows the document format`()
         async throws
     {
         var files: [String: String] = [:]
@@ -155,7 +156,9 @@ struct FormatTests {
         #expect(!left.contains { $0.contains("prepared") }, "\(left)")
     }
 
-    @Test func `shades of gray are sent to a black-and-white printer as dots of the same density`() async throws {
+    @Test func `a black-and-white printer receives shades of gray as patterns of dots with the same density`()
+        async throws
+    {
         let laser = try file(
             of: "mono-laser", as: "mono-laser", formats: "'image/pwg-raster'", resolutions: "600",
             more: "rasterTypes: ['black_1'],")

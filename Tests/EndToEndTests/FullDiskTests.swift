@@ -8,8 +8,7 @@ struct FullDiskTests {
         .enabled(
             if: PrivateMounts.command != nil,
             "the test requires root or a user namespace to mount a file system"))
-    func `submissions are refused while the disk is full, and all jobs are printed when there is space`()
-        async throws
+    func `submissions are refused while the disk is full, and all jobs are printed after space is freed`() async throws
     {
         let run = try await TrialProcess().run("full-disk", "--report", "json")
         #expect(run.code == 0, "\(run.output)\n\(run.complaints)")

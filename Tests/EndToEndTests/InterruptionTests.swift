@@ -45,7 +45,7 @@ struct InterruptionTests {
                 == "office aborted the job: The printer was switched off after printing 2 of 5 sides. "
                 + "2 pages were printed; look at the paper, then 'printq resume \(id)' continues with page 3, '--from PAGE' "
                 + "at another page, 'printq reprint \(id)' prints the whole job again, "
-                + "'printq cancel \(id)' cancels it")
+                + "'printq cancel \(id)' cancels the job")
         expect(try await spooler.printq("resume", "\(id)"))
         try await spooler.waitForEnd(of: id)
         #expect(try await spooler.job(id).state == "completed")
@@ -53,7 +53,7 @@ struct InterruptionTests {
         #expect(try printer.log.map(\.impressions) == [2, 3])
     }
 
-    @Test func `the queue and the log list suspended jobs first`() async throws {
+    @Test func `'printq queue' and 'printq log' list suspended jobs first`() async throws {
         let path = try spooler.file("one.pdf", .numbered(pages: 1))
         let done = try await spooler.submit(path, "-d", "office")
         try await spooler.waitForEnd(of: done)
@@ -102,6 +102,8 @@ struct InterruptionTests {
         #expect(try await spooler.job(id).state == "aborted")
         let wrong = try await spooler.printq("printers", "after-interruption", "office", "hope")
         expect(wrong, code: 64)
-        #expect(wrong.complaints.contains("unknown setting 'hope'; use one of ask, continue, abort"), "\(wrong)")
+        #expect(
+            wrong.complaints.contains("invalid value 'hope' for <setting>; expected ask, continue or abort"), "\(wrong)"
+        )
     }
 }

@@ -22,7 +22,9 @@ struct KeepingTests {
     }
 
     @Test(arguments: [20_000, 200_000])
-    func `submit --no-keep keeps the history of the job and no byte of the document`(bytes: Int) async throws {
+    func `the document of a job with --no-keep is deleted after the job ends, and the job history is kept`(bytes: Int)
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", document("for nobody's eyes", bytes: bytes))
@@ -50,7 +52,24 @@ struct KeepingTests {
         #expect(try await spooler.jobs("--completed").map(\.id) == [1])
     }
 
-    @Test func `reprint fails with a reason if keepDocuments is false`() async throws {
+    @Test func `if a text exceeds the size limit, the job is aborted and the document is deleted`() async throws {
+        let spooler = try TestSpooler()
+        try spooler.start()
+        let line = Array("a line of a text that is too long to be printed\n".utf8)
+        let text = Array(repeatElement(line, count: 100_000_100 / line.count + 1).joined())
+        let path = try spooler.file("long.txt", text)
+        let run = try await spooler.printq("submit", "--wait", path)
+        #expect(run.code != 0)
+        let job = try await spooler.job(1)
+        #expect(job.state == "aborted" && job.reasons.contains("document-unprintable-error"), "\(job)")
+        #expect(job.message?.contains("100 MB") == true, "\(job.message ?? "")")
+        let jobs = "\(spooler.spool)/jobs"
+        try await eventually("the files of the job are deleted", in: jobs) {
+            try FileManager.default.contentsOfDirectory(atPath: jobs).isEmpty
+        }
+    }
+
+    @Test func `reprint fails with a reason if 'keepDocuments' is false`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try "{ keepDocuments: false }".write(
@@ -63,16 +82,16 @@ struct KeepingTests {
     }
 
     @Test(arguments: ["keepDocuments: 'a while'", "keepDocuments: -1", "keepDocuments: null, keepJobs: 'x'"])
-    func `an invalid setting is rejected`(setting: String) async throws {
+    func `printd rejects settings with an unknown name or an invalid value`(setting: String) async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try "{ \(setting) }".write(toFile: "\(spooler.spool)/printd.json5", atomically: true, encoding: .utf8)
         let run = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool, "--no-tcp"])
         #expect(run.code == 78, "\(run)")
-        #expect(run.output.contains(setting.contains("x") ? "keepJobs" : "invalid value for keepDocuments"), "\(run)")
+        #expect(run.output.contains(setting.contains("x") ? "keepJobs" : "for keepDocuments: must be true"), "\(run)")
     }
 
-    @Test func `the next start removes orphaned files of a killed printd, and doctor reports their number`()
+    @Test func `the next printd removes the orphaned files of a killed printd, and doctor reports the number of files`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -99,7 +118,7 @@ struct KeepingTests {
         }
         let line = try #require(
             try await spooler.printq("doctor").lines.first { $0.contains("the spool contains") })
-        #expect(line.hasPrefix("ok: the spool contains 2 jobs, 1 of them not ended; "), "\(line)")
+        #expect(line.hasPrefix("ok: the spool contains 2 jobs, 1 of which have not ended; "), "\(line)")
         #expect(line.hasSuffix(" of documents; 5 orphaned files removed since printd started"), "\(line)")
         // Both jobs still have their documents.
         expect(try await spooler.printq("release", "\(held)"))

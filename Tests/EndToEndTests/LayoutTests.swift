@@ -66,7 +66,7 @@ struct LayoutTests {
         #expect(seen == ["GGRR", "__BB"])
     }
 
-    @Test func `four pages per side are placed in rows`() async throws {
+    @Test func `four pages per side are placed row by row`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let job = try await spooler.printed(colors(5), "--number-up", "4")
@@ -76,7 +76,8 @@ struct LayoutTests {
         expectPixels(pages[1], "M_\n__")
     }
 
-    @Test func `a landscape page is rotated onto upright paper, and --orientation overrides the rotation`() async throws
+    @Test func `a landscape page is rotated to fit portrait paper, and --orientation overrides the rotation`()
+        async throws
     {
         let spooler = try TestSpooler()
         try spooler.start()
@@ -86,7 +87,7 @@ struct LayoutTests {
         expectPixels(try await spooler.printed(corner(.a4), "--orientation", "reverse-portrait").pages[0], "__\n_R")
     }
 
-    @Test func `--scaling enlarges a small page, keeps its size or fills the paper`() async throws {
+    @Test func `--scaling selects whether a small page is enlarged, keeps its size or fills the paper`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         // The page has a quarter of the paper's area and the same proportions.
@@ -128,7 +129,7 @@ struct LayoutTests {
         #expect(queued.reasons == ["job-completed-with-warnings"])
         #expect(
             queued.message?.hasPrefix(
-                "marks on the page lie in the margin that the printer cannot print on; print with '--scaling fit'")
+                "content on the page is in the unprintable margin and will be cut off; print with '--scaling fit'")
                 == true, "\(queued.message ?? "no message")")
     }
 
@@ -139,7 +140,7 @@ struct LayoutTests {
         pdf.addPage(.a4) { $0.fill(.black) }
         let run = try await spooler.printq("submit", "--wait", try spooler.file("full.pdf", pdf))
         expect(run)
-        #expect(run.output.contains("\nwarning: marks on the page lie in the margin"), "\(run.output)")
+        #expect(run.output.contains("\nwarning: content on the page is in the unprintable margin"), "\(run.output)")
         let fitted = try await spooler.printq("submit", "--wait", "--scaling", "fit", try spooler.file("full.pdf", pdf))
         #expect(!fitted.output.contains("warning"), "\(fitted.output)")
     }

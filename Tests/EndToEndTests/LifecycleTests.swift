@@ -13,7 +13,7 @@ struct LifecycleTests {
         try await eventually("one printd is running") { spooler.processes(of: "printd").count == 1 }
     }
 
-    @Test func `two concurrent commands start one printd and both succeed`() async throws {
+    @Test func `two concurrent commands start only one printd, and both commands succeed`() async throws {
         let spooler = try TestSpooler()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         async let first = spooler.printq("submit", path)
@@ -25,14 +25,14 @@ struct LifecycleTests {
     }
 
     @Test(arguments: ["1e30", "-1", "nan", "inf"])
-    func `an invalid idle time is rejected`(seconds: String) async throws {
+    func `an invalid value of --idle-exit is rejected`(seconds: String) async throws {
         let spooler = try TestSpooler()
         let run = try await spooler.run(
             spooler.program("printd"), ["--spool", spooler.spool, "--idle-exit=\(seconds)"])
         #expect(run.code == 64 && run.complaints.contains("0 to 1000000 seconds"), "\(run)")
     }
 
-    @Test func `printd exits when it is idle and restarts with the next command`() async throws {
+    @Test func `an idle printd exits, and the next command starts printd again`() async throws {
         let spooler = try TestSpooler()
         try spooler.start("--idle-exit", "0.5")
         try await spooler.waitUntilGone()
@@ -64,7 +64,7 @@ struct LifecycleTests {
         expect(try await spooler.printq("queue"))
     }
 
-    @Test func `printd does not start if the requested port is taken`() async throws {
+    @Test func `printd does not start if another program uses the requested port`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let port = try #require(ready.tcp?.split(separator: ":").last)
@@ -75,7 +75,7 @@ struct LifecycleTests {
         #expect(run.output.contains("\"ready\":false"), "\(run)")
     }
 
-    @Test func `SIGTERM ends printd normally, and the printer continues its job`() async throws {
+    @Test func `SIGTERM ends printd normally, and the printer completes the printing job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x10")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 8)))
@@ -90,7 +90,7 @@ struct LifecycleTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `a signal that ends printd also ends the printsim of printd`(signal: Int32) async throws {
+    func `a signal that ends printd also ends the printsim that printd started`(signal: Int32) async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
@@ -103,7 +103,7 @@ struct LifecycleTests {
         #expect(try spooler.log(of: "color-laser").map(\.state) == ["completed", "completed"])
     }
 
-    @Test func `a printd that exits because it is idle also ends its printsim`() async throws {
+    @Test func `if an idle printd exits, the printsim that printd started also exits`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)), "--hold")

@@ -38,7 +38,8 @@ struct ListeningTests {
 
     private func log(of spooler: TestSpooler) -> String { text(of: spooler.folder.path("printd.err")) }
 
-    @Test func `printd, doctor and status report the addresses on which printd listens`() async throws {
+    @Test func `printd, 'printq doctor' and 'printq status' report the addresses on which printd listens`() async throws
+    {
         let spooler = try TestSpooler()
         let ready = try spooler.start(listen: "localhost:0")
         let port = try #require(ready.tcp?.split(separator: ":").last)
@@ -62,11 +63,11 @@ struct ListeningTests {
         expect(shown)
         #expect(shown.lines.contains("listens on  \(spooler.socket)"), "\(shown)")
         #expect(shown.lines.contains("            127.0.0.1:\(port) (ipp: and ipps:)"), "\(shown)")
-        #expect(shown.lines.contains("jobs        1 waiting or held"), "\(shown)")
+        #expect(shown.lines.contains("jobs        1 waiting"), "\(shown)")
         #expect(shown.lines.contains { $0.contains("inkjet ") && $0.contains("paused") }, "\(shown)")
     }
 
-    @Test func `status does not start printd`() async throws {
+    @Test func `'printq status' does not start printd if printd is not running`() async throws {
         let spooler = try TestSpooler()
         let run = try await spooler.printq("status")
         #expect(run.code == 69 && run.complaints.contains("printd is not running on the spool"), "\(run)")
@@ -133,7 +134,7 @@ struct ListeningTests {
         #expect(doctor.output.contains("warning: printd has no TCP port: cannot listen on 127.0.0.1"), "\(doctor)")
     }
 
-    @Test func `invalid stored options of an earlier printd are ignored`() async throws {
+    @Test func `printd ignores invalid options that an earlier printd has stored`() async throws {
         for text in ["{", "{\"idleExit\":0,\"noTCP\":false,\"listen\":\"0.0.0.0:0\"}"] {
             let spooler = try TestSpooler()
             try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)

@@ -5,7 +5,9 @@ import Testing
 /// Tests of two spoolers that forward jobs to each other.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct LoopTests {
-    @Test func `a job that is forwarded back to its first spooler is suspended with a reason`() async throws {
+    @Test func `a job that is forwarded back to the spooler that first received the job is suspended with a reason`()
+        async throws
+    {
         let (here, there) = (try TestSpooler(), try TestSpooler())
         let hosts = (here: try here.start(tcp: true).host, there: try there.start(tcp: true).host)
         let added = try await here.printq(
@@ -30,7 +32,7 @@ struct LoopTests {
 /// Tests of printd with a low limit of open files.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct OpenFileTests {
-    private let words = "the limit of open files is too low (64); raise it with 'ulimit -n', or with LimitNOFILE"
+    private let words = "the limit of open files is too low (64); set a higher limit with 'ulimit -n', or LimitNOFILE"
 
     @Test func `printd refuses to start with a hard limit of 64 open files and reports the limit`() async throws {
         let spooler = try TestSpooler()

@@ -19,7 +19,8 @@ struct NetworkPrinterTests {
         return spooler
     }
 
-    @Test func `printers that do not respond delay only their own jobs, and these jobs can be canceled`() async throws {
+    @Test func `a printer that does not respond delays only its own jobs, and these jobs can be canceled`() async throws
+    {
         let live = try await TestPrinter.start("mono-laser")
         let (silent, closed) = (try SilentPort(), try SilentPort())
         let spooler = try await spooler(with: [
@@ -71,7 +72,7 @@ struct NetworkPrinterTests {
         await printer.stop()
     }
 
-    @Test func `a long job is tracked by its printer's notifications and can be canceled while waiting`() async throws {
+    @Test func `a job at a network printer that is out of paper can be canceled`() async throws {
         let printer = try await TestPrinter.start("mono-laser", faults: ["media-empty at page 2"])
         let spooler = try await spooler(with: [("net", printer.uri)])
         try spooler.start()

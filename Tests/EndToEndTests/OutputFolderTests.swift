@@ -26,7 +26,9 @@ struct OutputFolderTests {
             .filter { $0.contains("job-") }.sorted()
     }
 
-    @Test func `the output folder of a job has the queue's job number, also after a reprint or a move`() async throws {
+    @Test func `the name of a job's output folder contains the queue's job number, even after a reprint or a move`()
+        async throws
+    {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         for printer in ["mono-laser", "color-laser", "mono-laser", "color-laser"] {
             expect(try await spooler.printq("submit", "--wait", "-d", printer, path))
@@ -50,7 +52,8 @@ struct OutputFolderTests {
         #expect(try folders(of: "color-laser") == ["job-000002", "job-000004", "job-000005"])
     }
 
-    @Test func `the output folders of jobs from other clients do not use job numbers of the queue`() async throws {
+    @Test func `the output folder of a job from another client has a name that no job of the queue uses`() async throws
+    {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.printq("submit", "--wait", "-d", "color-laser", path))
         let client = IPPClient(address: .unix(path: "\(spooler.spool)/printsim.sock"))

@@ -71,7 +71,8 @@ struct PixelJobTests {
         }
     }
 
-    @Test func `raster documents of other programs look the same through printd as directly at a printer`() async throws
+    @Test func `a raster document looks the same if printed through printd and if sent directly to the printer`()
+        async throws
     {
         let printer = try await TestPrinter.start("inkjet")
         let spooler = try TestSpooler()
@@ -88,7 +89,8 @@ struct PixelJobTests {
         await printer.stop()
     }
 
-    @Test func `page ranges, number-up and previews work for raster documents`() async throws {
+    @Test func `page ranges and number-up apply to raster documents, and previews show raster documents`() async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         var raster = RasterBuilder(.pwg, .srgb8)
@@ -108,7 +110,7 @@ struct PixelJobTests {
         #expect(preview.lines.count == 3)
     }
 
-    @Test func `lp prints a photo of an unknown type`() async throws {
+    @Test func `lp prints a photo without a declared document format`() async throws {
         let spooler = try TestSpooler()
         let ready = try spooler.start(tcp: true)
         let path = try await made(

@@ -51,7 +51,7 @@ struct PlainClientTests {
         #expect(try await spooler.job(2).state == "completed")
     }
 
-    @Test func `lpstat shows the queue, and cancel cancels jobs`() async throws {
+    @Test func `lpstat shows the queue, and the command 'cancel' cancels jobs`() async throws {
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", path]))
@@ -87,7 +87,7 @@ struct PlainClientTests {
         #expect(try await spooler.jobs().map(\.id) == [2])
     }
 
-    @Test func `cancel and lprm without a number cancel the current job`() async throws {
+    @Test func `the commands 'cancel' and 'lprm' without a job number cancel the current job`() async throws {
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         for _ in 1...2 { expect(try await spooler.run("lp", ["-h", host, "-d", "mono-laser", path])) }
@@ -141,7 +141,7 @@ struct PlainClientTests {
         #expect(try await spooler.run("lpstat", ["-h", host, "-p", "label"]).output.contains("is idle"))
     }
 
-    @Test func `libcups programs receive printer URIs of the server that they asked`() async throws {
+    @Test func `libcups programs receive printer URIs with the host and port of their request`() async throws {
         let options = try await spooler.run("lpoptions", ["-h", host, "-p", "color-laser"])
         expect(options)
         #expect(options.output.contains("printer-uri-supported=ipp://\(host)/printers/color-laser"), "\(options)")
@@ -160,7 +160,7 @@ struct PlainClientTests {
         #expect(run.output.contains("a.pdf"), "\(run)")
     }
 
-    @Test func `lp reports the errors of printd`() async throws {
+    @Test func `lp shows the error messages of printd`() async throws {
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
         let run = try await spooler.run("lp", ["-h", host, "-d", "nobody", path])
         #expect(run.code != 0)

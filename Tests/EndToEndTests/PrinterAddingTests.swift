@@ -22,13 +22,13 @@ struct PrinterAddingTests {
         #expect(kept == [], "nothing is stored for a refused printer")
     }
 
-    @Test func `each reason to refuse a printer has its own message and exit code`() async throws {
+    @Test func `'printers add' refuses each kind of invalid URI with a specific message and exit code`() async throws {
         try await expectRefused(
             "ipp://no-such-host.invalid/ipp", code: 75,
             "cannot resolve host; add the printer when it is on")
         try await expectRefused(
             "ipp://localhost:1/ipp", code: 75,
-            "connection refused; check that the printer is on and that the port is right; add the printer when it is on"
+            "connection refused; check that the printer is on and the port is correct; add the printer when it is on"
         )
         let none = try AnsweringPort("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
         try await expectRefused(
@@ -44,7 +44,7 @@ struct PrinterAddingTests {
     }
 
     @Test(arguments: ["/proc", "/sys"])
-    func `a folder in which printd cannot create files is refused`(folder: String) async throws {
+    func `'printers add' refuses a folder in which printd cannot create files`(folder: String) async throws {
         let words =
             geteuid() == 0
             ? "cannot create files in the folder '\(folder)'" : "no write permission for the folder '\(folder)'"
@@ -54,14 +54,14 @@ struct PrinterAddingTests {
             run.complaints.hasSuffix("; add the printer when the error is fixed, or now with --no-check\n"), "\(run)")
     }
 
-    @Test func `checking a folder leaves no files in the folder`() async throws {
+    @Test func `'printers add' leaves no files in the folder of the new printer`() async throws {
         let folder = spooler.folder.path("pdfs")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         expect(try await spooler.printq("printers", "add", "x", "folder:\(folder)"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 
-    @Test func `a refused change keeps the login and the trusted certificate of a printer`() async throws {
+    @Test func `a refused change keeps the credentials and the trusted certificate of a printer`() async throws {
         let (office, other) = (try SecurePrinter(), try SecurePrinter())
         expect(try await spooler.printq("printers", "add", "office", office.uri))
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "open sesame\n"))

@@ -43,7 +43,7 @@ struct PrinterTests {
         return try spooler.file(name, pdf)
     }
 
-    @Test func `a printer is queried before it is added, and its description is shown`() async throws {
+    @Test func `'printq printers add' queries the printer first, and shows the printer's description`() async throws {
         try spooler.start()
         let (printer, uri) = try startPrinter()
         let added = try await spooler.printq(
@@ -62,9 +62,7 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `a URI without a printer is refused with a specific message and exit code`()
-        async throws
-    {
+    @Test func `a URI at which no printer can be used is refused with a specific message and exit code`() async throws {
         try spooler.start()
         let (printer, uri) = try startPrinter()
         let wrong = try await spooler.printq("printers", "add", "x", "lpd://host/queue")
@@ -77,7 +75,7 @@ struct PrinterTests {
         expect(refused, code: 69)
         let missing = try await spooler.printq("printers", "add", "x", "folder:/nowhere/at/all")
         expect(missing, code: 75)
-        #expect(missing.complaints.contains("the folder '/nowhere/at/all' does not exist; create it"))
+        #expect(missing.complaints.contains("the folder '/nowhere/at/all' does not exist; create the folder"))
         #expect(try await spooler.printq("printers", "default", "x").code != 0)
         expect(try await spooler.printq("printers", "add", "x", "ipp://localhost:1/ipp/print", "--no-check"))
         expect(try await spooler.printq("printers", "remove", "x"))
@@ -115,7 +113,7 @@ struct PrinterTests {
         #expect(try await spooler.printq("doctor").output.contains("warning: there are no printers"))
     }
 
-    @Test func `a printer of another printd can be added, and a printer of the same printd is rejected`() async throws {
+    @Test func `a printer of another printd can be added, but a printer of the same printd is rejected`() async throws {
         let own = try spooler.start(tcp: true)
         let other = try TestSpooler()
         let there = try other.start(tcp: true)
@@ -180,7 +178,8 @@ struct PrinterTests {
         withExtendedLifetime(printer) {}
     }
 
-    @Test func `jobs on a folder show their output files, and not the output of a removed printer of the same name`()
+    @Test
+    func `a job of a folder printer does not list output files of a removed printer that had the same name`()
         async throws
     {
         try spooler.start()
@@ -203,7 +202,7 @@ struct PrinterTests {
         #expect(!(try await spooler.printq("show", "2").output.contains("job-000001")))
     }
 
-    @Test func `a job on a missing folder waits with a reason and is printed after the folder is created`()
+    @Test func `a job for a printer with a missing folder waits with a reason until the folder is created`()
         async throws
     {
         try spooler.start()
@@ -211,7 +210,7 @@ struct PrinterTests {
         expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(path)", "--no-check"))
         let id = try #require(try await spooler.printq("submit", "-d", "pdfs", try document("a.pdf")).jobID)
         try await spooler.eventually("the delivery was tried") {
-            try await spooler.printq("why", "\(id)").output.contains("does not exist; create it to resume its jobs")
+            try await spooler.printq("why", "\(id)").output.contains("; create the folder to resume the jobs")
         }
         _ = try makeFolder("later")
         try await spooler.eventually("the job is printed", within: .seconds(90)) {
@@ -220,7 +219,7 @@ struct PrinterTests {
         #expect(try pdfs(in: path) == ["a.pdf"])
     }
 
-    @Test func `each job on a folder is printed once if printd is killed repeatedly`() async throws {
+    @Test func `each job of a folder printer is printed once if printd is killed repeatedly`() async throws {
         try spooler.start()
         let folder = try makeFolder("pdfs")
         expect(try await spooler.printq("printers", "add", "pdfs", "folder:\(folder)"))
@@ -253,10 +252,18 @@ struct PrinterTests {
         expect(try await spooler.printq("printers", "test-page", "label", "--save", spooler.folder.path("label.pdf")))
         let label = try PDFDocument(path: spooler.folder.path("label.pdf"))
         #expect(try label.pageSize(at: 0).width < 300)
+        let kept = try Data(contentsOf: URL(filePath: spooler.folder.path("label.pdf")))
+        let again = try await spooler.printq("printers", "test-page", "--save", spooler.folder.path("label.pdf"))
+        expect(again, code: 74)
+        #expect(again.complaints.hasSuffix("label.pdf' already exists; choose another name, or use --force\n"))
+        #expect(try Data(contentsOf: URL(filePath: spooler.folder.path("label.pdf"))) == kept)
+        expect(
+            try await spooler.printq("printers", "test-page", "--save", spooler.folder.path("label.pdf"), "--force"))
+        #expect(try Data(contentsOf: URL(filePath: spooler.folder.path("label.pdf"))) != kept)
     }
 
     @Test(.enabled(if: PrivateAvahi.isPossible, Comment(rawValue: PrivateAvahi.requirement)))
-    func `printers that are published on the network are discovered`() async throws {
+    func `'printers discover' lists printers that are published on the network`() async throws {
         let avahi = try PrivateAvahi()
         let printsim = try avahi.start(
             spooler.program("printsim"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct QueueTests {
-    @Test func `a held job waits until it is released`() async throws {
+    @Test func `a held job is not printed before its release`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -12,7 +12,7 @@ struct QueueTests {
         #expect(try await spooler.job(held).state == "pending-held")
         #expect(
             try await spooler.printq("why", "\(held)").output
-                == "Job \(held) is held; 'printq release \(held)' prints it.\n")
+                == "Job \(held) is held; 'printq release \(held)' prints the job.\n")
         // A later job is printed in the meantime.
         expect(try await spooler.printq("submit", "--wait", path))
         #expect(try await spooler.job(held).state == "pending-held")
@@ -21,7 +21,7 @@ struct QueueTests {
         #expect(try await spooler.job(held).state == "completed")
     }
 
-    @Test func `a job that is held until a time is printed at that time`() async throws {
+    @Test func `a job that has a hold time is printed at the hold time`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -102,7 +102,7 @@ struct QueueTests {
         #expect(try spooler.log(of: "color-laser").map(\.name) == ["first.pdf", "c.pdf", "a.pdf", "b.pdf"])
     }
 
-    @Test func `the command show lists the events of a job`() async throws {
+    @Test func `'printq show' lists the events of a job`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 2))))
@@ -144,7 +144,7 @@ struct QueueTests {
         }
     }
 
-    @Test func `the default printer can be changed`() async throws {
+    @Test func `'printq printers default' changes the default printer`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         #expect(try await spooler.printq("printers", "default").output == "color-laser\n")
@@ -153,7 +153,7 @@ struct QueueTests {
         #expect(run.output.hasPrefix("job 1 on mono-laser: a.pdf"))
     }
 
-    @Test func `the commands why and doctor explain why simulated printers do not start`() async throws {
+    @Test func `'printq why' and 'printq doctor' explain why simulated printers do not start`() async throws {
         let spooler = try TestSpooler()
         try spooler.start("--simulators", "/nonexistent")
         let id = try await spooler.submit(try spooler.file("a.pdf", .numbered(pages: 1)))
@@ -168,7 +168,7 @@ struct QueueTests {
         #expect(line?.contains(words) == true, "\(doctor)")
     }
 
-    @Test func `the command doctor reports no errors for a new spool`() async throws {
+    @Test func `'printq doctor' reports no errors for a new spool`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let run = try await spooler.printq("doctor")

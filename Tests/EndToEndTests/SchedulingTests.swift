@@ -5,7 +5,7 @@ import Testing
 /// Tests of the order of jobs and the handling of jobs that cannot be printed.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SchedulingTests {
-    @Test func `the next job is prepared while a job prints, and both are printed once`() async throws {
+    @Test func `the next job is prepared while a job prints, and both jobs are printed once`() async throws {
         let spooler = try TestSpooler()
         try spooler.start(speed: "x3")
         let long = try await spooler.submit(try spooler.file("long.pdf", .numbered(pages: 9)), "-d", "mono-laser")
@@ -19,7 +19,9 @@ struct SchedulingTests {
         #expect(try spooler.log(of: "mono-laser").count == 2)
     }
 
-    @Test func `with queueOrder 'strict' a job waits for an earlier job on another printer, and why reports that job`()
+    @Test
+    func
+        `with queueOrder 'strict', a job waits for an earlier job of another printer, as 'printq why' explains`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -40,7 +42,7 @@ struct SchedulingTests {
         #expect(try spooler.log(of: "mono-laser").count == 1)
     }
 
-    @Test func `an invalid value of queueOrder is rejected with the allowed values`() async throws {
+    @Test func `an invalid value of 'queueOrder' is rejected with the allowed values`() async throws {
         let spooler = try TestSpooler()
         try FileManager.default.createDirectory(atPath: spooler.spool, withIntermediateDirectories: true)
         try Data("{queueOrder: 'random'}".utf8).write(to: URL(fileURLWithPath: "\(spooler.spool)/printd.json5"))
@@ -57,6 +59,6 @@ struct SchedulingTests {
         #expect(try await spooler.printq("printers", "policy", "inkjet").output == "stop-printer\n")
         let wrong = try await spooler.printq("printers", "policy", "inkjet", "pray")
         #expect(wrong.code == 64)
-        #expect(wrong.complaints.contains("use one of retry-job, abort-job, stop-printer"), "\(wrong)")
+        #expect(wrong.complaints.contains("expected retry-job, abort-job or stop-printer"), "\(wrong)")
     }
 }

@@ -61,14 +61,12 @@ struct SecureCUPSTests {
         </Limit>
         """
 
-    @Test func `a printer behind a cupsd that requires authentication is stopped until the user logs in`()
-        async throws
-    {
+    @Test func `if a cupsd requires authentication, the printer is stopped until the user logs in`() async throws {
         let cups = try PrivateCupsd(limits: Self.printersNeedNames)
         try spooler.start("--cups", cups.socket)
         try await addOffice(cups, at: "cups://localhost:\(cups.port)/office")
         expect(try await spooler.printq("submit", "-d", "office", path))
-        let wish = "requires a user name and a password; set them with 'printq printers login office'"
+        let wish = "requires a login; store the credentials with 'printq printers login office'"
         try await eventually("the job waits for a login") { try await spooler.why(1).contains(wish) }
         try await spooler.expectStopped("office", wish, "cups-held-for-authentication")
 

@@ -30,7 +30,7 @@ struct SecureClientTests {
         return stat(path, &file) == 0 ? file.st_mode & 0o777 : 0
     }
 
-    @Test func `lp, lpstat and cancel work with TLS and act as the same user as without TLS`() async throws {
+    @Test func `lp, lpstat and cancel produce the same results for the same user with and without TLS`() async throws {
         let host = try spooler.start(tcp: true).host
         expect(try await spooler.printq("printers", "pause", "mono-laser"))
         let path = try spooler.file("a.pdf", .numbered(pages: 1))
@@ -63,7 +63,8 @@ struct SecureClientTests {
         #expect(shown.output.contains("\"job-originating-user-name\": \"uid-3000000001\""), "\(shown)")
     }
 
-    @Test func `printer paths list ipp: and ipps: URIs, and print server paths list the URI scheme of the request`()
+    @Test
+    func `a printer lists ipp: and ipps: URIs under /ipp/print/, and only the scheme of the request under /printers/`()
         async throws
     {
         let host = try spooler.start(tcp: true).host
@@ -95,7 +96,9 @@ struct SecureClientTests {
         #expect(try await spooler.job(1).state == "completed")
     }
 
-    @Test func `printd creates a certificate for its addresses, keeps it, and protects the key file`() async throws {
+    @Test func `printd creates and reuses a certificate for its addresses, and protects the private key file`()
+        async throws
+    {
         let port = try #require(try spooler.start(listen: "127.0.0.2:0").tcp?.split(separator: ":").last)
         for host in ["127.0.0.2", "localhost"] {
             let run = try await curl("https://\(host):\(port)/", "--resolve", "localhost:\(port):127.0.0.2")
@@ -115,7 +118,7 @@ struct SecureClientTests {
         expect(try await curl("http://\(ready.host)/"))
     }
 
-    @Test func `printd uses the certificate of an administrator, from one file or from two files`() async throws {
+    @Test func `printd uses a certificate that an administrator supplies in one file or in two files`() async throws {
         let authority = try await CertificateAuthority("authority", in: spooler)
         let signed = try await authority.sign("server")
         let both = try spooler.file(
@@ -134,7 +137,7 @@ struct SecureClientTests {
         #expect(!FileManager.default.fileExists(atPath: certificate), "printd must not create an unused certificate")
     }
 
-    @Test func `with tls set to false printd does not accept TLS`() async throws {
+    @Test func `if the setting 'tls' is false, printd does not accept TLS`() async throws {
         try settings("{ tls: false }")
         let host = try spooler.start(tcp: true).host
         #expect(try await curl("https://\(host)/", "-k").code == 35)
@@ -147,12 +150,12 @@ struct SecureClientTests {
             doctor.lines.contains { $0.contains("can connect to 127.0.0.1:") && $0.hasSuffix("(ipp:)") }, "\(doctor)")
     }
 
-    @Test func `invalid TLS settings are rejected with a message`() async throws {
+    @Test func `invalid TLS settings are rejected with a message that explains the error`() async throws {
         let authority = try await CertificateAuthority("authority", in: spooler)
         let (signed, other) = (try await authority.sign("server"), try await authority.sign("other"))
         let text = try spooler.file("note.txt", Array("no certificate\n".utf8))
         for (json5, words) in [
-            ("{ tls: 'yes' }", "invalid value for tls: must be true, false, or {certificate: FILE, key: FILE}"),
+            ("{ tls: 'yes' }", "invalid value 'yes' for tls: must be true, false, or {certificate: FILE, key: FILE}"),
             ("{ tls: { key: '/k' } }", "tls has no certificate"),
             ("{ tls: { certificate: '/c', keys: '/k' } }", "unknown setting 'keys'"),
             ("{ tls: { certificate: 7 } }", "has a value of the wrong type"),
@@ -175,7 +178,10 @@ struct SecureClientTests {
         }
     }
 
-    @Test func `without a writable certificate printd works without TLS, and doctor reports the reason`() async throws {
+    @Test
+    func `if the certificate cannot be written, printd runs without TLS, and 'printq doctor' reports the reason`()
+        async throws
+    {
         try settings("{}")
         // A file instead of the folder prevents even root from creating the certificate.
         try "".write(toFile: "\(spooler.spool)/tls", atomically: true, encoding: .utf8)

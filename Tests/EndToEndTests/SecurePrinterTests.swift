@@ -12,7 +12,7 @@ struct SecurePrinterTests {
     }
 
     @Test
-    func `a printer with TLS prints, and a changed certificate stops printing until a user trusts the certificate`()
+    func `jobs are printed over TLS, and a changed certificate stops printing until a user trusts the certificate`()
         async throws
     {
         let printer = try SecurePrinter()
@@ -43,7 +43,8 @@ struct SecurePrinterTests {
         #expect(try await spooler.printq("printers", "trust", "office").code != 0)
     }
 
-    @Test func `with tlsAuthorities printd trusts only valid certificates of these certificate authorities`()
+    @Test
+    func `printd trusts only valid certificates from the certificate authorities in the setting 'tlsAuthorities'`()
         async throws
     {
         let spooler = try TestSpooler()
@@ -98,7 +99,7 @@ struct SecurePrinterTests {
         try await spooler.eventually("the job waits for a password") {
             try await spooler.why(2).contains("printq printers login office")
         }
-        let wish = "requires a user name and a password; set them with 'printq printers login office'"
+        let wish = "requires a login; store the credentials with 'printq printers login office'"
         try await spooler.expectStopped("office", wish, "cups-held-for-authentication")
         let next = try await spooler.printq("show", "2")
         #expect(next.output.contains(wish), "\(next)")
@@ -108,7 +109,7 @@ struct SecurePrinterTests {
         #expect(other.complaints.contains("other is not added: "), "\(other)")
         #expect(
             other.complaints.contains(
-                "'printq printers login other'; add the printer with --no-check, then run this command"),
+                "'printq printers login other'; first add the printer with --no-check"),
             "\(other)")
         expect(try await spooler.printq("printers", "login", "office", "--user", "ann", input: "wrong one\n"))
         try await spooler.eventually("the wrong password is refused") {

@@ -60,9 +60,7 @@ struct SubmissionTests {
         PrintedJob(folder: "\(spooler.spool)/output/\(printer)/job-00000\(job)")
     }
 
-    @Test func `a page renderer with a header and a text formatter prints on the color laser`()
-        async throws
-    {
+    @Test func `a page renderer with a header and a text formatter is printed on the color laser`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let desk = Desk()
@@ -93,13 +91,13 @@ struct SubmissionTests {
         #expect(controller.printPageRenderer == nil)
     }
 
-    @Test func `the spooler destination meets the requirements of every destination`() async throws {
+    @Test func `SpoolerDestination passes the tests for all print destinations`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         try await expectDestination(SpoolerDestination(spool: spooler.spool))
     }
 
-    @Test func `HTML is printed as text and vector graphics`() async throws {
+    @Test func `HTML is printed as text and vector graphics, not as an image`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let controller = controller(spooler)

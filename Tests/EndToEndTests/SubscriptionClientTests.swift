@@ -24,7 +24,7 @@ struct SubscriptionClientTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test func `a CUPS client subscribes, gets notifications, renews and cancels`() async throws {
+    @Test func `a CUPS client can create, poll, renew and cancel a subscription`() async throws {
         let file = try spooler.file("subscription.test", Array(Self.life.joined().utf8))
         let run = try await spooler.run("ipptool", ["-tI", "-f", document, uri, file])
         #expect(run.code == 0, "\(run.output)\(run.complaints)")

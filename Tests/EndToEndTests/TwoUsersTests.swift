@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PrintRaster
 import PrintTestSupport
 import Testing
 
@@ -31,7 +32,8 @@ struct TwoUsersTests {
     {
         let path = program.hasPrefix("/") ? program : "/usr/bin/\(program)"
         return try await spooler.run(
-            "setpriv", ["--reuid", user, "--regid", user, "--clear-groups", path] + arguments, input: input)
+            "setpriv", ["--reuid", user, "--regid", user, "--clear-groups", path] + arguments,
+            environment: ["TMPDIR": spooler.folder.path], input: input)
     }
 
     private func printq(_ user: String, _ arguments: String...) async throws -> ProgramRun {
@@ -144,6 +146,75 @@ struct TwoUsersTests {
         #expect(try await printq(Self.ann, "reprint", "3").code == 0)
     }
 
+    @Test func `in a spool that only printd can read, the pages of a job are shown only to the job's owner`()
+        async throws
+    {
+        let document = spooler.folder.path("letter.pdf")
+        try PDFBuilder.numbered(pages: 2).write(to: document)
+        chmod(document, 0o644)
+        chmod(spooler.folder.path, 0o1777)
+        // The user can connect to printd, but cannot enter any folder of the spool.
+        for name in try FileManager.default.contentsOfDirectory(atPath: spooler.spool) {
+            let path = "\(spooler.spool)/\(name)"
+            var isFolder = ObjCBool(false)
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+                chmod(path, 0o700)
+            }
+        }
+        let printed = try await printq(Self.ann, "submit", "--wait", document)
+        expect(printed)
+        #expect(printed.complaints.hasSuffix("All pages printed\n"), "\(printed)")
+        #expect(printed.output.contains("  page-0001.png  page-0002.png  job.json"), "\(printed)")
+        #expect(printed.output.contains("'printq preview 1' shows the pages"), "\(printed)")
+        let shown = try await printq(Self.ann, "show", "1", "--json")
+        #expect(shown.output.contains("\"page-0002.png\""), "\(shown)")
+
+        let listed = try await printq(Self.ann, "preview", "1")
+        expect(listed)
+        try #require(listed.lines.count == 3 && listed.lines[2].contains("210 × 297 mm"), "\(listed)")
+        let folder = spooler.folder.path("ann")
+        let written = try await printq(Self.ann, "preview", "1", "--output", folder)
+        expect(written)
+        #expect(written.lines == ["\(folder)/page-0001.png", "\(folder)/page-0002.png"])
+        #expect(try Bitmap(readingPNG: written.lines[1]).width == 794, "A4 at 96 dpi")
+        let again = try await printq(Self.ann, "preview", "1", "--output", folder)
+        #expect(again.code == EX_IOERR && again.complaints.contains("use --force"), "\(again)")
+        expect(try await printq(Self.ann, "preview", "1", "--output", folder, "--force"))
+
+        let refusal =
+            "printq: cannot show the pages of job 1: only the owner of job 1 and administrators may see the pages of "
+            + "the job"
+        for arguments in [["preview", "1"], ["preview", "1", "--json"], ["preview", "1", "--output", folder]] {
+            expect(
+                try await run(Self.ben, spooler.folder.path("printq"), arguments), code: EX_NOPERM, says: refusal)
+        }
+        // Root is an administrator, and can read the spool.
+        let byRoot = try await spooler.printq("preview", "1")
+        expect(byRoot)
+        #expect(byRoot.lines.last?.hasSuffix("/page-0002.png") == true)
+        let left = try FileManager.default.contentsOfDirectory(atPath: spooler.folder.path)
+        #expect(!left.contains { $0.hasPrefix("printq-preview-") }, "\(left)")
+    }
+
+    @Test func `preview lists the sides of a waiting job, and fails for a job whose documents were deleted`()
+        async throws
+    {
+        let document = spooler.folder.path("letter.pdf")
+        try PDFBuilder.numbered(pages: 3).write(to: document)
+        chmod(document, 0o644)
+        chmod(spooler.folder.path, 0o1777)
+        expect(try await spooler.printq("printers", "pause", "mono-laser"))
+        expect(try await printq(Self.ann, "submit", "-d", "mono-laser", "--number-up", "2", document))
+        let waiting = try await printq(Self.ann, "preview", "1")
+        expect(waiting)
+        try #require(waiting.lines.count == 3 && waiting.lines[1].contains("waiting"), "\(waiting)")
+        #expect(waiting.lines[1].hasSuffix("1, 2") && waiting.lines[2].hasSuffix("3"), "\(waiting)")
+        expect(try await printq(Self.ann, "submit", "-d", "mono-laser", "--no-keep", document))
+        expect(try await printq(Self.ann, "cancel", "2"))
+        let gone = try await printq(Self.ann, "preview", "2")
+        #expect(gone.code == 1 && gone.complaints.contains("job 2 has no pages: "), "\(gone)")
+    }
+
     @Test func `printd refuses to listen on addresses other than the loopback interface`() async throws {
         for address in ["0.0.0.0:0", "192.0.2.1:8631", "[::]:0", "example.org:8631"] {
             let run = try await spooler.run(
@@ -153,7 +224,7 @@ struct TwoUsersTests {
         }
     }
 
-    @Test func `a printd that was started by printq opens no port`() async throws {
+    @Test func `a printd that was started by printq opens no TCP port`() async throws {
         let other = try TestSpooler()
         #expect(try await other.printq("queue").code == 0)
         let doctor = try await other.printq("doctor")

@@ -35,7 +35,7 @@ struct VerdictTests {
         return Verdict(journal, evidence).violations.map(\.kind)
     }
 
-    @Test func `the verdict on a correct run has no violations`() {
+    @Test func `the verdict on a run without errors contains no violations`() {
         #expect(kinds { _, _ in } == [])
     }
 
@@ -47,7 +47,7 @@ struct VerdictTests {
         #expect(kinds { _, evidence in evidence.queue[0].state = .canceled } == [.lost])
     }
 
-    @Test func `a job that is aborted after a kill of printd only is reported as 'lost'`() {
+    @Test func `if only printd is killed and a job is aborted, the job is reported as 'lost'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printd]), at: 103)
             evidence.abort("c1-2", message: "it broke")
@@ -55,7 +55,7 @@ struct VerdictTests {
         #expect(kinds == [.lost])
     }
 
-    @Test func `a job that is aborted after a kill of its printer is reported as 'lost'`() {
+    @Test func `if a printer is killed and its job is aborted, the job is reported as 'lost'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.killed([.printsim]), at: 103)
             evidence.abort("c1-2", message: "switched off")
@@ -63,7 +63,8 @@ struct VerdictTests {
         #expect(kinds == [.lost])
     }
 
-    @Test func `a job that is aborted after a kill of its worker is accepted, unless the printer aborted the job`() {
+    @Test
+    func `if a worker is killed and a job is aborted, the job is a violation only if the printer aborted the job`() {
         let aborted = kinds { journal, evidence in
             journal.append(.killed([.workers]), at: 103)
             evidence.abort("c1-2", message: "the worker crashed")
@@ -78,7 +79,7 @@ struct VerdictTests {
         #expect(givenUp == [.lost])
     }
 
-    @Test func `a resumed job has no violation only if its two parts contain each page once`() {
+    @Test func `a resumed job causes a violation unless the two print runs together contain each page exactly once`() {
         func parts(_ first: Int, _ second: Int) -> [Verdict.Violation.Kind] {
             kinds { journal, evidence in
                 journal.append(.killed([.printsim]), at: 103)
@@ -102,11 +103,11 @@ struct VerdictTests {
         #expect(kinds == [.reused])
     }
 
-    @Test func `a job number that belongs to a different job after the run is reported as 'reused'`() {
+    @Test func `a job number that refers to a different job at the end of the run is reported as 'reused'`() {
         #expect(kinds { _, evidence in evidence.queue[2].uuid = "urn:uuid:9" } == [.reused])
     }
 
-    @Test func `decreasing job numbers at one client are reported as 'reused'`() {
+    @Test func `job numbers that decrease for one client are reported as 'reused'`() {
         let kinds = kinds { journal, evidence in
             journal.append(.accepted(submission: "c2-1", client: 2, job: 5, uuid: "urn:uuid:5"), at: 103)
             journal.append(.accepted(submission: "c2-2", client: 2, job: 4, uuid: "urn:uuid:4"), at: 104)
@@ -143,7 +144,7 @@ struct VerdictTests {
         #expect(released == [])
     }
 
-    @Test func `an aborted print before the complete print of a job is reported as 'twice'`() {
+    @Test func `if one run of a job is aborted and another run prints the whole job, the job is reported as 'twice'`() {
         let kinds = kinds { _, evidence in
             evidence.print("c1-2", uuid: "urn:uuid:p9", state: "aborted")
         }
@@ -157,7 +158,7 @@ struct VerdictTests {
         #expect(before == [])
     }
 
-    @Test func `a job whose state does not match the printed pages is reported as 'untrue'`() {
+    @Test func `a job whose state contradicts the printed pages is reported as 'untrue'`() {
         #expect(
             kinds { _, evidence in
                 evidence.printed.removeLast()
@@ -171,7 +172,7 @@ struct VerdictTests {
         #expect(aborted == [.untrue])
     }
 
-    @Test func `a job that does not end and has no explanation is reported as 'unexplained'`() {
+    @Test func `a job that does not end and gives no reason for waiting is reported as 'unexplained'`() {
         #expect(kinds { _, evidence in evidence.queue[2].state = .processing } == [.unexplained])
         let suspended: (inout Evidence) -> Void = { evidence in
             evidence.queue[2].state = .processingStopped
@@ -199,13 +200,13 @@ struct VerdictTests {
         #expect(kinds { _, evidence in evidence.strays.append("print-worker 123 of 1") } == [.stray])
     }
 
-    @Test func `a printer log with a missing job, a wrong entry or unreadable text is reported as 'record'`() {
+    @Test func `a printer log with a missing job, a wrong page count or unreadable text is reported as 'record'`() {
         #expect(kinds { _, evidence in evidence.log.removeLast() } == [.record])
         #expect(kinds { _, evidence in evidence.log[0].impressions = 7 } == [.record])
         #expect(kinds { _, evidence in evidence.unreadable.append("{ torn") } == [.record])
     }
 
-    @Test func `an empty job left at a printer is counted and is not a violation`() {
+    @Test func `an empty job that remains at a printer is counted but is not a violation`() {
         var (journal, evidence) = fine()
         journal.append(.killed([.printd]), at: 103)
         evidence.printed.append(

@@ -39,21 +39,29 @@ struct WaitingTests {
         #expect(end.output.contains("\njob 1 completed: 9 pages on"), "\(end.output)")
     }
 
-    @Test func `submit --wait cancels its subscription at the end`() async throws {
+    @Test func `'submit --wait' cancels the event subscription when the job has ended`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 2))))
         #expect(try await spooler.subscriptions() == 0)
     }
 
-    @Test func `interrupting submit --wait leaves the job in the queue`() async throws {
+    @Test func `interrupting submit --wait leaves the job in the queue and shows how to follow and cancel the job`()
+        async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         expect(try await spooler.printq("printers", "pause", "color-laser"))
         let printq = try waiting(spooler, try spooler.file("a.pdf", .numbered(pages: 2)))
         #expect(printq.readLine()?.hasPrefix("waiting: ") == true)
         printq.interrupt()
-        #expect(try printq.finish().code == -SIGINT)
+        let end = try printq.finish()
+        #expect(end.code == 130)
+        #expect(
+            end.output.hasSuffix(
+                "printq: interrupted; job 1 stays in the queue: 'printq watch 1' follows the job, "
+                    + "'printq cancel 1' cancels the job\n"), "\(end.output)")
         #expect(try await spooler.job(1).state == "pending")
+        #expect(try await spooler.subscriptions() == 0)
     }
 }

@@ -19,7 +19,7 @@ struct WatchTests {
 
     private func document(pages: Int = 2) throws -> String { try spooler.file("a.pdf", .numbered(pages: pages)) }
 
-    @Test func `a watch shows each state of a job`() async throws {
+    @Test func `'printq watch' shows each state of a job`() async throws {
         let watcher = try await spooler.watching()
         expect(try await spooler.printq("submit", "--wait", "--title", "Letter", try document(pages: 3)))
         try await watcher.eventually("the watch shows that the job is completed") {
@@ -34,7 +34,8 @@ struct WatchTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `an interrupted watch exits without an error message and cancels its subscription`(signal: Int32) async throws
+    func `an interrupted 'printq watch' exits without an error message and cancels its subscription`(signal: Int32)
+        async throws
     {
         let watcher = try await spooler.watching()
         #expect(await watcher.end(signal) == 0)
@@ -44,7 +45,7 @@ struct WatchTests {
 
     // MARK: - Watching until jobs have ended
 
-    @Test func `a watch of two jobs shows only the events of these jobs and exits when both jobs have ended`()
+    @Test func `'printq watch' of two jobs shows only the events of these jobs and exits when both jobs have ended`()
         async throws
     {
         expect(try await spooler.printq("printers", "pause", "color-laser"))
@@ -60,7 +61,7 @@ struct WatchTests {
         #expect(watcher.complaints.contains("job 2 was canceled"))
     }
 
-    @Test func `a watch of ended jobs exits immediately, and the exit code reports failed jobs`() async throws {
+    @Test func `'printq watch' of ended jobs exits immediately, and the exit code reports failed jobs`() async throws {
         expect(try await spooler.printq("submit", "--wait", try document()))
         let held = try await spooler.submit(try document(), "--hold")
         expect(try await spooler.printq("cancel", "\(held)"))
@@ -76,13 +77,13 @@ struct WatchTests {
     }
 
     @Test(arguments: [["99"], ["--after", "100000"]])
-    func `a watch of an unknown job or event is refused`(arguments: [String]) async throws {
+    func `'printq watch' refuses an unknown job or event`(arguments: [String]) async throws {
         expect(try await spooler.run(spooler.program("printq"), ["watch"] + arguments), code: 64)
     }
 
     // MARK: - Restarts of printd
 
-    @Test func `a watch loses no event and repeats no event if printd is killed`() async throws {
+    @Test func `'printq watch' loses no event and repeats no event if printd is killed`() async throws {
         func restart() throws {
             spooler.stop(SIGKILL)
             try spooler.start(speed: "x20")
@@ -114,7 +115,7 @@ struct WatchTests {
         #expect(await watcher.end() == 0)
     }
 
-    @Test func `with --after a watch shows only the events after the given event`() async throws {
+    @Test func `'printq watch --after' shows only the events after the given event`() async throws {
         for _ in 0..<2 { expect(try await spooler.printq("submit", "--wait", try document())) }
         spooler.stop(SIGKILL)
         try spooler.start()
@@ -138,7 +139,8 @@ struct WatchTests {
 
     // MARK: - Many watches
 
-    @Test func `200 watches receive all events, and printd uses no thread per watch`() async throws {
+    @Test func `200 'printq watch' processes receive all events, and printd creates no thread per client`() async throws
+    {
         let pid = try #require(spooler.processes(of: "printd").first)
         let path = try document()
         expect(try await spooler.printq("submit", "--wait", path))

@@ -14,8 +14,7 @@ import Testing
         return spooler
     }
 
-    @Test func `without Landlock jobs wait, and the job message and doctor name the setting requireLandlock`()
-        async throws
+    @Test func `without Landlock, jobs wait, and the job message and 'printq doctor' explain the reason`() async throws
     {
         let spooler = try spooler(settings: nil)
         expect(try await spooler.printq("submit", try spooler.file("a.pdf", .numbered(pages: 1))))
@@ -29,7 +28,22 @@ import Testing
         #expect(doctor.output.contains("error: documents wait because this kernel has no Landlock"), "\(doctor)")
     }
 
-    @Test func `without Landlock and with requireLandlock=false jobs are printed and doctor warns`() async throws {
+    @Test func `without Landlock, HTML documents wait unless the setting 'worker.requireLandlock' is false`()
+        async throws
+    {
+        let page = Array("<!DOCTYPE html><p>Hello".utf8)
+        let waiting = try spooler(settings: nil)
+        expect(try await waiting.printq("submit", try waiting.file("a.html", page)))
+        try await waiting.eventually("the job message names the setting") {
+            try await waiting.job(1).message?.contains("worker.requireLandlock") == true
+        }
+        let printing = try spooler(settings: "{worker: {requireLandlock: false}}")
+        expect(try await printing.printq("submit", "--wait", try printing.file("a.html", page)))
+    }
+
+    @Test func `with 'requireLandlock=false' and no Landlock, jobs are printed and 'printq doctor' shows a warning`()
+        async throws
+    {
         let spooler = try spooler(settings: "{worker: {requireLandlock: false}}")
         expect(try await spooler.printq("submit", "--wait", try spooler.file("a.pdf", .numbered(pages: 1))))
         let doctor = try await spooler.printq("doctor")

@@ -24,22 +24,22 @@ import Testing
         return reason
     }
 
-    @Test func `a job whose document uses too much processor time is aborted with a reason`() async throws {
+    @Test func `a job whose document exceeds the CPU time limit is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "processorSeconds: 1", .numbered(pages: 40_000))
-        #expect(reason.contains("processor time"), "\(reason)")
+        #expect(reason.contains("CPU time"), "\(reason)")
     }
 
-    @Test func `a job whose document takes too long is aborted with a reason`() async throws {
+    @Test func `a job whose document exceeds the time limit is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "wallSeconds: 1", .numbered(pages: 40_000))
         #expect(reason.contains("1 s"), "\(reason)")
     }
 
-    @Test func `a job whose document uses too much memory is aborted with a reason`() async throws {
+    @Test func `a job whose document exceeds the memory limit is aborted with a reason`() async throws {
         let reason = try await refusal(limits: "memoryMiB: 256", .numbered(pages: 60_000))
         #expect(reason.contains("more memory"), "\(reason)")
     }
 
-    @Test func `a job whose prepared file is too large is aborted with a reason`() async throws {
+    @Test func `a job whose prepared file exceeds the size limit is aborted with a reason`() async throws {
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.content += String(repeating: "% nothing to see\n", count: 100_000) }
         let reason = try await refusal(limits: "outputMiB: 1", pdf)

@@ -120,7 +120,9 @@ final class Simulation: @unchecked Sendable {
 
     // MARK: - The process
 
-    /// Starts a process; if the start fails, it is repeated after a delay, as service managers do.
+    /// Starts a process.
+    ///
+    /// If the start fails, repeats the start after a delay, as service managers do.
     func boot() {
         guard process == nil else { return }
         let process = SpoolerProcess(number: processes.count, simulation: self)

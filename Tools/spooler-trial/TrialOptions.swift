@@ -3,7 +3,7 @@
 /// The trial to run and its parameters.
 struct TrialOptions {
     enum Trial: String, CaseIterable {
-        case crash, matrix, leaks
+        case crash, matrix, leaks, upgrade
         case fullDisk = "full-disk"
         case silentPrinters = "silent-printers"
     }

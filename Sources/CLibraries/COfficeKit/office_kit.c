@@ -107,11 +107,11 @@ struct office *office_start(const char *program, const char *profile_url, const 
 }
 
 struct office_document *office_load(
-    struct office *office, const char *url, const char *password, enum office_failure *failure) {
+    struct office *office, const char *url, const char *password, int is_letter, enum office_failure *failure) {
     office->password = password;
     office->questions = 0;
-    struct office_document *document =
-        office->kit->functions->load_with_options(office->kit, url, "Language=en-US,Batch=false");
+    const char *options = is_letter ? "Language=en-US,Batch=false" : "Language=en-GB,Batch=false";
+    struct office_document *document = office->kit->functions->load_with_options(office->kit, url, options);
     *failure = office->questions == 0 ? OFFICE_UNREADABLE
                : password == NULL     ? OFFICE_NEEDS_PASSWORD
                                       : OFFICE_WRONG_PASSWORD;

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <sys/prctl.h>
 
 #include "landlock.h"
@@ -41,6 +42,11 @@ int sandbox_lock(const struct sandbox_rules *rules, struct sandbox_report *repor
     int abi = fence.abi;
     if ((error = sandbox_close_fence(&fence)) != 0) return error;
     report->landlock_abi = abi;
+
+    // A program can ignore every signal of a timer. SIGKILL ends the program when the process that started it has ended.
+    // The kernel clears this setting when the user changes, so it is made now; the filter refuses to change it.
+    report->failed = "prctl(PR_SET_PDEATHSIG)";
+    if (rules->program != NULL && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
 
     report->failed = "seccomp";
     if ((error = sandbox_filter_calls(rules->program)) != 0) return error;

@@ -104,6 +104,14 @@ static const uint32_t network_calls[] = {
     __NR_shutdown, __NR_getsockname, __NR_getpeername, __NR_getsockopt, __NR_setsockopt,
 };
 
+// The calls that change the timer of an executed program: the launcher has set it, and the program must not cancel it.
+static const uint32_t timer_calls[] = {
+    __NR_setitimer,
+#ifdef __NR_alarm
+    __NR_alarm,
+#endif
+};
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 _Static_assert(
@@ -154,6 +162,13 @@ static void allow(struct program *program, const uint32_t *calls, size_t count) 
     }
 }
 
+static void refuse(struct program *program, const uint32_t *calls, size_t count) {
+    for (size_t index = 0; index < count; index++) {
+        when(program, calls[index], 1);
+        answer(program, SECCOMP_RET_ERRNO | EPERM);
+    }
+}
+
 static void allow_network(struct program *program) {
     // Host name lookups ask the kernel for the machine's own addresses (NETLINK_ROUTE).
     when(program, __NR_socket, 8);
@@ -193,6 +208,7 @@ static void write_program(struct program *program, uint32_t self, int has_networ
     emit(program, BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1);
     answer(program, SECCOMP_RET_KILL_PROCESS);
 #endif
+    if (path != NULL) refuse(program, timer_calls, COUNT(timer_calls));
     allow(program, allowed, COUNT(allowed));
     only(program, __NR_fcntl, 1, fcntl_commands, COUNT(fcntl_commands), EPERM);
     only(program, __NR_ioctl, 1, ioctl_requests, COUNT(ioctl_requests), ENOTTY);

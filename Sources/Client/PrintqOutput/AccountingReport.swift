@@ -50,7 +50,7 @@ package struct AccountingColumn: Sendable {
 extension AccountingEntry {
     /// Returns the cells of the entry's row, in the order of `AccountingColumn.ofJobs`.
     ///
-    /// - Parameter time: The function that formats times.
+    /// - Parameter time: The function that formats a time.
     package func cells(time: (UnixTime) -> String) -> [String] {
         [
             "\(jobID)", user, printer, title, time(submittedAt), time(endedAt), state.description, "\(copies)",
@@ -60,21 +60,21 @@ extension AccountingEntry {
     }
 }
 
-/// The totals of several jobs.
+/// The accounting totals of several jobs.
 package struct AccountingSum: Hashable, Sendable {
-    /// The number of jobs.
+    /// The number of jobs in the totals.
     package private(set) var jobs = 0
-    /// The printed sides and sheets.
+    /// The numbers of printed sides and sheets of all jobs in the totals.
     package private(set) var printed = PrintedSides()
     /// The number of sides printed in color.
     package private(set) var colorSides = 0
     /// The total size of the documents in bytes.
     package private(set) var bytes = 0
 
-    /// Creates totals of zero.
+    /// Creates totals that are all zero.
     package init() {}
 
-    /// Adds a job to the totals.
+    /// Adds the accounting entry of a job to the totals.
     package mutating func add(_ entry: AccountingEntry) {
         jobs += 1
         printed = printed + entry.printed
@@ -82,7 +82,7 @@ package struct AccountingSum: Hashable, Sendable {
         bytes += entry.bytes
     }
 
-    /// Adds other totals.
+    /// Adds the totals of other jobs.
     package mutating func add(_ other: AccountingSum) {
         jobs += other.jobs
         printed = printed + other.printed
@@ -103,7 +103,7 @@ package struct AccountingSum: Hashable, Sendable {
 
 /// A formatter of accounting reports.
 package struct AccountingText: Sendable {
-    /// The output format.
+    /// The output format of an accounting report.
     package enum Format: Sendable {
         /// An aligned table for people.
         case table
@@ -115,7 +115,7 @@ package struct AccountingText: Sendable {
 
     private let columns: [AccountingColumn]
     private let format: Format
-    private var widths: [Int]?
+    private var form: TextTable.Form?
     private var isBegun = false
 
     /// Creates a report without rows.
@@ -124,16 +124,16 @@ package struct AccountingText: Sendable {
         self.format = format
     }
 
-    /// Returns the text of the next rows of the report.
+    /// Returns the next rows of the report as text.
     ///
-    /// - Parameter width: The width of the terminal in columns; applies to the table only.
+    /// - Parameter width: The width of the terminal in columns. The width affects only tables.
     package mutating func rows(_ rows: [[String]], width: Int? = nil) -> String {
         defer { isBegun = true }
         switch format {
         case .table:
             var table = TextTable(columns.map(\.column))
             for row in rows { table.add(row) }
-            return table.text(following: &widths, width: width)
+            return table.text(following: &form, width: width)
         case .csv:
             let heading = isBegun ? [] : [columns.map(\.name)]
             return (heading + rows).map(Self.csvLine).joined()
@@ -148,7 +148,10 @@ package struct AccountingText: Sendable {
         }
     }
 
-    /// Returns the text after the last row.
+    /// Returns the text that ends the report.
+    ///
+    /// If the report has no rows, the result is the argument `words` for a table, the header line for CSV, and an empty
+    /// array for JSON.
     package mutating func end(whenEmpty words: String) -> String {
         switch format {
         case .table: isBegun ? "" : words + "\n"
@@ -162,9 +165,11 @@ package struct AccountingText: Sendable {
         return isNumber ? Int(cell).map { .number($0) } ?? .string(cell) : .string(cell)
     }
 
-    /// Returns a line of RFC 4180, in which fields with a comma or a quote are quoted.
+    /// Returns a line of CSV (RFC 4180).
     ///
-    /// Control characters are replaced by visible characters, as in the table, because the output may go to a terminal.
+    /// Fields that contain a comma or a quote are quoted.
+    ///
+    /// Control characters are replaced by visible characters, as in the table, because a terminal can show the output.
     /// JSON keeps control characters.
     private static func csvLine(_ cells: [String]) -> String {
         cells.map { cell in
@@ -176,7 +181,7 @@ package struct AccountingText: Sendable {
 
     /// Returns whether a spreadsheet would run the text as a formula.
     ///
-    /// A job name could otherwise run a formula on an administrator's computer.
+    /// Without this check, a job name could run a formula on an administrator's computer.
     private static func isFormula(_ cell: String) -> Bool {
         cell.unicodeScalars.first.map { "=+-@\t\r＝＋－＠".unicodeScalars.contains($0) } ?? false
     }

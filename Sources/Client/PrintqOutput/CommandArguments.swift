@@ -1,13 +1,51 @@
 // Rewrites arguments that the parser cannot handle.
 
-/// Conversions of a command line into the form that the parser accepts.
+import Glibc
+import SpoolerClient
+
+/// A namespace for functions that convert a command line into the form that the parser accepts.
 package enum CommandArguments {
-    /// Returns the arguments in the parser's form: each `--hold` has a value, and `--spool` follows the subcommand.
-    package static func prepared(_ arguments: [String]) -> [String] {
-        explicitHold(spoolBehindCommand(arguments))
+    /// The interpretation of the first argument of a command line.
+    package enum Meaning: Sendable, Hashable {
+        /// Arguments that begin with a command, or with an option that precedes the command.
+        case command([String])
+        /// A first argument that is neither a command nor a file.
+        case unknownCommand(String)
     }
 
-    /// Replaces `--hold` without a time by `--hold=indefinite`, and `--hold 18:30` by `--hold=18:30`.
+    /// Returns the arguments in the parser's form: each `--hold` has a value, and `--spool` follows the subcommand.
+    ///
+    /// If the command line contains files but no command, the function inserts the command `submit`.
+    ///
+    /// - Parameter commands: The names of all commands.
+    package static func prepared(_ arguments: [String], commands: [String]) -> Meaning {
+        let arguments = spoolBehindCommand(arguments)
+        guard let first = arguments.first, !commands.contains(first) else { return .command(explicitHold(arguments)) }
+        let submission = Meaning.command(explicitHold(["submit"] + arguments))
+        let isOwn = ownOptions.contains { first == $0 || first.hasPrefix("\($0)=") } || first.hasPrefix("---")
+        if isOwn { return .command(arguments) }
+        if first.hasPrefix("-"), first != "-" {
+            // Options before a file: `printq --wait report.pdf`, `printq -- queue`.
+            return first == "--" || arguments.dropFirst().contains(where: { isDocument($0) })
+                ? submission : .command(explicitHold(arguments))
+        }
+        // A word with a dot or a slash is the name of a file, also if the file is missing.
+        return isDocument(first) || first.contains { "./".contains($0) } ? submission : .unknownCommand(first)
+    }
+
+    /// The options that precede a command.
+    ///
+    /// These are the options of printq, and the options of ArgumentParser for shells and tools.
+    private static let ownOptions = [
+        "-h", "--help", "--help-hidden", "--version", "--generate-completion-script", "--experimental-dump-help",
+    ]
+
+    /// Returns whether an argument is the name of a file, standard input or a web address.
+    private static func isDocument(_ word: String) -> Bool {
+        word == "-" || WebDocumentFile.isAddress(word) || access(word, F_OK) == 0
+    }
+
+    /// Changes `--hold` without a time to `--hold=indefinite`, and `--hold 18:30` to `--hold=18:30`.
     ///
     /// The next argument is the value of `--hold` only if that argument looks like a time. A file named `18:30` can be
     /// written as `./18:30`.
@@ -33,6 +71,7 @@ package enum CommandArguments {
     /// Rewrites `--spool x queue` to `queue --spool x`, because only subcommands accept `--spool`.
     static func spoolBehindCommand(_ arguments: [String]) -> [String] {
         guard let first = arguments.first else { return arguments }
+        // `--spool=x queue` and `--spool x queue`.
         let count = first == "--spool" ? 2 : first.hasPrefix("--spool=") ? 1 : 0
         guard count > 0, arguments.count > count else { return arguments }
         let rest = arguments[count...]

@@ -18,7 +18,7 @@ extension [FoundDevice] {
 }
 
 extension PaperList {
-    /// Returns a summary of a printer that was queried before it was added: its model, formats, papers and state.
+    /// Returns the model, formats, papers and state of a printer before the user adds the printer.
     package static func findings(_ group: AttributeGroup) -> String {
         let formats = group.strings("document-format-supported").map {
             $0.split(separator: "/").last.map(String.init) ?? $0

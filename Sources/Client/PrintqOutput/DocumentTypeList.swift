@@ -2,7 +2,7 @@
 
 package import IPP
 
-/// The document types of `printd`, with the reasons why some cannot be printed.
+/// The document types of `printd`, with the reasons why some types cannot be printed.
 package struct DocumentTypeList: Sendable {
     private let types: [AttributeGroup]
 
@@ -15,10 +15,11 @@ package struct DocumentTypeList: Sendable {
         types = values.compactMap(\.collectionValue).map { AttributeGroup(.printer, $0.members) }
     }
 
-    /// The types as a table with one row per type.
+    /// The document types as a table with one row per type.
     package var table: TextTable {
-        var table = TextTable([.left("TYPE"), .left("EXTENSIONS"), .left("MEDIA TYPE"), .flexible("CONVERTER")])
+        var table = TextTable([.flexible("TYPE"), .flexible("EXTENSIONS"), .flexible("MEDIA TYPE"), .note("CONVERTER")])
         for type in types {
+            // Source code has a hundred extensions; --json has all of them.
             let endings = type.strings("type-extensions")
             let shown = endings.prefix(4).joined(separator: " ") + (endings.count > 4 ? " …" : "")
             let formats = type.strings("type-formats")
@@ -32,6 +33,6 @@ package struct DocumentTypeList: Sendable {
         return table
     }
 
-    /// The types as JSON: an array of objects.
+    /// The document types as JSON: an array of objects.
     package var json: JSONText { .array(types.map { JSONText($0.attributes) }) }
 }

@@ -6,9 +6,9 @@ extension EventWatch {
     /// Delivers events until `onEvent` returns false or the task is canceled.
     ///
     /// - Parameters:
-    ///   - onStart: Called once, when printd records all later events for this watch. If `onStart` returns false, only
-    ///     past events are delivered.
-    ///   - onEvent: Called for each event. Returns false to end the watch.
+    ///   - onStart: The function that is called one time, when the subscription is active. If the function returns
+    ///     false, only past events are delivered.
+    ///   - onEvent: The function that is called for each event. The function returns false to end the delivery.
     package func run(
         onStart: () async throws(SpoolerClientError) -> Bool, onEvent: (EventView) throws(SpoolerClientError) -> Bool
     ) async throws(SpoolerClientError) {

@@ -12,8 +12,8 @@ extension JSONText {
         self = .object(attributes.map { (name: $0.name, value: JSONText($0)) })
     }
 
-    /// Creates the value of an attribute.
-    init(_ attribute: Attribute) {
+    /// Creates the JSON value of an IPP attribute.
+    package init(_ attribute: Attribute) {
         let values = attribute.values.map { JSONText($0, of: attribute.name) }
         if values == [.null] {
             self = .null
@@ -51,7 +51,7 @@ extension JSONText {
         let suffixes = ["-supported", "-ready", "-reasons", "-database"]
         let names: Set<String> = [
             "page-ranges", "printq-job-events", "printq-doctor", "printq-listening", "printq-listening-security",
-            "type-formats", "type-extensions",
+            "type-formats", "type-extensions", "printq-trays", "printq-supplies", "printq-faults",
         ]
         // `color-supported` and `page-ranges-supported` are booleans; `job-priority-supported` is a number.
         let single: Set<String> = [

@@ -6,43 +6,47 @@ import IPP
 package indirect enum JSONText: Sendable, Hashable {
     /// The value `null`.
     case null
-    /// A boolean.
+    /// A Boolean value.
     case bool(Bool)
-    /// An integer.
+    /// A whole number.
     case number(Int)
+    /// A floating-point number. Infinity and NaN are written as null.
+    case decimal(Double)
     /// A string.
     case string(String)
     /// An array.
     case array([JSONText])
     /// An object with its members in order.
     ///
-    /// Each name occurs once.
+    /// Each member name occurs only once.
     case object([(name: String, value: JSONText)])
 
-    /// Returns an array of strings.
+    /// Returns a JSON array of strings.
     package static func strings(_ strings: [String]) -> JSONText { .array(strings.map { .string($0) }) }
 
-    /// Compares the JSON texts of two values.
+    /// Returns whether two values have the same JSON text.
     package static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }
 
-    /// Hashes the JSON text.
+    /// Hashes the JSON text of the value.
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// The value with an indentation of two spaces per level, without a newline at its end.
+    /// The JSON text of the value with an indentation of two spaces per level.
+    ///
+    /// The text has no newline at its end.
     package var text: String { text(indentation: "") }
 
-    /// Returns the text of the value for use inside another value.
+    /// Returns the JSON text of the value for use inside another value.
     ///
     /// A caller can write a long array element by element.
     ///
-    /// - Parameter indentation: The indentation of all lines but the first.
+    /// - Parameter indentation: The indentation of all lines except the first line.
     package func text(indentation: String) -> String {
         var output = ""
         write(to: &output, indentation: indentation)
         return output
     }
 
-    /// The value on one line, without a newline at its end.
+    /// The JSON text of the value on one line, without a newline at its end.
     package var compactText: String {
         var output = ""
         writeCompactly(to: &output)
@@ -77,6 +81,7 @@ package indirect enum JSONText: Sendable, Hashable {
         case .null: output += "null"
         case .bool(let truth): output += truth ? "true" : "false"
         case .number(let number): output += "\(number)"
+        case .decimal(let number): output += number.isFinite ? "\(number)" : "null"
         case .string(let string): Self.quote(string, to: &output)
         case .array(let elements):
             guard !elements.isEmpty else { return output += "[]" }

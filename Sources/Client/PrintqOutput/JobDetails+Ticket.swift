@@ -5,7 +5,7 @@ import PrintIPP
 import PrintModel
 
 extension JobDetails {
-    /// Returns the options in a job's attributes.
+    /// Returns the print options that the attributes of a job contain.
     static func ticket(of group: AttributeGroup) -> JobTicket {
         let names = Set(PrintOption.all.map(\.name) + ["media-col"])
         return JobTicket.read(group.attributes.filter { names.contains($0.name) }, at: 0).ticket

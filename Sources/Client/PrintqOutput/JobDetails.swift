@@ -4,25 +4,27 @@ package import IPP
 package import PrintModel
 import SpoolerClient
 
-/// The output of `printq show`.
+/// The details of a job, as `printq show` writes them.
 package struct JobDetails: Sendable {
     private let job: JobView
     private let group: AttributeGroup
 
-    /// The attributes to request.
+    /// The job attributes that are requested from printd.
     package static let attributeNames = [
         "all", "printq-why", "printq-output-folder", "printq-output-file", "printq-resume-from", "printq-resume-words",
         "printq-copies", "printq-current-copy", "printq-moved-from",
         "printq-documents-kept", "printq-job-events",
     ]
 
-    /// Creates the details of the job with these attributes.
+    /// Creates the details from the attributes of a job.
     package init(_ group: AttributeGroup) {
         self.group = group
         job = JobView(group)
     }
 
-    /// Returns the details, one per line, each with its name.
+    /// Returns the details of the job.
+    ///
+    /// Each detail is on a separate line with its name.
     package func text(now: UnixTime) -> String {
         var lines = [("job", "\(job.id): \(job.name)"), ("printer", job.printer), ("owner", job.owner)]
         lines.append(("state", job.stateWords(now: now)))
@@ -49,7 +51,23 @@ package struct JobDetails: Sendable {
         }.joined()
     }
 
-    /// The commands that apply to the job in its current state, the most useful command first.
+    /// Returns the events as sentences, oldest first.
+    ///
+    /// Each sentence follows its local time: `09:41:04  Printing page 1 of 5`.
+    package func events(now: UnixTime) -> [String] {
+        group.strings("printq-job-events").map { event in
+            guard let (moment, words) = Self.parts(of: event) else { return event.printable }
+            // An event without a text has only a keyword, such as `job-completed`.
+            let text = words.split(separator: ": ", maxSplits: 1).dropFirst().first.map(String.init)
+            let keyword = words.drop { $0 != "-" }.dropFirst()
+            let sentence = text ?? keyword.prefix(1).uppercased() + keyword.dropFirst()
+            return "\(LocalTime.precise(moment, now: now))  \(sentence.printable)"
+        }
+    }
+
+    /// The commands that apply to the job in its current state.
+    ///
+    /// The most useful command comes first.
     private var commands: [String] {
         let names: [String] =
             switch job.state {
@@ -65,18 +83,24 @@ package struct JobDetails: Sendable {
 
     private var isHeld: Bool { job.reasons.contains("job-hold-until-specified") }
 
-    /// Replaces the timestamp in `@1700000000 printed` by the local time.
+    /// Replaces the timestamp in a text such as `@1700000000 printed` with the local time.
     private static func withLocalTime(_ event: String) -> String {
+        guard let (moment, words) = parts(of: event) else { return event }
+        return "\(LocalTime.long(moment))  \(words)"
+    }
+
+    /// Splits text such as `@1700000000 printed` into the time and the remaining text; nil if the text has another
+    /// form.
+    private static func parts(of event: String) -> (UnixTime, Substring)? {
         let parts = event.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].hasPrefix("@"), let moment = UnixTime(parts[0].dropFirst()) else {
-            return event
-        }
-        return "\(LocalTime.long(moment))  \(parts[1])"
+        guard parts.count == 2, parts[0].hasPrefix("@"), let moment = UnixTime(parts[0].dropFirst()) else { return nil }
+        return (moment, parts[1])
     }
 
     /// The progress in pages, such as `2 of 5 printed, on 1 sheet`.
     ///
-    /// With copies or several pages per side: `2 of 5 printed, copy 2 of 3, 7 sides on 4 sheets`.
+    /// If the job has several copies or several pages per side, the text has more details:
+    /// `2 of 5 printed, copy 2 of 3, 7 sides on 4 sheets`.
     private var pages: String {
         let sheets = job.sheetsCompleted == 1 ? "1 sheet" : "\(job.sheetsCompleted) sheets"
         guard let progress = job.pageProgress else { return "\(job.impressionsCompleted) printed, on \(sheets)" }
@@ -87,7 +111,7 @@ package struct JobDetails: Sendable {
         return "\(printed)\(copy), \(sides) on \(sheets)"
     }
 
-    /// The options of the job, in the order of the table of options.
+    /// The options of the job, in the order of `PrintOption.all`.
     private var options: [(String, String)] {
         let ticket = JobDetails.ticket(of: group)
         return PrintOption.all.compactMap { option in

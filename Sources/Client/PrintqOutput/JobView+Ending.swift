@@ -24,14 +24,14 @@ extension JobView {
             + (warning.map { "\nwarning: \($0)" } ?? "")
     }
 
-    /// The warning of a job that was completed with warnings; nil otherwise.
+    /// The warning of a job that was completed with warnings; nil for any other job.
     private var warning: String? {
         reasons.contains("job-completed-with-warnings") && !message.isEmpty ? message : nil
     }
 
     /// The reason why the job ended, or the warning of a completed job.
     ///
-    /// Empty if the job has no reason or warning.
+    /// The text is empty if the job has no reason or warning.
     var endReason: String {
         guard hasEnded else { return "" }
         if state == .completed { return warning ?? "" }
@@ -69,9 +69,9 @@ extension JSONText {
     ///
     /// The member `printq-output-files` lists the files of a simulated printer.
     package static func of(_ job: AttributeGroup, output: PrintOutput?) -> JSONText {
-        guard case .object(let members) = JSONText(job.attributes), let output else {
-            return JSONText(job.attributes)
-        }
+        // A list with one file is an array too.
+        let attributes = job.attributes.filter { $0.name != "printq-output-files" }
+        guard case .object(let members) = JSONText(attributes), let output else { return JSONText(attributes) }
         return .object(members + [("printq-output-files", .strings(output.files))])
     }
 }

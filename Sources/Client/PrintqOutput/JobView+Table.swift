@@ -1,23 +1,107 @@
 // Formats jobs as a table.
 
 package import PrintModel
-import SpoolerClient
+package import SpoolerClient
+
+/// The form in which a table shows times.
+package enum TimeStyle: Sendable, Hashable {
+    /// Relative times such as `2 min ago` for the last 24 hours, for people at a terminal.
+    case relative
+    /// Absolute times: `18:30` for today, `2030-01-31 18:30` for other days.
+    case absolute
+
+    /// Returns a time as text in the chosen form, relative or absolute.
+    func text(_ moment: UnixTime, now: UnixTime) -> String {
+        self == .relative ? LocalTime.relative(moment, now: now) : LocalTime.short(moment, now: now)
+    }
+}
 
 extension [JobView] {
-    /// Returns the jobs as a table of the queue or, if `ended` is true, of the log.
-    package func table(now: UnixTime, ended: Bool = false) -> TextTable {
-        var table = TextTable(
-            [
-                .right("JOB"), .left("PRINTER"), .flexible("OWNER"), .left("STATE"), .right("PAGES"),
-                .left(ended ? "ENDED" : "SINCE"), .flexible("NAME"),
-            ] + (ended ? [.flexible("REASON")] : []))
-        for job in self {
+    /// Returns the jobs as a table.
+    ///
+    /// If `ended` is true, the table is the log of ended jobs. Otherwise the table is the queue.
+    ///
+    /// - Parameter reasons: The reasons to show, in the order of the jobs; nil to show the short reason of each job.
+    package func table(
+        now: UnixTime, ended: Bool = false, reasons: [String]? = nil, times: TimeStyle = .absolute
+    ) -> TextTable {
+        var table = TextTable([
+            .right("JOB"), .left("PRINTER"), .flexible("OWNER"), .left("STATE"), .right("PAGES"),
+            .left(ended ? "ENDED" : "SINCE"), .flexible("NAME"), .note("REASON"),
+        ])
+        for (index, job) in enumerated() {
             let moment = ended ? job.completedAt : job.createdAt
-            table.add([
-                "\(job.id)", job.printer, job.owner, job.stateWords(now: now), job.pages,
-                moment.map { LocalTime.short($0, now: now) } ?? "", job.name, job.endReason,
-            ])
+            let reason = reasons.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? job.shortReason
+            table.add(
+                [
+                    "\(job.id)", job.printer, job.owner, job.stateWords(now: now), job.pages,
+                    moment.map { times.text($0, now: now) } ?? "", job.name, reason,
+                ], tones: job.tone.map { [3: $0] } ?? [:])
         }
         return table
+    }
+}
+
+extension JobView {
+    /// The reason why the job ended, or the first part of the message of a job that has not ended.
+    package var shortReason: String { hasEnded ? endReason : message.firstClause }
+}
+
+extension String {
+    /// The text before the first `; `, without a full stop.
+    ///
+    /// The part of a message after a semicolon is advice for the user.
+    var firstClause: String {
+        let clause = firstRange(of: "; ").map { self[..<$0.lowerBound] } ?? self[...]
+        return String(clause.last == "." ? clause.dropLast() : clause)
+    }
+}
+
+/// The short reasons why the jobs of a queue wait.
+///
+/// The reasons follow from the states of the printers and the order of the jobs. Therefore even a long queue requires
+/// only one request. `printq why` explains one job in sentences.
+package struct QueueReasons: Sendable {
+    private let printers: [String: PrinterView]
+    private let seesAllJobs: Bool
+    private var ahead: [String: Int] = [:]
+
+    /// Creates the reasons for the queue of the given printers.
+    ///
+    /// - Parameter seesAllJobs: Whether the caller passes all jobs of these printers to `reason(of:)`, in queue order.
+    package init(printers: [PrinterView], seesAllJobs: Bool) {
+        self.printers = Dictionary(printers.map { ($0.name, $0) }) { first, _ in first }
+        self.seesAllJobs = seesAllJobs
+    }
+
+    /// Returns the reason of a job; empty if no condition delays the job.
+    ///
+    /// Call this function for the jobs in queue order.
+    package mutating func reason(of job: JobView) -> String {
+        guard !job.hasEnded else { return job.endReason }
+        let jobsAhead = ahead[job.printer, default: 0]
+        // A held job is not printed before the jobs behind it.
+        if job.state != .pendingHeld { ahead[job.printer] = jobsAhead + 1 }
+        guard job.state == .pending else { return job.shortReason }
+        if !job.message.isEmpty { return job.shortReason }
+        if let words = printers[job.printer]?.obstacle { return words }
+        guard seesAllJobs, jobsAhead > 0 else { return "" }
+        return "\(jobsAhead) job\(jobsAhead == 1 ? "" : "s") ahead"
+    }
+}
+
+extension PrinterView {
+    /// The reason why the printer does not print, as a short text; nil if the printer prints.
+    var obstacle: String? {
+        let clause = message.firstClause
+        switch stateWords {
+        case "ready", "printing", "refusing": return nil
+        case "paused":
+            return clause.hasPrefix("Paused: ") ? "printer paused: \(clause.dropFirst(8))" : "printer paused"
+        case "offline": return "printer does not respond"
+        default:
+            let words = clause.isEmpty ? alerts.first ?? reasons.first ?? "" : clause
+            return words.isEmpty ? "printer stopped" : "printer stopped: \(words)"
+        }
     }
 }

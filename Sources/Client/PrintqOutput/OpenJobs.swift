@@ -5,14 +5,16 @@ package import SpoolerClient
 
 /// The watched jobs that have not ended.
 ///
-/// The watched jobs are the jobs that the user named, or all jobs.
+/// If the user specifies no jobs, all jobs are watched.
 package struct OpenJobs: Sendable {
     private let named: [Int]
     private var open: Set<Int> = []
     /// The numbers of the watched jobs that have ended, in the order in which the jobs ended.
     package private(set) var ended: [Int] = []
 
-    /// Creates a tracker of the jobs with these numbers; an empty array means all jobs.
+    /// Creates a tracker of the jobs with the given numbers.
+    ///
+    /// An empty array means all jobs.
     package init(named: [Int]) { self.named = named }
 
     /// Whether all watched jobs have ended.
@@ -20,7 +22,8 @@ package struct OpenJobs: Sendable {
 
     /// Reads the current state of the watched jobs.
     ///
-    /// - Returns: Messages about jobs that have already ended.
+    /// - Parameter printer: The printer of the jobs if all jobs are watched; nil for all printers.
+    /// - Returns: The messages about jobs that have already ended, or a message that there are no open jobs.
     package mutating func look(at queue: Spooler, printer: String?) async throws(SpoolerClientError) -> [String] {
         guard !named.isEmpty else {
             open = Set(

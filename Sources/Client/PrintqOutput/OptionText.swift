@@ -7,18 +7,30 @@ package import SpoolerClient
 package struct OptionText: Hashable, Sendable {
     /// The name or alias of the option.
     package var name: String
-    /// The value; empty for an option without `=` (`-o landscape`).
+    /// The value of the option; empty for an option without `=` (`-o landscape`).
     package var value: String
+    /// The option as the user typed it, for error messages: `--duplex`, `-o sides`.
+    package var typed: String
+    /// The values that the option accepts.
+    ///
+    /// If the array is empty, the option accepts the values in `PrintOption.all`.
+    package var words: [String]
 
     /// Creates an option.
-    package init(name: String, value: String) {
+    ///
+    /// - Parameters:
+    ///   - typed: The option as the user typed it; nil for `-o NAME`.
+    ///   - words: The values that the option accepts, if these values differ from the values in `PrintOption.all`.
+    package init(name: String, value: String, typed: String? = nil, words: [String] = []) {
         self.name = name
         self.value = value
+        self.typed = typed ?? "-o \(name)"
+        self.words = words
     }
 
     /// Parses one argument of `-o`.
     ///
-    /// Spaces separate options, and quotes protect spaces.
+    /// Spaces separate options. Spaces between quotes belong to a value.
     ///
     ///     OptionText.read("media=A4 sides=one-sided")   // two options
     package static func read(_ argument: String) -> [OptionText] {
@@ -42,6 +54,16 @@ package struct OptionText: Hashable, Sendable {
     }
 }
 
+extension OptionText {
+    /// Returns a copy of the error that contains the option in the form that the user typed.
+    fileprivate func worded(_ error: OptionError) -> OptionError {
+        // An unknown name is suggested as it is written behind `-o`.
+        guard !error.isUnknown else { return error }
+        return words.isEmpty
+            ? error.worded(for: typed) : error.worded(for: typed, expected: words.alternatives, names: words)
+    }
+}
+
 extension JobTicket {
     /// Creates a ticket with the given options.
     ///
@@ -54,7 +76,7 @@ extension JobTicket {
             do throws(OptionError) {
                 try set(option.name, to: option.value, at: now)
             } catch {
-                throw SpoolerClientError(.usage, error.description.printable, cause: error)
+                throw SpoolerClientError(.usage, option.worded(error).description.printable, cause: error)
             }
         }
     }

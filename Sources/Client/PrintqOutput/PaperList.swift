@@ -8,28 +8,48 @@ import PrintModel
 package struct PaperList: Sendable {
     private let capabilities: PrinterCapabilities
 
-    /// The attributes to request.
+    /// The printer attributes that are requested from printd.
     package static let attributeNames = ["printer-name"] + PrinterCapabilities.attributeNames
 
-    /// Creates the list for the printer with these attributes.
+    /// Creates the list from the attributes of a printer.
     package init(_ group: AttributeGroup) { capabilities = PrinterCapabilities(attributes: group) }
 
     /// The papers as a table with one row per size.
     ///
-    /// The default paper has a star.
+    /// A star marks the default paper.
     package var table: TextTable {
         var table = TextTable([
-            .left(" "), .left("PAPER"), .left("IPP NAME"), .left("MARGINS"), .flexible("KIND"), .left("LOADED"),
+            .left(" "), .flexible("PAPER"), .left("IPP NAME"), .left("MARGINS"), .flexible("KIND"), .left("LOADED"),
         ])
         for papers in sizes {
             let media = papers[0].media
             table.add([
-                media == capabilities.defaultMedia ? "*" : "", media.localizedName, media.name,
+                media == capabilities.defaultMedia ? "*" : "", Self.names(of: media), media.name,
                 Self.words(papers[0].margins), papers.compactMap(\.type).joined(separator: ", "),
                 papers.contains(where: isLoaded) ? "yes" : "",
             ])
         }
         return table
+    }
+
+    /// All standard papers, as a table with the names that `--paper` and `-o media` accept.
+    package static var allNames: TextTable {
+        var table = TextTable([.flexible("PAPER"), .left("IPP NAME")])
+        for media in Media.standard { table.add([names(of: media), media.name]) }
+        return table
+    }
+
+    /// All standard papers, as JSON.
+    package static var allNamesJSON: JSONText {
+        .array(
+            Media.standard.map {
+                .object([("media", .string($0.name)), ("printq-media-names", .strings($0.commonNames))])
+            })
+    }
+
+    /// Returns the common names of a medium: `Letter, na-letter`; the size if the medium has no common name.
+    private static func names(of media: Media) -> String {
+        media.commonNames.isEmpty ? media.localizedName : media.commonNames.joined(separator: ", ")
     }
 
     private func isLoaded(_ paper: PrintPaper) -> Bool {

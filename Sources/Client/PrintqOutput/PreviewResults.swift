@@ -3,7 +3,7 @@
 package import PrintModel
 package import SpoolerClient
 
-/// The results of a preview.
+/// The results of a preview of several files.
 package struct PreviewResults: Sendable {
     private struct Entry {
         var file: String
@@ -14,12 +14,14 @@ package struct PreviewResults: Sendable {
 
     private var entries: [Entry]
 
-    /// Creates the results for files, before the first result has arrived.
+    /// Creates empty results for the given files.
     ///
-    /// - Parameter files: The files as the user named them.
+    /// - Parameter files: The files as the user typed their names.
     package init(files: [String]) { entries = files.map { Entry(file: $0) } }
 
-    /// Adds a result; a result of an unknown document is ignored.
+    /// Adds a result.
+    ///
+    /// The method ignores a result for an unknown document.
     package mutating func add(_ event: PreviewEvent) {
         switch event {
         case .document(let document):
@@ -32,16 +34,16 @@ package struct PreviewResults: Sendable {
         }
     }
 
-    /// The paths of all images, in order.
+    /// The paths of the page images of all files, in order.
     package var images: [String] { entries.flatMap(\.images) }
 
-    /// The images of each file.
+    /// The page images of each file.
     package var thumbnails: [(name: String, images: [String])] { entries.map { ($0.file, $0.images) } }
 
     /// The reasons why files cannot be shown.
     package var failures: [SpoolerClientError] { entries.compactMap(\.failure) }
 
-    /// The reason why the first file that failed cannot be shown; nil if no file failed.
+    /// The failure of the first file that cannot be shown; nil if all files can be shown.
     package var failure: SpoolerClientError? { failures.first }
 
     /// The notices, each with the name of its file.
@@ -65,7 +67,7 @@ package struct PreviewResults: Sendable {
         return table
     }
 
-    /// The files as JSON.
+    /// The previewed files as JSON.
     package var json: JSONText {
         .array(
             entries.map { entry in
@@ -87,7 +89,7 @@ package struct PreviewResults: Sendable {
 }
 
 extension PreviewedDocument {
-    /// The type, the pages and the paper as one line: `PDF document, 4 pages on 2 sides of A4`.
+    /// The summary of a document in one line: type, pages and paper, such as `PDF document, 4 pages on 2 sides of A4`.
     package var words: String {
         let count = "\(pages) page\(pages == 1 ? "" : "s")"
         let shared = sides == pages ? "" : " on \(sides) side\(sides == 1 ? "" : "s")"

@@ -1,11 +1,12 @@
 // Converts IPP enum values to keywords.
 
-import PrintModel
+package import PrintModel
 
 extension PrintOption {
-    /// Returns the keyword of an enum value of this option, such as `landscape` or `draft`, or the number if it has no
-    /// keyword.
-    func word(for number: Int) -> String {
+    /// Returns the keyword of an enum value of this option, such as `landscape` or `draft`.
+    ///
+    /// If the value has no keyword, the result is the number as text.
+    package func word(for number: Int) -> String {
         let word: String? =
             switch name {
             case "print-quality": PrintQuality(rawValue: number).map { "\($0)" }

@@ -1,13 +1,24 @@
 // Lists the files that a simulated printer wrote for a job.
 
 import Glibc
+package import IPP
 
 /// The files in a job's output folder.
 package struct PrintOutput: Sendable, Hashable {
-    /// The path of the folder.
+    /// The path of the output folder.
     package let folder: String
     /// The file names in order, page images first.
     package let files: [String]
+
+    /// Creates the list of the files in a job's output folder; nil if the job has no output folder.
+    ///
+    /// The list comes from printd (`printq-output-files`), because most users cannot read the folder of the system
+    /// spooler. If printd sends no list, the initializer reads the folder.
+    package init?(_ job: AttributeGroup) {
+        guard let folder = job.string("printq-output-folder"), !folder.isEmpty else { return nil }
+        let files = job.strings("printq-output-files")
+        if files.isEmpty { self.init(folder: folder) } else { self.init(folder: folder, files: files) }
+    }
 
     /// Lists a folder.
     ///

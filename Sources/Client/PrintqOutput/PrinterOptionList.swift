@@ -8,11 +8,11 @@ package import SpoolerClient
 package struct PrinterOptionList: Sendable {
     private let rows: [(name: String, byDefault: String, choices: String)]
 
-    /// The attributes to request.
+    /// The printer attributes that are requested from printd.
     package static let attributeNames =
         ["printer-name"] + PrintOption.all.flatMap { ["\($0.name)-default", "\($0.name)-supported"] }
 
-    /// Creates the list for the printer with these attributes.
+    /// Creates the list from the attributes of a printer.
     package init(_ group: AttributeGroup) {
         rows = PrintOption.all.compactMap { option in
             let byDefault = group["\(option.name)-default"]
@@ -27,6 +27,11 @@ package struct PrinterOptionList: Sendable {
                 isPlain ? option.values : choices.joined(separator: " ")
             )
         }
+    }
+
+    /// The options that have a default, with their default values in the syntax of `-o`.
+    var defaults: [(name: String, value: String)] {
+        rows.compactMap { $0.byDefault.isEmpty ? nil : ($0.name, $0.byDefault) }
     }
 
     /// The options as a table.
@@ -49,7 +54,7 @@ package struct PrinterOptionList: Sendable {
 }
 
 extension [OptionText] {
-    /// Returns the printer attributes that make the options the printer's defaults.
+    /// Returns the printer attributes that set the given options as the printer's defaults.
     ///
     /// An option with an empty value removes the printer's default.
     ///
@@ -57,11 +62,14 @@ extension [OptionText] {
     package func printerDefaults(now: UnixTime) throws(SpoolerClientError) -> [Attribute] {
         var attributes: [Attribute] = []
         for option in self {
+            // The ticket throws for an unknown option. An empty value, which removes a default, is not checked.
+            if !option.value.isEmpty || PrintOption.named(option.name) == nil {
+                _ = try JobTicket([option], now: now)
+            }
             guard let known = PrintOption.named(option.name) else {
                 throw SpoolerClientError(
-                    .usage, "unknown option '\(option.name.printable)'; see 'printq submit --help'")
+                    .usage, "'\(option.name.printable)' has no default; write the option as NAME=VALUE")
             }
-            if !option.value.isEmpty { _ = try JobTicket([option], now: now) }
             attributes.append(Attribute("\(known.name)-default", .name(option.value)))
         }
         return attributes

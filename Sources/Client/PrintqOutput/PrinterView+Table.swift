@@ -4,7 +4,7 @@ package import PrintModel
 import SpoolerClient
 
 extension PrinterState {
-    /// The IPP keyword: `idle`, `processing`, `stopped`.
+    /// The printer's state as an IPP keyword: `idle`, `processing` or `stopped`.
     package var keyword: String {
         switch self {
         case .idle: "idle"
@@ -17,16 +17,17 @@ extension PrinterState {
 extension [PrinterView] {
     /// The printers as a table.
     ///
-    /// The default printer has a star.
+    /// A star marks the default printer.
     package var table: TextTable {
         var table = TextTable([
-            .left(" "), .left("PRINTER"), .left("STATE"), .right("JOBS"), .flexible("DESCRIPTION"), .flexible("NOTE"),
+            .left(" "), .left("PRINTER"), .left("STATE"), .right("JOBS"), .flexible("DESCRIPTION"), .note("NOTE"),
         ])
         for printer in self {
-            table.add([
-                printer.isDefault ? "*" : "", printer.name, printer.stateWords, "\(printer.queuedJobs)", printer.info,
-                printer.note,
-            ])
+            table.add(
+                [
+                    printer.isDefault ? "*" : "", printer.name, printer.stateWords, "\(printer.queuedJobs)",
+                    printer.info, printer.note,
+                ], tones: [2: printer.tone])
         }
         return table
     }

@@ -11,8 +11,8 @@ extension Spooler {
     /// The memory use does not depend on the number of entries.
     ///
     /// - Parameters:
-    ///   - isMine: Whether to read only the entries of the user's own jobs.
-    ///   - onPage: Called with each page. A page is never empty.
+    ///   - isMine: Whether to read only the entries of the user's jobs.
+    ///   - onPage: The function that is called with each group of entries that printd returns. A group is never empty.
     package func accounting(
         _ query: AccountingQuery, isMine: Bool = false, onPage: ([AccountingEntry]) -> Void
     ) async throws(SpoolerClientError) {

@@ -1,19 +1,21 @@
-// Resumes, reprints and moves jobs.
+// Resumes, reprints, moves and changes jobs.
 
 import IPP
-import PrintModel
+package import PrintModel
 package import SpoolerClient
 
 extension Spooler {
-    /// Resumes a suspended job from a side, counted from 1 over all copies; nil means the first side not reported as
+    /// Resumes a suspended job from a side, counted from 1 over all copies.
+    ///
+    /// If the number of the side is nil, printing continues at the first side that the printer has not reported as
     /// printed.
     package func resume(_ id: Int, from impression: Int?) async throws(SpoolerClientError) {
         try await ask(.resumeJob, job: id, attributes: impression.map { [.resumeFrom($0)] } ?? [])
     }
 
-    /// Prints a job again, and returns the number of the resulting job.
+    /// Prints the documents of a job again, and returns the number of the resulting job.
     ///
-    /// An ended job becomes a new job with a new number. A suspended job keeps its number.
+    /// For an ended job, printd creates a new job with a new number. A suspended job keeps its number.
     package func reprint(_ reprint: JobReprint) async throws(SpoolerClientError) -> Int {
         let job = JobView(try await job(reprint.job, JobView.listedNames))
         guard job.isSuspended else {
@@ -28,6 +30,19 @@ extension Spooler {
         }
         try await ask(.restartJob, job: job.id)
         return job.id
+    }
+
+    /// Changes options and the name of a waiting job (Set-Job-Attributes, RFC 3380).
+    ///
+    /// - Parameters:
+    ///   - ticket: The options to change. Other options keep their values.
+    ///   - title: The new name; nil to keep the old name.
+    package func change(_ id: Int, to ticket: JobTicket, title: String?) async throws(SpoolerClientError) {
+        var attributes = ticket.attributes
+        if let title { attributes.append(Attribute("job-name", .name(title))) }
+        var request = Message.request(.setJobAttributes, job: id, user: user)
+        request.groups.append(AttributeGroup(.job, attributes))
+        try await send(request, isRepeatable: true)
     }
 
     /// Moves a waiting job to another printer.

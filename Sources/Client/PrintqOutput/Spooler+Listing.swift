@@ -15,11 +15,13 @@ extension Spooler {
         return jobs
     }
 
-    /// Lists jobs page by page, so that the memory use does not depend on the number of jobs.
+    /// Lists jobs page by page.
     ///
-    /// Each page shows the queue at the time of its request. printd keeps no state between pages.
+    /// Therefore the memory use does not depend on the number of jobs.
     ///
-    /// - Parameter onPage: Called with the jobs of each page. A page is never empty.
+    /// Each page of the list shows the queue at the time of its request. printd keeps no state between pages.
+    ///
+    /// - Parameter onPage: The function that is called with the jobs of each page. A page is never empty.
     /// - Returns: The number of jobs that the list omits because of the query's limit.
     @discardableResult
     package func list(
@@ -44,11 +46,11 @@ extension Spooler {
 
     /// The number of jobs that a list omits because of a limit.
     package enum Remainder: Sendable, Hashable {
-        /// No jobs.
+        /// A list that omits no jobs.
         case none
-        /// This number of jobs.
+        /// A list that omits exactly this number of jobs.
         case jobs(Int)
-        /// At least one job; the exact number is unknown.
+        /// A list that omits at least one job; the exact number of omitted jobs is unknown.
         case some
     }
 
@@ -57,11 +59,11 @@ extension Spooler {
     /// A page of a list.
     private struct Page: Sendable {
         var jobs: [AttributeGroup]
-        /// The requested number of jobs.
+        /// The maximum number of jobs on the page.
         var size: Int
-        /// The position at which the list continues.
+        /// The position after which the list continues.
         var place: String?
-        /// The total number of jobs, if it was requested and is known.
+        /// The total number of jobs; nil if the number is unknown or was not requested.
         var count: Int?
     }
 
@@ -96,7 +98,7 @@ extension Spooler {
     }
 }
 
-/// A query for jobs.
+/// A query for a list of jobs.
 package struct JobListing: Sendable {
     /// The states of the jobs in a list, as IPP keywords.
     package enum Which: String, Sendable {
@@ -108,7 +110,8 @@ package struct JobListing: Sendable {
         case all
         /// Jobs that are printing.
         case processing
-        /// Jobs that have stopped while printing: their printer has stopped, or they are suspended (PWG 5100.11 §5.5).
+        /// Jobs that have stopped during printing, because the jobs are suspended or their printer has stopped (PWG
+        /// 5100.11 §5.5).
         case stopped = "processing-stopped"
     }
 
@@ -116,12 +119,12 @@ package struct JobListing: Sendable {
     package var which: Which
     /// The printer of the jobs; nil for all printers.
     package var printer: String?
-    /// Whether to list only the user's own jobs.
+    /// Whether to list only the user's jobs.
     package var isMine: Bool
     /// The maximum number of jobs; nil for no limit.
     package var limit: Int?
 
-    /// Creates a query.
+    /// Creates a query for a list of jobs.
     package init(_ which: Which, printer: String? = nil, isMine: Bool = false, limit: Int? = nil) {
         self.which = which
         self.printer = printer

@@ -5,11 +5,11 @@ import PrintIPP
 package import PrintModel
 
 extension TestPageOrder {
-    /// The attributes to request.
+    /// The printer attributes that are requested from printd.
     package static let attributeNames =
         ["printer-name", "device-uri"] + PrinterCapabilities.attributeNames
 
-    /// Creates a test page for the printer with these attributes.
+    /// Creates a test page from the attributes of a printer.
     ///
     /// - Parameter media: The paper; nil for the printer's default.
     package init(_ group: AttributeGroup, media: Media?, user: String, date: String) {
@@ -24,7 +24,7 @@ extension TestPageOrder {
             isColor: printer.colorModes.contains(.color), resolutions: printer.resolutions, user: user, date: date)
     }
 
-    /// The ticket of the test page: one copy on the page's paper, without scaling.
+    /// The ticket of the test page: one copy on the paper of the test page, without scaling.
     ///
     /// The ticket overrides the printer's default options.
     package var ticket: JobTicket {

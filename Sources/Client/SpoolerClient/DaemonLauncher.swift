@@ -4,24 +4,27 @@ import FoundationEssentials
 import Glibc
 import ProcessLaunch
 
-/// A launcher that finds or starts the daemon of a spool.
+/// A launcher that starts the daemon of a spool if the daemon is not running.
 ///
-/// Two clients can start printd at the same time. The second printd exits because the spool is locked. The client of
-/// the second printd waits until the first printd listens.
+/// If two clients start printd at the same time, the second printd exits because the spool is locked. The second client
+/// then waits until the first printd listens.
 package struct DaemonLauncher: Sendable {
     private let place: SpoolLocation
     private let program: String?
     private let patience: Duration
     private let onStart: @Sendable (Start) -> Void
+    private let onWait: @Sendable (String) -> Void
 
     /// The addresses of a printd that this launcher has started.
     package struct Start: Sendable, Hashable {
-        /// The path of printd's socket, then printd's TCP addresses.
+        /// The addresses of printd.
+        ///
+        /// The path of the socket comes first, followed by the TCP addresses.
         package var addresses: [String]
         /// The reason why a configured address is missing; nil if no address is missing.
         package var problem: String?
 
-        /// The addresses and the problem on one line.
+        /// The addresses and the problem as text on one line.
         package var words: String {
             let places = addresses.map(\.printable).joined(separator: " and ")
             let problem = problem.map { "; \($0.printable)" } ?? ""
@@ -32,20 +35,24 @@ package struct DaemonLauncher: Sendable {
     /// Creates a launcher for the daemon of a spool.
     ///
     /// - Parameters:
-    ///   - program: The path of printd; nil if it was not found.
-    ///   - patience: The maximum time until printd listens on its socket.
-    ///   - onStart: Called after this launcher has started printd.
+    ///   - program: The path of printd; nil if printd was not found.
+    ///   - patience: The maximum time to wait until printd listens on its socket.
+    ///   - onStart: The function that is called after this launcher has started printd.
+    ///   - onWait: The function that is called with an explanation when printd migrates the spool before it listens.
+    ///     The launcher waits until the migration has ended.
     package init(
         place: SpoolLocation, program: String?, patience: Duration = .seconds(20),
-        onStart: @escaping @Sendable (Start) -> Void = { _ in }
+        onStart: @escaping @Sendable (Start) -> Void = { _ in },
+        onWait: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.place = place
         self.program = program
         self.patience = patience
         self.onStart = onStart
+        self.onWait = onWait
     }
 
-    /// Returns the path of printd in the folder of this program or in `PATH`; nil if printd is in neither place.
+    /// Returns the path of printd in the folder of this program or in `PATH`; nil if printd is not found.
     package static func program() -> String? { Programs.find("printd") }
 
     /// Returns whether a process is listening on the spool's socket.
@@ -66,28 +73,50 @@ package struct DaemonLauncher: Sendable {
         if result != 0, errno == EACCES {
             throw SpoolerClientError(
                 .noPermission,
-                "permission denied: the spool '\(place.path)' belongs to another user; use --spool FOLDER")
+                place.isSystem
+                    ? "permission denied: '\(place.socket)'; run 'systemctl restart printd.socket' as root"
+                    : "permission denied: the spool '\(place.path)' belongs to another user; use --spool FOLDER")
         }
         return result == 0
     }
 
     /// Waits until a process is listening on the spool's socket.
     ///
-    /// Starts printd if no process is listening.
+    /// If no process is listening, the function starts printd.
     ///
     /// - Throws: `SpoolerClientError` with `unavailable` if printd is not installed, does not start, or exceeds the
-    ///   time limit.
+    ///   time limit. The function also throws this error if the spool belongs to the system spooler and the system
+    ///   spooler is not running.
     package func start() throws(SpoolerClientError) {
-        let deadline = ContinuousClock.now + patience
+        guard !place.isSystem else {
+            if try answers() { return }
+            throw SpoolerClientError(
+                .unavailable,
+                "the system spooler is not running: nothing listens on '\(place.socket)'; run 'systemctl start "
+                    + "printd.socket' as root, or use a private spool (see 'printq init --help')")
+        }
+        var deadline = ContinuousClock.now + patience
         var failures = 0
+        var hasNoted = false
+        /// Extends the deadline while printd migrates the spool.
+        func waitForMigration() {
+            guard isLocked, let migration else { return }
+            if !hasNoted { onWait(migration.words) }
+            (hasNoted, deadline) = (true, .now + patience)
+        }
         repeat {
             if try answers() { return }
             if isLocked {
                 // Another printd is starting or stopping; the lock does not show whether it starts or stops.
+                waitForMigration()
                 usleep(20_000)
                 continue
             }
-            if case .failed(let message) = try launch(deadline: deadline), !isLocked {
+            let result = try launch {
+                waitForMigration()
+                return deadline
+            }
+            if case .failed(let message) = result, !isLocked {
                 failures += 1
                 guard failures < 2 else { throw unavailable(message) }
             }
@@ -101,7 +130,7 @@ package struct DaemonLauncher: Sendable {
         case failed(String)
     }
 
-    /// The line that printd writes to its standard output when it has started or failed.
+    /// The line that printd writes to standard output after printd has started or has failed to start.
     private struct ReadyLine: Decodable {
         var ready: Bool
         var message: String?
@@ -110,10 +139,14 @@ package struct DaemonLauncher: Sendable {
         var problem: String?
     }
 
-    private func launch(deadline: ContinuousClock.Instant) throws(SpoolerClientError) -> Launch {
+    /// Starts printd and waits for its ready line.
+    ///
+    /// - Parameter deadline: The function that returns the current deadline. The function is called repeatedly, because
+    ///   a migration extends the deadline.
+    private func launch(deadline: () -> ContinuousClock.Instant) throws(SpoolerClientError) -> Launch {
         guard let program else {
             throw SpoolerClientError(
-                .unavailable, "cannot find printd; install printd in the folder of printq or in PATH")
+                .unavailable, "cannot find printd; install the package printd")
         }
         do {
             try FileManager.default.createDirectory(
@@ -126,12 +159,12 @@ package struct DaemonLauncher: Sendable {
         let process: DetachedProcess
         do throws(LaunchError) {
             process = try DetachedProcess(
-                program: program, arguments: ["--spool", place.path, "--idle-exit", "600", "--as-before"],
-                log: place.log)
+                program: program, arguments: ["--spool", place.path, "--on-demand"], log: place.log)
         } catch {
             throw SpoolerClientError(.unavailable, error.description, cause: error)
         }
-        let left = (deadline - .now).components
+        while ContinuousClock.now < deadline(), !process.hasOutput(within: 0.1) {}
+        let left = (deadline() - .now).components
         let line = process.readLine(deadline: Double(left.seconds) + Double(left.attoseconds) / 1e18)
         guard let line, let ready = try? JSONDecoder().decode(ReadyLine.self, from: Data(line.utf8)) else {
             return .failed("the program exited without a message")
@@ -139,6 +172,27 @@ package struct DaemonLauncher: Sendable {
         guard ready.ready else { return .failed(ready.message ?? "unknown reason") }
         onStart(Start(addresses: [ready.socket ?? place.socket] + (ready.addresses ?? []), problem: ready.problem))
         return .ready
+    }
+
+    /// A migration that printd performs before it listens.
+    ///
+    /// The spool's `migration.json` describes the migration.
+    private struct Migration: Decodable {
+        var to: Int
+        var jobs: Int
+
+        var words: String {
+            "printd is migrating the spool to schema \(to) (\(jobs) jobs) for this version of printq; waiting until the "
+                + "migration is complete"
+        }
+    }
+
+    /// The migration in progress; nil if no migration is in progress.
+    ///
+    /// If printd is killed, `migration.json` remains, but no process holds the lock of the spool.
+    private var migration: Migration? {
+        FileManager.default.contents(atPath: "\(place.path)/migration.json")
+            .flatMap { try? JSONDecoder().decode(Migration.self, from: $0) }
     }
 
     /// Whether a printd holds the lock of the spool.

@@ -8,16 +8,22 @@ package import PrintModel
 package struct DocumentFile: Sendable {
     /// The name of the file without folders.
     package let name: String
-    /// The format, determined from the first bytes of the document or from its file extension.
+    /// The format of the document.
+    ///
+    /// The first bytes of the document or the file extension determine the format.
     package let format: DocumentFormat
-    /// The data.
+    /// The content of the document.
     package let source: DocumentSource
-    /// Whether the data can be sent again.
+    /// Whether the content can be sent a second time.
+    ///
+    /// The value is false for a pipe.
     package let isRepeatable: Bool
 
-    /// Opens the document that an argument of a command line names; `-` is standard input.
+    /// Opens the document that a command-line argument specifies.
     ///
-    /// - Throws: `SpoolerClientError`, as `init(path:)` does.
+    /// The name `-` means standard input.
+    ///
+    /// - Throws: The errors of `init(path:)`.
     package static func named(_ argument: String) throws(SpoolerClientError) -> DocumentFile {
         guard argument == "-" else { return try DocumentFile(path: argument) }
         return try DocumentFile(pipe: 0, name: "standard input", argument: "standard input")
@@ -25,8 +31,8 @@ package struct DocumentFile: Sendable {
 
     /// Opens the document at a path, and determines its format.
     ///
-    /// - Throws: `SpoolerClientError` with `noInput` if the file does not exist, is a folder or cannot be read; with
-    ///   `badDocument` if the file is empty.
+    /// - Throws: `SpoolerClientError` with `noInput` if the file does not exist, is a folder or cannot be read.
+    ///   `SpoolerClientError` with `badDocument` if the file is empty.
     package init(path argument: String) throws(SpoolerClientError) {
         let name = argument.split(separator: "/").last.map(String.init) ?? argument
         let descriptor = open(argument, O_RDONLY | O_CLOEXEC)
@@ -56,7 +62,7 @@ package struct DocumentFile: Sendable {
 
     /// Reads the beginning of a pipe.
     ///
-    /// The client reads the rest of the pipe while it sends the document.
+    /// The remaining data of the pipe is read later, when the client sends the document.
     private init(pipe descriptor: Int32, name: String, argument: String) throws(SpoolerClientError) {
         let head = try Self.read(descriptor, argument)
         guard !head.isEmpty else { throw Self.empty(argument) }
@@ -75,8 +81,8 @@ package struct DocumentFile: Sendable {
 
     /// Returns the format that the first bytes and the file name indicate.
     ///
-    /// If neither indicates a format, printd determines the format: text whose extension is not known may have a type
-    /// that an administrator has registered.
+    /// If the bytes and the name do not indicate a format, printd determines the format. For example, an administrator
+    /// can register a type for text files with other extensions.
     static func format(_ head: [UInt8], name: String) -> DocumentFormat {
         let registry = DocumentTypeRegistry.builtIn
         guard let type = registry.type(ofHead: head, name: name),

@@ -9,7 +9,7 @@ package struct EventView: Sendable {
     ///
     /// A script can pass this number to `--after` to continue after the event.
     package var number: Int
-    /// The event's number in the subscription.
+    /// The sequence number of the event in the subscription.
     package var sequenceNumber: Int
     /// The time of the event.
     package var time: UnixTime
@@ -21,14 +21,22 @@ package struct EventView: Sendable {
     package var printer: String
     /// The job's state at the time of the event.
     package var state: JobState?
+    /// The job's state message after the event.
+    ///
+    /// The message is empty for a printer event, or if printd does not report the message.
+    package var message: String
+    /// The job's state reasons after the event, without `none`.
+    package var reasons: [String]
+    /// The number of printed sides that are not blank, over all copies; nil if the event does not report this number.
+    package var impressionsCompleted: Int?
     /// The description of the event in one line.
     package var text: String
-    /// All attributes of the event.
+    /// All IPP attributes of the event.
     package let attributes: [Attribute]
 
-    /// Creates the event with these attributes.
+    /// Creates an event from its attributes.
     ///
-    /// Missing attributes are empty.
+    /// Missing attributes become empty values.
     package init(_ group: AttributeGroup) {
         number = Int(group.integer("printq-event-number") ?? 0)
         sequenceNumber = Int(group.integer("notify-sequence-number") ?? 0)
@@ -37,10 +45,15 @@ package struct EventView: Sendable {
         jobID = group.integer("notify-job-id").map(Int.init)
         printer = group.string("printer-name") ?? ""
         state = group.integer("job-state").flatMap { JobState(rawValue: Int($0)) }
+        message = (group.string("job-state-message") ?? "").printable
+        reasons = group.keywords("job-state-reasons").filter { $0 != "none" }
+        impressionsCompleted = group.integer("job-impressions-completed").map(Int.init)
         text = (group.string("notify-text") ?? "").printable
         attributes = group.attributes
     }
 
-    /// Returns `12:00:01 job 7 (Letter) on color-laser: printing page 2 of 5`; adds the date if it is not today.
+    /// Returns the event as text with its local time: `12:00:01 job 7 (Letter) on color-laser: printing page 2 of 5`.
+    ///
+    /// If the event did not occur today, the text begins with the date.
     package func line(now: UnixTime) -> String { "\(LocalTime.precise(time, now: now)) \(text)" }
 }

@@ -4,20 +4,22 @@ import IPP
 import IPPClient
 import PrintModel
 
-/// The events to watch.
+/// A request for events: the selection of the events to deliver.
 package struct WatchRequest: Sendable {
-    /// The printer; nil for all printers.
+    /// The name of the printer whose events are delivered; nil for all printers.
     package var printer: String?
-    /// The jobs; empty for all jobs and printers.
+    /// The numbers of the jobs whose events are delivered; empty for all jobs and printers.
     package var jobs: [Int]
-    /// The number of the event to begin after; nil to deliver only new events.
+    /// The event number after which the delivery begins; nil to deliver only new events.
     package var after: Int?
-    /// Whether to deliver printer events even if jobs are named.
+    /// Whether to deliver printer events even if the request contains job numbers.
     var tellsOfPrinters = false
-    /// The polling interval if printd refuses a subscription; nil to fail instead.
+    /// The polling interval if printd refuses a subscription.
+    ///
+    /// If the value is nil, a refused subscription causes an error.
     var comesByEvery: Duration?
 
-    /// Creates a request.
+    /// Creates a request for events.
     package init(printer: String? = nil, jobs: [Int] = [], after: Int? = nil) {
         self.printer = printer
         self.jobs = jobs
@@ -25,43 +27,50 @@ package struct WatchRequest: Sendable {
     }
 }
 
-/// A watch that follows the event log of a spooler.
+/// A client that follows the event log of a spooler.
 ///
-/// The subscription exists only in printd's memory and is lost when printd ends. Event numbers are persistent: after
-/// printd restarts, a new subscription begins after the last delivered event. No event is missed or repeated.
+/// The subscription exists only in printd's memory and is lost when printd ends. Event numbers are persistent. After a
+/// restart of printd, a new subscription begins after the last delivered event, so that no event is missed or repeated.
 package struct EventWatch: Sendable {
     private let queue: Spooler
     private let request: WatchRequest
     private let pause: @Sendable (Duration) async throws -> Void
     private let notice: @Sendable (String) -> Void
+    private let onMissing: @Sendable () -> Void
 
-    /// Creates a watch.
+    /// Creates a client for the events of a request.
     ///
     /// - Parameters:
-    ///   - pause: Waits for a duration; throws if the task is canceled.
-    ///   - notice: Reports problems that are not events.
+    ///   - pause: The function that waits for a duration. The function throws an error if the task is canceled.
+    ///   - notice: The function that reports problems, such as a lost connection, to the user.
+    ///   - onMissing: The function that is called if printd deleted events before their delivery. The function is
+    ///     called before the next events are delivered.
     package init(
         _ queue: Spooler, _ request: WatchRequest,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        notice: @escaping @Sendable (String) -> Void
+        notice: @escaping @Sendable (String) -> Void,
+        onMissing: @escaping @Sendable () -> Void = {}
     ) {
         (self.queue, self.request, self.pause, self.notice) = (queue, request, pause, notice)
+        self.onMissing = onMissing
     }
 
-    /// The next step of a watch after a delivery of events.
+    /// The step that follows a delivery of events.
     package enum Step: Sendable {
-        /// The watch waits for new events.
+        /// The step that waits for new events.
         case wait
-        /// The watch delivers past events, then ends.
+        /// The step that delivers all past events without waiting for new events.
         case catchUp
-        /// The watch ends immediately.
+        /// The step that ends the delivery immediately.
         case stop
     }
 
-    /// The state of the watch.
+    /// The position in the event log, and the state of the subscription.
     private struct Place {
         var subscription: Int?
-        /// The number of the last delivered event; before the first delivery, the number of the event to begin after.
+        /// The number of the last delivered event.
+        ///
+        /// Before the first delivery, the value is the number after which the delivery begins.
         var event: Int?
         /// The sequence number of the subscription's next notification.
         var next = 1
@@ -75,9 +84,9 @@ package struct EventWatch: Sendable {
 
     /// Delivers events until `onNews` returns `.stop` or the task is canceled.
     ///
-    /// - Parameter onNews: Called once when printd records all later events for this watch, then with the events of
-    ///   each response of printd. The array is empty if the wait timed out or the connection was lost. Returns the next
-    ///   step.
+    /// - Parameter onNews: The function that receives events and returns the next step. The first call has no events
+    ///   and means that the subscription is active. Each further call has the events of one response of printd. The
+    ///   array is empty after a timeout or a lost connection.
     package func run(
         onNews: ([EventView]) async throws(SpoolerClientError) -> Step
     ) async throws(SpoolerClientError) {
@@ -102,16 +111,16 @@ package struct EventWatch: Sendable {
 
     /// Creates the first subscription.
     ///
-    /// Starts printd if it is not running.
+    /// If printd is not running, this function starts printd.
     private func begin(_ place: inout Place) async throws(SpoolerClientError) {
         try take(try await queue.exchange(creation(after: place.event), isRepeatable: true), &place)
     }
 
     /// Creates a subscription that begins after the last delivered event.
     ///
-    /// Waits if printd is not running.
+    /// If printd is not running, this function waits until another program has started printd.
     ///
-    /// This function does not start printd, because a user may have stopped it on purpose.
+    /// This function does not start printd, because a user might have stopped printd on purpose.
     private func resume(_ place: inout Place) async throws(SpoolerClientError) {
         let answer: Message
         do throws(IPPClientError) {
@@ -155,7 +164,9 @@ package struct EventWatch: Sendable {
         noteMissing(group, place)
     }
 
-    /// Returns past events, or waits for new events until printd's timeout.
+    /// Returns past events.
+    ///
+    /// If there are no past events, the function waits for new events until printd's timeout.
     ///
     /// Returns an empty array if the subscription has ended.
     private func events(_ place: inout Place, waits: Bool) async throws(SpoolerClientError) -> [EventView] {
@@ -192,7 +203,9 @@ package struct EventWatch: Sendable {
         return events
     }
 
-    /// Cancels the subscription, so that printd can delete it before its lease expires.
+    /// Cancels the subscription.
+    ///
+    /// printd can then delete the subscription before its lease expires.
     private func unsubscribe(_ place: Place) async {
         guard let subscription = place.subscription else { return }
         let attribute = Attribute("notify-subscription-id", .integer(Int32(clamping: subscription)))
@@ -212,7 +225,9 @@ package struct EventWatch: Sendable {
                 Attribute("notify-pull-method", .keyword("ippget")),
                 Attribute("notify-events", kinds.map { .keyword($0) }),
                 Attribute("notify-lease-duration", .integer(Self.lease)),
-                Attribute("notify-attributes", .keyword("printq-event-number"), .keyword("job-impressions")),
+                Attribute(
+                    "notify-attributes",
+                    ["printq-event-number", "job-impressions", "job-state-message"].map { .keyword($0) }),
             ])
         if let event { group.append("printq-events-after", .integer(Int32(clamping: event))) }
         if !request.jobs.isEmpty {
@@ -222,22 +237,23 @@ package struct EventWatch: Sendable {
         return message
     }
 
-    /// The events to subscribe to if jobs are named.
+    /// The types of job events that are requested if the request contains job numbers.
     private static let jobEvents = [
         "job-state-changed", "job-created", "job-completed", "job-stopped", "job-progress", "job-config-changed",
     ]
 
-    /// The printer events that explain why a job is waiting.
+    /// The types of printer events that explain why a job is waiting.
     private static let printerEvents = ["printer-state-changed", "printer-config-changed"]
 
-    /// The lease in seconds.
+    /// The lease of a subscription, in seconds.
     ///
     /// printd deletes the subscription of a killed client when the lease expires. A running client renews the lease.
     private static let lease: Int32 = 600
 
     private func noteMissing(_ group: AttributeGroup?, _ place: Place) {
         guard let through = group?.integer("printq-events-missing-through") else { return }
-        notice("some events up to \(through) are missing: they were deleted with their jobs")
+        onMissing()
+        notice("some events up to event \(through) are missing because their jobs were deleted")
     }
 
     private static func mayPass(_ error: IPPClientError) -> Bool {

@@ -3,7 +3,7 @@
 package import IPP
 package import PrintModel
 
-/// The properties of a job that lists and progress messages show.
+/// The properties of a job for lists and progress messages.
 package struct JobView: Sendable {
     /// The job's number.
     package var id: Int
@@ -13,13 +13,13 @@ package struct JobView: Sendable {
     package var owner: String
     /// The job's name.
     package var name: String
-    /// The state; nil if the attribute is missing or unknown.
+    /// The state of the job; nil if the attribute is missing or unknown.
     package var state: JobState?
-    /// The state reasons, without `none`.
+    /// The reasons for the job's state, without `none`.
     package var reasons: [String]
-    /// The state message.
+    /// The message about the job's state.
     package var message: String
-    /// The number of sides of one copy that are not blank, if known.
+    /// The number of sides of one copy that are not blank; nil if the number is unknown.
     package var impressions: Int?
     /// The number of printed sides that are not blank, over all copies.
     package var impressionsCompleted: Int
@@ -27,17 +27,17 @@ package struct JobView: Sendable {
     package var progress: PageProgress?
     /// The number of printed sheets.
     package var sheetsCompleted: Int
-    /// The time at which a held job is released; nil if it is held indefinitely.
+    /// The time at which a held job is released; nil if the job is held indefinitely.
     package var heldUntil: UnixTime?
     /// The time at which the job was accepted.
     package var createdAt: UnixTime?
     /// The time at which the job ended.
     package var completedAt: UnixTime?
-    /// The explanation of `printq why`, if it was requested.
+    /// The explanation of `printq why`, if the explanation was requested.
     package var why: String
-    /// The output folder of a simulated printer, if it was requested and exists.
+    /// The output folder of a simulated printer, if the folder was requested and exists.
     package var outputFolder: String?
-    /// The output file in a folder printer's folder, if it was requested and exists.
+    /// The path of the output file of a folder printer, if the path was requested and the file exists.
     package var outputFile: String?
     /// The side from which the job continues after a resume.
     ///
@@ -45,34 +45,37 @@ package struct JobView: Sendable {
     package var resumeFrom: Int?
     private var givenResumeWords: String?
 
-    /// The replacement for the name and the owner of other users' jobs, which printd does not reveal.
+    /// The text that replaces the name and the owner of a job that printd hides from the user.
     ///
-    /// CUPS uses the same word.
+    /// CUPS uses the same text.
     package static let withheld = "withheld"
 
-    /// The attributes for the table of the queue.
+    /// The attributes that are requested for the table of the queue.
     ///
-    /// The list is short, because the queue may be long.
+    /// Only the necessary attributes are requested, because the queue can be long.
     package static let tableNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
-        "job-impressions", "job-impressions-completed", "job-pages", "job-pages-completed-current-copy",
+        "job-state-message", "job-impressions", "job-impressions-completed", "job-pages",
+        "job-pages-completed-current-copy",
         "job-hold-until-time", "time-at-creation",
     ]
-    /// The attributes for all properties that lists show.
+    /// The job attributes to request for a list that shows all properties of jobs.
     package static let listedNames = [
         "job-id", "job-printer-uri", "job-originating-user-name", "job-name", "job-state", "job-state-reasons",
         "job-state-message", "job-impressions", "job-impressions-completed", "job-media-sheets-completed", "job-pages",
         "job-pages-completed-current-copy", "printq-copies", "printq-current-copy", "job-hold-until-time",
         "time-at-creation", "time-at-completed",
     ]
-    /// The attributes that are needed to follow a job.
+    /// The attributes to request repeatedly while a program follows a job until its end.
     package static let followedNames = listedNames + ["printq-why", "printq-output-folder", "printq-output-file"]
-    /// The attributes that show where a job continues.
+    /// The job attributes to request for the result of an ended job.
+    package static let endedNames = followedNames + ["printq-output-files"]
+    /// The job attributes to request for a job that continues from a side.
     package static let resumedNames = listedNames + ["printq-resume-from", "printq-resume-words"]
 
-    /// Creates the job with these attributes.
+    /// Creates a job from its attributes.
     ///
-    /// Missing attributes are empty.
+    /// Missing attributes become empty values.
     package init(_ group: AttributeGroup) {
         id = Int(group.integer("job-id") ?? 0)
         printer = group.string("job-printer-uri")?.split(separator: "/").last.map(String.init) ?? ""
@@ -109,10 +112,12 @@ package struct JobView: Sendable {
         }
     }
 
-    /// Whether the job is suspended: pages may already be printed, and a person must decide how to continue.
+    /// Whether the job is suspended.
+    ///
+    /// Some pages of a suspended job might already be printed, and a person must decide how to continue.
     package var isSuspended: Bool { state == .processingStopped && reasons.contains("job-suspended") }
 
-    /// The page from which the job continues, such as `page 3 of 5`.
+    /// The page from which the job continues, as text such as `page 3 of 5`.
     package var resumeWords: String {
         givenResumeWords ?? "page \(resumeFrom ?? 1)" + (impressions.map { " of \($0)" } ?? "")
     }
@@ -120,7 +125,7 @@ package struct JobView: Sendable {
     /// Whether the job has reached a final state.
     package var hasEnded: Bool { state?.isTerminal ?? false }
 
-    /// Returns the state in one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
+    /// Returns the state as text of one to four words: `waiting`, `held until 18:30`, `printing`, `stopping`.
     package func stateWords(now: UnixTime) -> String {
         switch state {
         case .pending?: "waiting"
@@ -144,8 +149,8 @@ package struct JobView: Sendable {
 
     /// The number of pages of the documents, regardless of copies: `5`.
     ///
-    /// While the job is printing, or if the job ended early, the number of printed pages precedes it: `2/5`. Empty if
-    /// unknown.
+    /// For a job that is printing or that ended early, the text also contains the number of printed pages: `2/5`. The
+    /// text is empty if the number is unknown.
     package var pages: String {
         guard let progress = pageProgress else { return impressionsCompleted > 0 ? "\(impressionsCompleted)" : "" }
         return impressionsCompleted > 0 && progress.completed < progress.pages

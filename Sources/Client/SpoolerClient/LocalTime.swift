@@ -23,21 +23,40 @@ package struct LocalTime: Hashable, Sendable {
         second = Int(fields.tm_sec)
     }
 
-    /// Returns `18:30` for today, `2024-02-29 18:30` for other days.
+    /// Returns the time as text: `18:30` for today, and `2024-02-29 18:30` for other days.
     package static func short(_ moment: UnixTime, now: UnixTime) -> String {
         let (then, today) = (LocalTime(moment), LocalTime(now))
         let isToday = (then.year, then.month, then.day) == (today.year, today.month, today.day)
         return isToday ? then.clock : "\(then.date) \(then.clock)"
     }
 
-    /// Returns `18:30:05` for today, `2024-02-29 18:30:05` for other days.
+    /// Returns the time as text: `2 min ago` for the last 24 hours, and `in 5 min` for the next 24 hours.
+    ///
+    /// For other times, the result is `2024-02-29 18:30`.
+    package static func relative(_ moment: UnixTime, now: UnixTime) -> String {
+        let seconds = Int(max(-1e9, min(1e9, now - moment)))
+        let distance = abs(seconds)
+        let amount: String
+        switch distance {
+        case ..<10: return "just now"
+        case ..<60: amount = "\(distance) s"
+        case ..<3600: amount = "\(distance / 60) min"
+        case ..<86400: amount = "\(distance / 3600) h"
+        default:
+            let then = LocalTime(moment)
+            return "\(then.date) \(then.clock)"
+        }
+        return seconds < 0 ? "in \(amount)" : "\(amount) ago"
+    }
+
+    /// Returns the time as text: `18:30:05` for today, and `2024-02-29 18:30:05` for other days.
     package static func precise(_ moment: UnixTime, now: UnixTime) -> String {
         let (then, today) = (LocalTime(moment), LocalTime(now))
         let isToday = (then.year, then.month, then.day) == (today.year, today.month, today.day)
         return isToday ? "\(then.clock):\(padded(then.second))" : long(moment)
     }
 
-    /// Returns `2024-02-29 18:30:05`.
+    /// Returns the date and time in the form `2024-02-29 18:30:05`.
     package static func long(_ moment: UnixTime) -> String {
         let then = LocalTime(moment)
         return "\(then.date) \(then.clock):\(padded(then.second))"
@@ -76,7 +95,9 @@ package struct LocalTime: Hashable, Sendable {
         return isDay(date) ? UnixTime(mktime(&fields)) : nil
     }
 
-    /// Returns whether the date exists; mktime(3) would convert February 31 to a day in March.
+    /// Returns whether the date exists.
+    ///
+    /// Without this check, mktime(3) would convert February 31 to a day in March.
     private static func isDay(_ date: [Int]) -> Bool {
         var noon = tm()
         (noon.tm_year, noon.tm_mon, noon.tm_mday) = (Int32(date[0] - 1900), Int32(date[1] - 1), Int32(date[2]))
@@ -95,20 +116,24 @@ package struct LocalTime: Hashable, Sendable {
 }
 
 extension HoldUntil {
-    /// Parses the hold time of a job: `indefinite`, `no-hold`, a local time of day (`18:30`, which means the next
-    /// 18:30), a local date and time (`2024-02-29T18:30`), or `@SECONDS` since 1970.
+    /// Parses the hold time of a job: `indefinite`, `no-hold`, a local time, or `@SECONDS` since 1970.
     ///
+    /// A local time is a time of day or a date and time (`2024-02-29T18:30`). A time of day such as `18:30` means the
+    /// next time when the clock shows 18:30.
+    ///
+    /// - Parameter option: The option as the user typed it, for error messages.
     /// - Throws: `SpoolerClientError` with `usage` if the text is invalid or the time is in the past.
-    package init(localText text: String, now: UnixTime) throws(SpoolerClientError) {
-        if let moment = try Self.localMoment(text, now: now) {
-            guard moment > now else { throw SpoolerClientError(.usage, "\(text) is in the past; use a future time") }
+    package init(localText text: String, now: UnixTime, option: String = "the hold time") throws(SpoolerClientError) {
+        let problem = "invalid value '\(text.printable)' for \(option)"
+        if let moment = try Self.localMoment(text, now: now, problem: problem) {
+            guard moment > now else { throw SpoolerClientError(.usage, "\(problem); the time is in the past") }
             self = .time(moment)
             return
         }
         guard !text.contains(":"), let hold = try? HoldUntil(text: text, now: now) else {
             throw SpoolerClientError(
                 .usage,
-                "invalid hold time '\(text)'; use indefinite, a time such as 18:30, or 2030-01-31T18:30")
+                "\(problem); expected indefinite, a time such as 18:30, or 2030-01-31T18:30")
         }
         self = hold
     }
@@ -116,7 +141,9 @@ extension HoldUntil {
     /// Parses a local time of day, or a local date and time.
     ///
     /// Returns nil if the text has neither form.
-    private static func localMoment(_ text: String, now: UnixTime) throws(SpoolerClientError) -> UnixTime? {
+    private static func localMoment(
+        _ text: String, now: UnixTime, problem: String
+    ) throws(SpoolerClientError) -> UnixTime? {
         let parts = text.split(whereSeparator: { $0 == "T" || $0 == " " })
         guard let last = parts.last, let clock = numbers(last, ":"), (2...3).contains(clock.count),
             clock[0] < 24, clock.dropFirst().allSatisfy({ $0 < 60 })
@@ -136,7 +163,7 @@ extension HoldUntil {
             var asked = fields
             let moment = mktime(&asked)
             guard asked.tm_mday == fields.tm_mday else {
-                throw SpoolerClientError(.usage, "invalid date \(parts[0]): the month has no such day")
+                throw SpoolerClientError(.usage, "\(problem): the month has no such day")
             }
             return UnixTime(moment)
         }

@@ -1,7 +1,9 @@
 // Makes text from other users safe to show on a terminal.
 
 extension String {
-    /// The text with every control character replaced by `·`, so that a job name cannot contain terminal commands.
+    /// The text with the character `·` in place of every control character.
+    ///
+    /// Therefore a job name cannot send commands to the terminal.
     package var printable: String {
         if isPlain { return self }
         guard unicodeScalars.contains(where: \.isControl) else { return self }
@@ -13,7 +15,7 @@ extension String {
 
     /// Whether the text contains only printable ASCII characters.
     ///
-    /// This is a fast path for long lists of jobs.
+    /// This check is a fast path for long lists of jobs.
     private var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
     /// Returns the text truncated to `width` columns.
@@ -31,7 +33,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is a C0 or C1 control, a line or paragraph separator, or a mark that changes the text
+    /// Whether the character is a C0 or C1 control, a line or paragraph separator, or a mark that changes the text
     /// direction.
     fileprivate var isControl: Bool {
         switch value {
@@ -42,12 +44,13 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    /// The width in terminal columns: 2 for emoji and wide East Asian characters, else 1.
+    /// The width of the character in terminal columns: 2 for emoji and wide East Asian characters, otherwise 1.
     fileprivate var columns: Int {
         guard let scalar = unicodeScalars.first?.value, scalar >= 0x1100 else { return 1 }
         switch scalar {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+            0x20000...0x3FFFD:
             return 2
         default: return 1
         }

@@ -4,7 +4,7 @@ package import IPP
 import PrintIPP
 package import PrintModel
 
-/// The properties of a printer that lists show.
+/// The properties of a printer for lists.
 package struct PrinterView: Sendable {
     /// The printer's name.
     package var name: String
@@ -12,11 +12,11 @@ package struct PrinterView: Sendable {
     package var info: String
     /// The printer's state.
     package var state: PrinterState
-    /// The state message.
+    /// The message about the printer's state.
     package var message: String
-    /// The state reasons, without `none`.
+    /// The reasons for the printer's state, without `none`.
     package var reasons: [String]
-    /// The printer's alerts, which need attention from a person.
+    /// The alerts of the printer, each of which requires attention from a person.
     package var alerts: [String]
     /// Whether the printer accepts jobs.
     package var isAccepting: Bool
@@ -24,12 +24,12 @@ package struct PrinterView: Sendable {
     package var queuedJobs: Int
     /// Whether the printer is the default printer.
     package var isDefault: Bool
-    /// The users who may print on the printer.
+    /// The users who are allowed to print on the printer.
     package var users: PrinterUsers
-    /// The device URI.
+    /// The URI of the printer's device.
     package var deviceURI: String
 
-    /// The attributes to request.
+    /// The printer attributes that are requested from printd.
     package static let attributeNames = [
         "printer-name", "printer-info", "printer-make-and-model", "printer-state", "printer-state-reasons",
         "printer-state-message", "printer-is-accepting-jobs", "queued-job-count", "printer-type", "device-uri",
@@ -37,9 +37,9 @@ package struct PrinterView: Sendable {
         "requesting-user-name-allowed", "requesting-user-name-denied",
     ]
 
-    /// Creates the printer with these attributes.
+    /// Creates a printer from its attributes.
     ///
-    /// Missing attributes are empty.
+    /// Missing attributes become empty values.
     package init(_ group: AttributeGroup) {
         name = group.string("printer-name") ?? ""
         let info = group.string("printer-info") ?? ""
@@ -58,10 +58,12 @@ package struct PrinterView: Sendable {
             ?? .denied(names("requesting-user-name-denied") ?? [])
     }
 
-    /// Whether the printer is simulated: it writes files instead of printing on paper.
+    /// Whether the printer is simulated.
+    ///
+    /// A simulated printer writes files instead of printing on paper.
     package var isSimulated: Bool { deviceURI.hasPrefix("printsim:") }
 
-    /// The state in one or two words.
+    /// The state as text of one or two words.
     package var stateWords: String {
         if reasons.contains("paused") || reasons.contains("moving-to-paused") { return "paused" }
         if !isAccepting { return "refusing" }
@@ -73,19 +75,19 @@ package struct PrinterView: Sendable {
         }
     }
 
-    /// The state message, the alerts and the allowed users.
+    /// The state message, the alerts and the allowed users as one text.
     package var note: String {
         let reasons = alerts.isEmpty ? self.reasons.filter { $0 != "paused" } : alerts
         let state = message.isEmpty ? reasons.joined(separator: ", ") : message
         return [state, usersWords].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// The users who may print on the printer, in words; empty if everybody may print.
+    /// The users who are allowed to print on the printer, as text; empty if all users are allowed to print.
     package var usersWords: String {
         if users.areEverybody { return "" }
         return switch users {
         case .allowed(let names): names.isEmpty ? "nobody may print" : "only \(names.joined(separator: ", ")) may print"
-        case .denied(let names): "\(names.joined(separator: ", ")) may not print"
+        case .denied(let names): "\(names.joined(separator: ", ")) cannot print"
         }
     }
 }

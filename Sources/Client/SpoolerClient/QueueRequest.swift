@@ -5,10 +5,10 @@ import PrintIPP
 package import PrintModel
 
 extension Message {
-    /// Creates a request about a printer, a job, or the whole spooler.
+    /// Creates a request to printd about a printer, a job, or the whole spooler.
     ///
     /// - Parameters:
-    ///   - printer: The printer's name; nil for the default printer or all printers, depending on the operation.
+    ///   - printer: The printer's name; nil for the default printer or all printers, depending on the IPP operation.
     ///   - job: The job's number.
     ///   - user: The name of the requesting user (`requesting-user-name`).
     ///   - attributes: Additional operation attributes.
@@ -27,17 +27,19 @@ extension Message {
     }
 }
 
-/// A job to submit.
+/// A job that the client submits.
 package struct JobSubmission: Sendable {
     /// The printer's name; nil for the default printer.
     package var printer: String?
     /// The job's name; nil for the name of the first document.
     package var title: String?
-    /// The options.
+    /// The print options of the job.
     package var ticket = JobTicket()
-    /// The documents, at least one.
+    /// The documents of the job, at least one document.
     package var documents: [DocumentFile]
-    /// The unique id of the submission, which prevents a second job if the request is repeated.
+    /// The unique ID of the submission.
+    ///
+    /// The ID prevents a second job if the request is repeated.
     package var id: String
 
     /// Creates a submission of the given documents.
@@ -46,7 +48,7 @@ package struct JobSubmission: Sendable {
         self.id = id
     }
 
-    /// Returns the request that creates the job: Print-Job for one document, Create-Job for several documents.
+    /// Returns the request that creates the job: Print-Job for one document, or Create-Job for several documents.
     func creation(user: String) -> Message {
         var attributes = [
             Attribute("job-name", .name(title ?? documents.first?.name ?? "Untitled")),
@@ -69,9 +71,9 @@ package struct JobSubmission: Sendable {
     }
 }
 
-/// A job to reprint.
+/// A request to print a job again.
 package struct JobReprint: Sendable {
-    /// The number of the job.
+    /// The number of the job that is printed again.
     package var job: Int
     /// The printer's name; nil for the printer of the original job.
     package var printer: String?
@@ -81,7 +83,9 @@ package struct JobReprint: Sendable {
     package var ticket = JobTicket()
     /// The first side to print, counted from 1 over all copies; nil for the whole job.
     package var from: Int?
-    /// The unique id of the submission, which prevents a second job if the request is repeated.
+    /// The unique ID of the submission.
+    ///
+    /// The ID prevents a second job if the request is repeated.
     package var id: String
 
     /// Creates a reprint of a job.
@@ -90,10 +94,10 @@ package struct JobReprint: Sendable {
         self.id = id
     }
 
-    /// Whether the reprint overrides any property of the job.
+    /// Whether the reprint differs from the original job in any property.
     package var changesSomething: Bool { printer != nil || title != nil || from != nil || ticket != JobTicket() }
 
-    /// Returns the Resubmit-Job request.
+    /// Returns the Resubmit-Job request for the reprint.
     package func request(user: String) -> Message {
         var attributes = [Attribute("printq-submission-id", .name(id))] + ticket.demands
         if let printer { attributes.append(.destination(printer)) }
@@ -107,9 +111,10 @@ package struct JobReprint: Sendable {
 }
 
 extension JobTicket {
-    /// The options that the printer must support: all options of the ticket (`job-mandatory-attributes`, PWG 5100.7).
+    /// The attribute `job-mandatory-attributes` with all options of the ticket (PWG 5100.7).
     ///
-    /// printd rejects a request with an unsupported option. Otherwise the job would be printed without the option.
+    /// With this attribute, printd rejects a request with an unsupported option. Otherwise printd would print the job
+    /// without the option.
     fileprivate var demands: [Attribute] {
         var demands: [Attribute] = []
         let names = attributes.map(\.name)
@@ -141,7 +146,7 @@ extension DocumentFile {
 }
 
 extension HoldUntil {
-    /// The Hold-Job attributes that hold a job until this time (`job-hold-until`, `job-hold-until-time`).
+    /// The Hold-Job attributes that set the hold time (`job-hold-until`, `job-hold-until-time`).
     package var attributes: [Attribute] {
         var ticket = JobTicket()
         ticket.holdUntil = self

@@ -1,37 +1,106 @@
-// Finds the folder of the spool.
+// Finds the spool that a program uses.
 
-/// The folder of a spool.
+import Glibc
+
+/// The location of a spool, and the reason why a program uses this spool.
 package struct SpoolLocation: Sendable, Hashable {
-    /// The absolute path of the folder.
-    package let path: String
+    /// The reason why a spool is used.
+    package enum Selection: Sendable, Hashable {
+        /// The option `--spool` on the command line.
+        case commandLine
+        /// The variable `PRINTQ_SPOOL` of the environment.
+        case environment
+        /// The system spooler, which is installed and has a socket.
+        case system
+        /// The default folder: neither the user nor the environment specifies a spool, and there is no system spooler.
+        case standard
 
-    /// Selects the spool: the folder from the command line, else `PRINTQ_SPOOL`, else `$XDG_STATE_HOME/printq`, else
-    /// `~/.local/state/printq`.
+        /// The reason for the use of the spool, as text for users.
+        package var words: String {
+            switch self {
+            case .commandLine: "--spool"
+            case .environment: "PRINTQ_SPOOL"
+            case .system: "system spooler"
+            case .standard: "private spool"
+            }
+        }
+    }
+
+    /// The absolute path of the spool's folder.
+    package let path: String
+    /// The socket that printd listens on.
+    ///
+    /// The socket of the system spooler is not in the spool folder, because only printd can enter this folder.
+    package let socket: String
+    /// The reason why the spool is used.
+    package let selection: Selection
+    /// Whether the spool belongs to the system spooler, which only systemd starts.
+    package let isSystem: Bool
+    /// Whether the private spool is used because the system spooler is installed but does not run.
+    package let replacesSystem: Bool
+
+    /// The folder of the system spooler.
+    package static let systemFolder = "/var/spool/printq"
+    /// The configuration file of the system spooler.
+    package static let systemConfiguration = "/etc/printq/printd.json5"
+    private static let systemSocket = "/run/printq/printd.sock"
+    /// The folders in which systemd searches for the units of packages and administrators.
+    private static let unitFolders = [
+        "/etc/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system",
+    ]
+
+    /// Selects the spool.
+    ///
+    /// The command line takes precedence over `PRINTQ_SPOOL`. If neither specifies a folder, the system spooler is
+    /// selected if its socket exists. Otherwise the private spool is selected (`$XDG_STATE_HOME/printq` or
+    /// `~/.local/state/printq`).
+    ///
+    /// `/var/spool/printq` on the command line or in `PRINTQ_SPOOL` also selects the system spooler.
     ///
     /// - Parameters:
     ///   - named: The value of `--spool`.
-    ///   - environment: The environment of the process.
+    ///   - environment: The environment of the process. `PRINTQ_SYSTEM_SOCKET` contains another socket of the system
+    ///     spooler, for tests.
     ///   - workingDirectory: The base of relative paths.
-    /// - Throws: `SpoolerClientError` with `usage` if no folder is configured, or its path is too long for a socket.
+    ///   - exists: The function that returns whether a file exists.
+    /// - Throws: `SpoolerClientError` with `usage` if no folder is configured, or the path of the folder is too long
+    ///   for a socket.
     package init(
-        named: String?, environment: [String: String], workingDirectory: String
+        named: String?, environment: [String: String], workingDirectory: String,
+        exists: (String) -> Bool = { access($0, F_OK) == 0 }
     ) throws(SpoolerClientError) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let chosen: String
+        let trialSocket = value("PRINTQ_SYSTEM_SOCKET")
+        let systemSocket = trialSocket ?? Self.systemSocket
         if let given = named ?? value("PRINTQ_SPOOL") {
             guard !given.isEmpty else { throw SpoolerClientError(.usage, "--spool requires a folder") }
-            chosen = given
-        } else if let state = value("XDG_STATE_HOME"), state.hasPrefix("/") {
-            // The XDG specification requires programs to ignore relative paths.
-            chosen = "\(state)/printq"
-        } else if let home = value("HOME") {
-            chosen = "\(home)/.local/state/printq"
+            try self.init(
+                folder: given, named == nil ? .environment : .commandLine, workingDirectory: workingDirectory,
+                systemSocket: systemSocket)
+        } else if exists(systemSocket) {
+            try self.init(
+                folder: Self.systemFolder, .system, workingDirectory: workingDirectory, systemSocket: systemSocket)
         } else {
-            throw SpoolerClientError(.usage, "no spool folder is configured; use --spool FOLDER or set PRINTQ_SPOOL")
+            let isInstalled =
+                trialSocket.map { exists(String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)])) }
+                ?? Self.unitFolders.contains { exists("\($0)/printd.socket") }
+            try self.init(
+                folder: try Self.privateFolder(environment), .standard, workingDirectory: workingDirectory,
+                systemSocket: systemSocket, replacesSystem: isInstalled)
         }
-        var absolute = chosen.hasPrefix("/") ? chosen : "\(workingDirectory)/\(chosen)"
+    }
+
+    private init(
+        folder: String, _ selection: Selection, workingDirectory: String, systemSocket: String,
+        replacesSystem: Bool = false
+    ) throws(SpoolerClientError) {
+        var absolute = folder.hasPrefix("/") ? folder : "\(workingDirectory)/\(folder)"
         while absolute.count > 1, absolute.hasSuffix("/") { absolute.removeLast() }
         path = absolute
+        isSystem = absolute == Self.systemFolder
+        socket = isSystem ? systemSocket : "\(absolute)/printd.sock"
+        self.selection = selection
+        self.replacesSystem = replacesSystem
         guard socket.utf8.count <= Self.longestSocket else {
             throw SpoolerClientError(
                 .usage,
@@ -39,13 +108,44 @@ package struct SpoolLocation: Sendable, Hashable {
         }
     }
 
-    /// The socket that printd listens on.
-    package var socket: String { "\(path)/printd.sock" }
+    /// Returns the folder of the private spool: `$XDG_STATE_HOME/printq` if the variable is set, otherwise
+    /// `~/.local/state/printq`.
+    private static func privateFolder(_ environment: [String: String]) throws(SpoolerClientError) -> String {
+        // The XDG specification requires programs to ignore relative paths.
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/printq" }
+        if let home = environment["HOME"], !home.isEmpty { return "\(home)/.local/state/printq" }
+        throw SpoolerClientError(.usage, "no spool folder is configured; use --spool FOLDER or set PRINTQ_SPOOL")
+    }
+
+    /// Returns another spool in which a user could have jobs that this spool does not show.
+    ///
+    /// For the system spooler, the result is the private spool. For any other spool, the result is the system spooler.
+    ///
+    /// The result is nil if there is no other spool.
+    package func other(
+        environment: [String: String], exists: (String) -> Bool = { access($0, F_OK) == 0 }
+    ) -> SpoolLocation? {
+        var variables = environment
+        variables["PRINTQ_SPOOL"] = nil
+        guard isSystem else {
+            let found = try? SpoolLocation(named: nil, environment: variables, workingDirectory: "/", exists: exists)
+            return found?.isSystem == true ? found : nil
+        }
+        guard let folder = try? Self.privateFolder(environment), exists("\(folder)/spool.sqlite") else { return nil }
+        return try? SpoolLocation(named: folder, environment: environment, workingDirectory: "/", exists: exists)
+    }
+
+    /// The default path of the configuration file.
+    ///
+    /// A user can start printd with another configuration file.
+    package var configuration: String { isSystem ? Self.systemConfiguration : "\(path)/printd.json5" }
     /// The log file of a printd that was started by printq.
     package var log: String { "\(path)/printd.log" }
     /// The lock file of the spool's printd.
     package var lock: String { "\(path)/lock" }
 
-    /// The size limit: `sun_path` has 108 bytes, including the terminating 0 (unix(7)).
+    /// The maximum length of a socket's path in bytes.
+    ///
+    /// `sun_path` has 108 bytes, including the terminating 0 (unix(7)).
     private static let longestSocket = 107
 }

@@ -5,7 +5,7 @@ import IPP
 extension Spooler {
     /// Stores the credentials for a printer.
     ///
-    /// An empty name deletes the credentials.
+    /// An empty user name deletes the credentials.
     package func logIn(_ user: String, password: String, at printer: String) async throws(SpoolerClientError) {
         var attributes = [Attribute("printq-device-user", .name(user))]
         if !user.isEmpty { attributes.append(Attribute("printq-device-password", .text(password))) }

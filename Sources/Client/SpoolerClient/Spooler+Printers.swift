@@ -5,7 +5,9 @@ import PrintIPP
 package import PrintModel
 
 extension Spooler {
-    /// Changes a printer with CUPS-Add-Modify-Printer, and returns the response.
+    /// Changes a printer with CUPS-Add-Modify-Printer.
+    ///
+    /// Returns the response of printd.
     ///
     /// - Parameters:
     ///   - attributes: The printer attributes to change.
@@ -20,7 +22,7 @@ extension Spooler {
         return try await send(request, isRepeatable: true)
     }
 
-    /// Sets the users who may print on a printer.
+    /// Sets the users who are allowed to print on a printer.
     package func setUsers(_ users: PrinterUsers, of printer: String) async throws(SpoolerClientError) {
         // Send the word `all`: a request without names would change nothing.
         let everybody = [Attribute("requesting-user-name-allowed", .name("all"))]

@@ -4,7 +4,7 @@ package import IPP
 package import IPPClient
 import PrintModel
 
-/// A client of printd.
+/// A client that sends requests to printd.
 package struct Spooler: Sendable {
     package let client: any IPPTransport
     package let user: String
@@ -14,7 +14,8 @@ package struct Spooler: Sendable {
     ///
     /// - Parameters:
     ///   - user: The name of the requesting user.
-    ///   - start: Starts printd, or throws if printd cannot be started. Called when printd does not respond.
+    ///   - start: The function that starts printd when printd does not respond. The function throws an error if printd
+    ///     cannot be started.
     package init(
         client: any IPPTransport, user: String, start: @escaping @Sendable () throws(SpoolerClientError) -> Void
     ) {
@@ -25,7 +26,7 @@ package struct Spooler: Sendable {
 
     /// Sends a request about a printer or a job, and returns the response.
     ///
-    /// Throws if printd refuses the request.
+    /// This function throws an error if printd refuses the request.
     @discardableResult
     package func ask(
         _ operation: Operation, printer: String? = nil, job: Int? = nil, attributes: [Attribute] = [],
@@ -45,7 +46,9 @@ package struct Spooler: Sendable {
         return group
     }
 
-    /// Returns the attributes of a printer; nil selects the default printer.
+    /// Returns the attributes of a printer.
+    ///
+    /// The name nil means the default printer.
     package func printer(_ name: String?, _ names: [String]) async throws(SpoolerClientError) -> AttributeGroup {
         let answer = try await ask(.getPrinterAttributes, printer: name, requested: names)
         guard let group = answer[.printer] else {
@@ -55,9 +58,9 @@ package struct Spooler: Sendable {
         return group
     }
 
-    /// Submits a job with its documents, and returns its number.
+    /// Submits a job with its documents, and returns the number of the job.
     ///
-    /// printd has stored the job when this function returns.
+    /// When this function returns, printd has stored the job.
     package func submit(_ submission: JobSubmission) async throws(SpoolerClientError) -> Int {
         let creation = submission.creation(user: user)
         let documents = submission.documents
@@ -86,15 +89,17 @@ package struct Spooler: Sendable {
 
     // MARK: - Sending
 
-    /// The operations that change nothing and can be sent again after a lost response.
+    /// The IPP operations that change no data.
+    ///
+    /// The client can repeat these operations after a lost response.
     private static let onlyLooks: Set<Operation> = [
         .getJobs, .getJobAttributes, .getPrinterAttributes, .cupsGetDefault, .cupsGetPrinters, .pausePrinter,
         .resumePrinter, .cupsSetDefault, .cupsGetDevices,
     ]
 
-    /// Sends a request, and returns the response.
+    /// Sends a request to printd, and returns the response.
     ///
-    /// Throws if printd refuses the request.
+    /// This function throws an error if printd refuses the request.
     @discardableResult
     package func send(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
@@ -104,9 +109,9 @@ package struct Spooler: Sendable {
         return answer
     }
 
-    /// Sends a request, and returns the response with any status.
+    /// Sends a request to printd, and returns the response with any status.
     ///
-    /// Starts printd if it is not running.
+    /// If printd is not running, this function starts printd.
     func exchange(
         _ request: Message, document: DocumentSource? = nil, isRepeatable: Bool
     ) async throws(SpoolerClientError) -> Message {
@@ -124,7 +129,7 @@ package struct Spooler: Sendable {
         }
     }
 
-    /// Returns whether the request can be sent again after printd has been restarted.
+    /// Returns whether the client can send the request again after a restart of printd.
     private static func mayRepeat(_ error: IPPClientError, isRepeatable: Bool) -> Bool {
         switch error.code {
         case .unreachable: true
@@ -135,7 +140,7 @@ package struct Spooler: Sendable {
 
     /// Converts a transport error to an error for the user.
     ///
-    /// If printd may have carried out the request, the message explains how to check.
+    /// If printd might have performed the request, the message explains how to check the result.
     private static func failure(_ error: IPPClientError, isRepeatable: Bool) -> SpoolerClientError {
         var failure = SpoolerClientError(error)
         let isDoubtful = error.mayHaveBeenReceived && !isRepeatable && failure.code == .temporary
@@ -145,7 +150,7 @@ package struct Spooler: Sendable {
 
     package static func jobID(_ answer: Message) throws(SpoolerClientError) -> Int {
         guard let id = answer[.job]?.integer("job-id") else {
-            throw SpoolerClientError(.badAnswer, "printd accepted a job but returned no number; see 'printq queue'")
+            throw SpoolerClientError(.badAnswer, "printd accepted a job but returned no job number; see 'printq queue'")
         }
         return Int(id)
     }

@@ -13,45 +13,49 @@ package import IPPClient
 
 /// An error of a request to printd, or of a document to be sent to printd.
 package struct SpoolerClientError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure.
+    /// The kind of failure, for programs.
     package enum Code: Sendable, CaseIterable {
-        /// printd carried out the request, but the expected result did not occur.
+        /// An error for a request that printd performed without the expected result, such as a job that was aborted.
         case notDone
-        /// The request names something that does not exist, or has an invalid value.
+        /// An error for a request with an unknown object or an invalid value.
         case usage
-        /// The document cannot be printed.
+        /// An error for a document that cannot be printed.
         case badDocument
-        /// The file does not exist or cannot be read.
+        /// An error for a file that does not exist or cannot be read.
         case noInput
-        /// printd is not running, or a device cannot be added as a printer.
+        /// An error for a printd that is not running, or a device that cannot be added as a printer.
         case unavailable
-        /// printd has an internal error.
+        /// An internal error of printd.
         case software
-        /// The output cannot be written.
+        /// An error for output that cannot be written.
         case output
-        /// The request may succeed later.
+        /// A temporary error. The same request can succeed later.
         case temporary
-        /// The response is not valid, or the device is not a printer.
+        /// An error for an invalid response, or for a device that is not a printer.
         case badAnswer
-        /// The object belongs to another user, or the printer requires credentials or a trusted certificate.
+        /// An error for an object of another user, or for a printer that requires credentials or a trusted certificate.
         case noPermission
+        /// An error for a configuration that is invalid or cannot be used.
+        case configuration
     }
 
-    /// The kind of failure.
+    /// The kind of failure, for programs.
     package var code: Code
-    /// A sentence with the failed action, the affected object, and the next step.
+    /// A sentence for users: what failed, on which object, and what to do next.
     package var message: String
     /// The underlying error, for debugging.
     package var cause: (any Error)?
+    /// The response with which printd refused the request; nil if the error has another cause.
+    package var refusal: Message?
 
-    /// Creates an error.
+    /// Creates an error of the spooler client.
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message for users.
     package var description: String { message }
 }
 
@@ -70,6 +74,7 @@ extension SpoolerClientError {
         self.init(
             code,
             words.isEmpty ? "printd refuses the request: \(refusal.status)" : words.printable)
+        self.refusal = refusal
     }
 
     /// Creates the error for a request that could not be sent or has no valid response.
@@ -88,7 +93,7 @@ extension SpoolerClientError {
 }
 
 extension SpoolerClientError.Code {
-    /// Creates the kind of failure that an IPP status represents.
+    /// Creates the error code that corresponds to an IPP status.
     package init(status: Status) {
         switch status {
         case .clientErrorNotAuthorized, .clientErrorForbidden, .clientErrorNotAuthenticated: self = .noPermission

@@ -6,11 +6,14 @@ import ProcessLaunch
 
 /// A document that was fetched from a web address into a temporary folder.
 ///
-/// `print-fetch` fetches it, as the user of this program. The file is removed with the last reference.
+/// The program `print-fetch` fetches the document and runs with the user ID of this program. The file is removed when
+/// the last reference to this object is released.
 package final class WebDocumentFile: Sendable {
-    /// The path of the file, whose name is the name of the document.
+    /// The path of the file.
+    ///
+    /// The name of the file is the name of the document.
     package let path: String
-    /// The resources that were left out, one sentence each.
+    /// The notices about resources that the document omits, one sentence for each resource.
     package let notices: [String]
     private let folder: String
 
@@ -19,7 +22,9 @@ package final class WebDocumentFile: Sendable {
         var notices: [String]
     }
 
-    /// Whether an argument is an address (`http:`, `https:`, `data:`, `file:`) and not the path of a file.
+    /// Returns whether an argument is an address (`http:`, `https:`, `data:`, `file:`).
+    ///
+    /// Any other argument is the path of a file.
     ///
     /// `print-fetch` refuses `file:` addresses with an explanation.
     package static func isAddress(_ argument: String) -> Bool {
@@ -29,7 +34,7 @@ package final class WebDocumentFile: Sendable {
 
     /// Fetches a document.
     ///
-    /// Blocks the calling thread.
+    /// This function blocks the calling thread.
     ///
     /// - Parameters:
     ///   - address: An `http:`, `https:` or `data:` address.
@@ -66,7 +71,7 @@ package final class WebDocumentFile: Sendable {
         let process: InteractiveProcess
         do throws(LaunchError) {
             process = try InteractiveProcess(
-                program: Programs.find("print-fetch") ?? Programs.beside("print-fetch"), arguments: arguments,
+                program: Programs.path(of: "print-fetch"), arguments: arguments,
                 environment: environment, errors: "\(folder)/errors")
         } catch {
             throw SpoolerClientError(.unavailable, error.description)

@@ -2,15 +2,17 @@
 
 public import PageComparison
 
-/// An encoder that draws two pixels with each character: `▀` in the color of the upper pixel on the color of the lower
+/// An encoder that draws two pixels with each character.
+///
+/// The character `▀` has the color of the upper pixel. The background of the character has the color of the lower
 /// pixel.
 public enum HalfBlocks {
     /// Returns the lines of an image, one for each pair of pixel rows, without line ends.
     ///
-    /// Each line ends with the default colors. The lower half of the last line of an image with an odd number of rows
-    /// is white, the color of paper.
+    /// Each line ends with a sequence that restores the default colors. If the image has an odd number of rows, the
+    /// lower half of the last line is white.
     ///
-    /// - Parameter isTrueColor: Whether the terminal shows 24-bit colors; otherwise the 256 colors of xterm are used.
+    /// - Parameter isTrueColor: Whether the terminal shows 24-bit colors. If false, the 256 colors of xterm are used.
     public static func lines(_ image: PagePixels, isTrueColor: Bool) -> [String] {
         stride(from: 0, to: image.height, by: 2).map { y in
             var line = ""
@@ -35,10 +37,12 @@ public enum HalfBlocks {
         isTrueColor ? "2;\(code >> 16);\(code >> 8 & 0xFF);\(code & 0xFF)" : "5;\(code)"
     }
 
-    /// The levels of the color cube of xterm.
+    /// The six color levels in the color cube of xterm.
     private static let levels = [0, 95, 135, 175, 215, 255]
 
-    /// Returns the nearest of the 256 colors of xterm: the color cube (16 to 231) or the gray ramp (232 to 255).
+    /// Returns the index of the nearest color of xterm's 256 colors.
+    ///
+    /// The index is in the color cube (16 to 231) or in the gray ramp (232 to 255).
     static func indexed(red: Int, green: Int, blue: Int) -> Int {
         func nearest(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : min(5, (value - 35) / 40) }
         func distance(_ color: (Int, Int, Int)) -> Int {

@@ -2,21 +2,21 @@
 
 /// A key of a page viewer.
 public enum PageKey: Hashable, Sendable {
-    /// The next page, or the first page of the next document.
+    /// The key that shows the next page, or the first page of the next document.
     case nextPage
-    /// The previous page, or the last page of the previous document.
+    /// The key that shows the previous page, or the last page of the previous document.
     case previousPage
-    /// The next document.
+    /// The key that shows the next document.
     case nextDocument
-    /// The previous document.
+    /// The key that shows the previous document.
     case previousDocument
-    /// The first page of the document.
+    /// The key that shows the first page of the document.
     case firstPage
-    /// The last page of the document.
+    /// The key that shows the last page of the document.
     case lastPage
-    /// The switch between thumbnails and a single page.
+    /// The key that switches between thumbnails and a single page.
     case overview
-    /// The end of the viewer.
+    /// The key that ends the viewer.
     case quit
 }
 
@@ -24,10 +24,12 @@ public enum PageKey: Hashable, Sendable {
 public struct PageKeyReader: Sendable {
     private var sequence: [UInt8] = []
 
-    /// Creates a reader.
+    /// Creates a reader of keys.
     public init() {}
 
-    /// Reads bytes and returns the complete keys; unknown keys are ignored.
+    /// Reads bytes and returns the complete keys.
+    ///
+    /// Unknown keys are ignored.
     public mutating func read(_ bytes: some Sequence<UInt8>) -> [PageKey] { bytes.compactMap { read($0) } }
 
     private mutating func read(_ byte: UInt8) -> PageKey? {
@@ -50,7 +52,7 @@ public struct PageKeyReader: Sendable {
         }
     }
 
-    /// Reads a key that consists of several bytes: `ESC [ … A`, `ESC O A`, `ESC [ 6 ~`.
+    /// Parses a key that consists of several bytes, such as `ESC [ … A`, `ESC O A` or `ESC [ 6 ~`.
     private mutating func readSequence(_ byte: UInt8) -> PageKey? {
         if byte == 0x1B || sequence.count > 16 {
             sequence = [0x1B]
@@ -76,33 +78,33 @@ public struct PageKeyReader: Sendable {
     }
 }
 
-/// The documents of a page viewer, and the page that it shows.
+/// The state of a page viewer: the documents, and the current page.
 ///
 ///     var browser = PageBrowser(names: ["a.pdf", "b.txt"])
 ///     browser.describe(0, as: "PDF document, 2 pages, A4", sides: 2, images: 2)
 ///     browser.handle(.nextPage)
 public struct PageBrowser: Hashable, Sendable {
-    /// A document.
+    /// A document in a page viewer.
     public struct Document: Hashable, Sendable {
         /// The name for users, without control characters.
         public var name: String
         /// The type, the pages and the paper; nil until the document is laid out.
         public var details: String?
-        /// The number of sides; 0 until the document is laid out.
+        /// The number of printed sides of the document; 0 until the document is laid out.
         public var sides = 0
-        /// The number of sides that are drawn or will be drawn.
+        /// The number of sides that already have a page image or will have a page image.
         public var imageLimit = 0
         /// The paths of the page images by side, from 1.
         public var images: [Int: String] = [:]
-        /// The reason why the document is not shown.
+        /// The reason why the document cannot be shown; nil if the document can be shown.
         public var failure: String?
     }
 
-    /// The documents, in order.
+    /// The documents of the viewer, in order.
     public private(set) var documents: [Document]
     /// The index of the shown document.
     public private(set) var index = 0
-    /// The shown side, from 1.
+    /// The number of the shown side, from 1.
     public private(set) var side = 1
     /// Whether thumbnails are shown instead of one page.
     public private(set) var showsOverview = false
@@ -117,10 +119,10 @@ public struct PageBrowser: Hashable, Sendable {
         documents = names.map { Document(name: $0) }
     }
 
-    /// The shown document.
+    /// The document that the viewer shows.
     public var document: Document { documents[index] }
 
-    /// The path of the shown page's image; nil if it is not drawn.
+    /// The path of the shown page's image; nil if the page is not drawn.
     public var image: String? { document.images[side] }
 
     // MARK: News
@@ -128,7 +130,7 @@ public struct PageBrowser: Hashable, Sendable {
     /// Adds the description of a document.
     ///
     /// - Parameters:
-    ///   - number: The index of the document; other numbers are ignored.
+    ///   - number: The index of the document; an invalid index is ignored.
     ///   - images: The number of sides that will be drawn.
     public mutating func describe(_ number: Int, as details: String, sides: Int, images: Int) {
         guard documents.indices.contains(number) else { return }
@@ -137,20 +139,20 @@ public struct PageBrowser: Hashable, Sendable {
         documents[number].imageLimit = images
     }
 
-    /// Adds a page image.
+    /// Adds the path of a page image.
     public mutating func add(_ path: String, side: Int, of number: Int) {
         guard documents.indices.contains(number), side > 0 else { return }
         documents[number].images[side] = path
         documents[number].sides = max(documents[number].sides, side)
     }
 
-    /// Adds the reason why a document is not shown.
+    /// Adds the reason why a document cannot be shown.
     public mutating func fail(_ number: Int, because reason: String) {
         guard documents.indices.contains(number) else { return }
         documents[number].failure = reason
     }
 
-    /// Adds the reason why no more pages follow to each document that is not complete.
+    /// Marks each incomplete document with the reason why the document has no more pages.
     public mutating func failAll(because reason: String) {
         for number in documents.indices {
             let document = documents[number]
@@ -162,7 +164,7 @@ public struct PageBrowser: Hashable, Sendable {
 
     // MARK: Keys
 
-    /// Changes the shown page.
+    /// Changes the shown page according to a key.
     public mutating func handle(_ key: PageKey) {
         switch key {
         case .nextPage:
@@ -197,20 +199,20 @@ public struct PageBrowser: Hashable, Sendable {
         return document.name + number + (document.details.map { ": " + $0 } ?? "")
     }
 
-    /// The text in place of the page; nil if the page can be shown.
+    /// The text that replaces the page; nil if the page can be shown.
     public var note: String? {
         if image != nil { return nil }
         if let failure = document.failure { return failure }
         if document.details == nil { return "laying out …" }
         if document.sides == 0 { return "no pages" }
         return side > document.imageLimit
-            ? "side \(side) is not drawn; draw more sides with --limit" : "drawing …"
+            ? "side \(side) exceeds the limit of drawn sides; raise --limit" : "drawing …"
     }
 
     /// The line below the page: the position and the keys.
     public var status: String {
         let position = document.sides > 0 ? "side \(side) of \(document.sides) · " : ""
-        let files = documents.count > 1 ? " · Tab, P next, previous file" : ""
-        return "\(position)n, p next, previous\(files) · t \(showsOverview ? "page" : "thumbnails") · q quit"
+        let files = documents.count > 1 ? " · Tab next file · P previous file" : ""
+        return "\(position)n next · p previous\(files) · t \(showsOverview ? "page" : "thumbnails") · q quit"
     }
 }

@@ -5,21 +5,22 @@ import Synchronization
 
 /// A terminal in raw mode, on standard input and standard output.
 ///
-/// The previous mode is restored when the last reference is released. While the object exists, the signals that end a
-/// program by the user (`SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT`) and the change of the window's size (`SIGWINCH`) are
-/// received as events, so that the terminal is restored before the program ends.
+/// The previous mode is restored when the last reference to the object is released. While the object exists, the
+/// program receives `SIGINT`, `SIGTERM`, `SIGHUP`, `SIGQUIT` and `SIGWINCH` as events. Therefore the program can
+/// restore the terminal before it ends.
 public final class RawTerminal {
-    /// An event.
+    /// An event of the terminal.
     public enum Event: Hashable, Sendable {
-        /// Bytes of keys, or of the terminal's replies.
+        /// Bytes from the terminal: keys, or replies of the terminal.
         case input([UInt8])
-        /// The other descriptor has data, or has reached the end of its data.
+        /// Data or the end of data at the additional descriptor of `nextEvent(or:within:)`.
         case readable
-        /// The window has another size.
+        /// A change of the window size.
         case resized
-        /// The time limit has passed.
+        /// The end of the time limit.
         case timeout
-        /// The terminal was closed, or a signal ends the program; the number of the signal, or 0.
+        /// The end of the program, because the terminal was closed or a signal arrived. The value is the number of the
+        /// signal, or 0 if the terminal was closed.
         case ended(signal: Int32)
     }
 
@@ -35,7 +36,8 @@ public final class RawTerminal {
 
     /// Switches the terminal to raw mode.
     ///
-    /// - Returns: Nil if the descriptors are not terminals, or if another object exists.
+    /// - Returns: The terminal; nil if standard input or standard output is not a terminal, or if another `RawTerminal`
+    ///   exists.
     public init?(input: Int32 = 0, output: Int32 = 1) {
         var mode = termios()
         guard isatty(output) == 1, tcgetattr(input, &mode) == 0 else { return nil }
@@ -68,13 +70,13 @@ public final class RawTerminal {
         close(signalWriter)
     }
 
-    /// The size of the window; 80 by 24 cells if the terminal does not report it.
+    /// The size of the window; 80 by 24 cells if the terminal does not report its size.
     public var size: TerminalSize { TerminalSize(ofTerminal: output) }
 
     /// Waits for an event.
     ///
     /// - Parameters:
-    ///   - other: Another descriptor to wait for; nil for none.
+    ///   - other: An additional descriptor to wait for; nil to wait only for the terminal and for signals.
     ///   - milliseconds: The time limit; nil for no limit.
     public func nextEvent(or other: Int32? = nil, within milliseconds: Int? = nil) -> Event {
         var files = [input, signalReader, other ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -98,10 +100,10 @@ public final class RawTerminal {
         }
     }
 
-    /// Asks the terminal for its image protocols.
+    /// Queries the image protocols of the terminal.
     ///
-    /// - Parameter milliseconds: The time limit for each part of the reply; the reply of a terminal that does not answer
-    ///   is incomplete.
+    /// - Parameter milliseconds: The time limit for each part of the reply. After the limit, the result is an
+    ///   incomplete reply.
     public func askForGraphics(within milliseconds: Int = 250) -> TerminalReply {
         write(TerminalReply.query)
         var received: [UInt8] = []
@@ -134,7 +136,7 @@ public final class RawTerminal {
 }
 
 extension TerminalSize {
-    /// Creates the size of a terminal; 80 by 24 cells if the terminal does not report it.
+    /// Reads the size of the terminal; 80 by 24 cells if the terminal does not report its size.
     public init(ofTerminal descriptor: Int32) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -4,12 +4,13 @@ public import PageComparison
 
 /// An encoder of sixel graphics (DEC VT340; device control string `q`).
 ///
-/// A sixel is a column of six pixels of one color. Each band of six pixel rows is drawn once for each color in it.
+/// A sixel is a column of six pixels of one color. Each band of six pixel rows is drawn once for each color in the
+/// band.
 public enum Sixels {
     /// Returns an image as sixel graphics at the cursor.
     ///
-    /// An image with at most 256 colors keeps them, rounded to percent as the format requires. Other images are shown
-    /// in a fixed palette of 216 colors and 40 shades of gray.
+    /// An image with at most 256 colors keeps its colors. The format requires that the colors are rounded to percent.
+    /// Other images are shown in a fixed palette of 216 colors and 40 shades of gray.
     public static func encode(_ image: PagePixels) -> [UInt8] {
         let palette = SixelPalette(of: image)
         // 1: pixels without a color keep the background. The aspect ratio of pixels is 1 to 1.
@@ -25,7 +26,9 @@ public enum Sixels {
         return output + Array("\u{1B}\\".utf8)
     }
 
-    /// Appends six rows of pixels: for each color in them, the columns with the pixels of this color.
+    /// Appends six rows of pixels.
+    ///
+    /// For each color in the rows, the output contains the columns with this color.
     private static func appendBand(
         from top: Int, of image: PagePixels, _ palette: SixelPalette, to output: inout [UInt8]
     ) {
@@ -47,7 +50,9 @@ public enum Sixels {
         }
     }
 
-    /// Appends sixels, with more than three equal sixels as a run.
+    /// Appends sixels.
+    ///
+    /// More than three equal sixels are written as a run.
     ///
     /// Empty sixels at the end are omitted.
     private static func appendRuns(_ bits: [UInt8], to output: inout [UInt8]) {
@@ -68,12 +73,15 @@ public enum Sixels {
 
 /// The colors of a sixel image.
 struct SixelPalette {
-    /// The colors as 24 bits.
+    /// The colors of the palette as 24-bit numbers.
     let colors: [Int]
-    /// The indexes of the colors of an image with at most 256 colors; nil for the fixed palette.
+    /// The palette index of each color, for an image with at most 256 colors; nil for the fixed palette.
     private let exact: [Int: Int]?
 
-    /// Creates a palette of the image's colors if there are at most 256 of them, otherwise the fixed palette.
+    /// Creates the palette of an image.
+    ///
+    /// If the image has at most 256 colors, the palette contains these colors. Otherwise the palette is the fixed
+    /// palette.
     init(of image: PagePixels) {
         var seen: Set<Int> = []
         var last = -1
@@ -93,14 +101,14 @@ struct SixelPalette {
         }
     }
 
-    /// The color cube with six levels of each color, and then 40 shades of gray.
+    /// The fixed palette: a color cube with six levels for red, green and blue, followed by 40 shades of gray.
     private static let fixed: [Int] =
         (0..<216).map { (51 * ($0 / 36)) << 16 | (51 * ($0 / 6 % 6)) << 8 | 51 * ($0 % 6) }
         + (0..<40).map { grayLevel($0) * 0x010101 }
 
     private static func grayLevel(_ step: Int) -> Int { (step * 255 + 19) / 39 }
 
-    /// Returns the index of the nearest color.
+    /// Returns the palette index of the nearest color.
     func index(of color: Int) -> Int {
         if let exact { return exact[color] ?? 0 }
         let (red, green, blue) = (color >> 16, color >> 8 & 0xFF, color & 0xFF)

@@ -1,6 +1,6 @@
 // Finds the way in which a terminal shows images.
 
-/// The way in which a terminal shows images.
+/// The protocol with which a terminal shows images.
 ///
 ///     TerminalGraphics(environment: ["TERM": "xterm-kitty"])     // .kitty
 public enum TerminalGraphics: String, Hashable, Sendable, CaseIterable {
@@ -14,14 +14,16 @@ public enum TerminalGraphics: String, Hashable, Sendable, CaseIterable {
     case trueColorBlocks = "truecolor"
     /// Half blocks in the 256 colors of xterm.
     case indexedBlocks = "256color"
-    /// None: the terminal shows no colors that are sufficient for images.
+    /// No images: the terminal does not show enough colors.
     case none
 
-    /// Finds the way that the environment variables of a terminal indicate.
+    /// Chooses the protocol that the environment variables of a terminal indicate.
     ///
-    /// The reply of the terminal (`TerminalReply`) is more reliable, because variables are inherited by programs that
-    /// run in another terminal. Inside tmux and screen, which do not pass images on, the variables of the outer terminal
-    /// are ignored.
+    /// The reply of the terminal (`TerminalReply`) is more reliable, because a program can inherit variables that
+    /// describe a different terminal.
+    ///
+    /// tmux and screen do not forward images to the outer terminal. Inside tmux and screen, the variables of the outer
+    /// terminal are therefore ignored.
     public init(environment: [String: String]) {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let (term, program) = (value("TERM").lowercased(), value("TERM_PROGRAM"))
@@ -48,7 +50,7 @@ public enum TerminalGraphics: String, Hashable, Sendable, CaseIterable {
         return term.hasPrefix("tmux") || term.hasPrefix("screen") || environment["TMUX"]?.isEmpty == false
     }
 
-    /// Returns the half blocks for the colors that the variables indicate.
+    /// Returns the variant of half blocks for the number of colors that the environment variables indicate.
     private static func blocks(_ environment: [String: String]) -> TerminalGraphics {
         let (term, colors) = (environment["TERM"] ?? "", environment["COLORTERM"] ?? "")
         if ["truecolor", "24bit"].contains(colors) || term.contains("direct") { return .trueColorBlocks }
@@ -58,10 +60,10 @@ public enum TerminalGraphics: String, Hashable, Sendable, CaseIterable {
     /// Whether the images consist of characters, so that each character cell shows two pixels.
     public var isBlocks: Bool { self == .trueColorBlocks || self == .indexedBlocks }
 
-    /// Returns the better way of the environment and of the terminal's reply.
+    /// Returns the best protocol according to the environment and to the terminal's reply.
     ///
-    /// A terminal that replies with a protocol supports this protocol. A terminal that replies without a protocol
-    /// supports iTerm2's images, which have no query, if the environment indicates them.
+    /// A terminal supports the protocols that its reply contains. There is no query for the images of iTerm2. Therefore
+    /// the function chooses iTerm2 according to the environment, unless the reply contains the kitty protocol.
     public func confirmed(by reply: TerminalReply, in environment: [String: String]) -> TerminalGraphics {
         if reply.supportsKitty { return .kitty }
         if self == .iterm { return .iterm }
@@ -73,19 +75,24 @@ public enum TerminalGraphics: String, Hashable, Sendable, CaseIterable {
 
 /// The reply of a terminal to a query for image protocols.
 ///
-/// The query asks for kitty's graphics first, and then for the device attributes (DA1), which every terminal answers.
+/// The query requests kitty's graphics and then the device attributes (DA1). Every terminal sends its device
+/// attributes.
 public struct TerminalReply: Hashable, Sendable {
-    /// The bytes of the query.
+    /// The bytes of the query for image protocols.
     public static let query = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c".utf8)
 
     /// Whether the terminal has confirmed the kitty graphics protocol.
     public private(set) var supportsKitty = false
     /// Whether the device attributes contain sixel graphics (4).
     public private(set) var supportsSixel = false
-    /// Whether the device attributes have arrived, so that no more bytes are expected.
+    /// Whether the device attributes have arrived.
+    ///
+    /// No more bytes are expected after the device attributes.
     public private(set) var isComplete = false
 
-    /// Creates the reply that consists of the received bytes; bytes of keys between the replies are ignored.
+    /// Creates a reply from the received bytes.
+    ///
+    /// The initializer ignores bytes of keys between the parts of the reply.
     public init(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         supportsKitty = Self.contains("\u{1B}_Gi=31;OK", in: bytes)
@@ -98,7 +105,7 @@ public struct TerminalReply: Hashable, Sendable {
 
     private static func contains(_ text: String, in bytes: [UInt8]) -> Bool { position(of: text, in: bytes) != nil }
 
-    /// Returns the position after the first occurrence of a text.
+    /// Returns the position in the bytes after the first occurrence of a text.
     private static func position(of text: String, in bytes: [UInt8]) -> Int? {
         let text = Array(text.utf8)
         guard bytes.count >= text.count else { return nil }

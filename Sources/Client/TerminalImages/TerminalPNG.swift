@@ -3,14 +3,14 @@
 import FoundationEssentials
 import Glibc
 
-/// An encoder for terminals that receive a PNG file: kitty and iTerm2.
+/// An encoder for terminals that receive PNG files: kitty and iTerm2.
 public enum TerminalPNG {
     /// The maximum size of a file in bytes.
     static let mostBytes = 64 << 20
-    /// The number of base64 characters in each part, the limit of the kitty graphics protocol.
+    /// The maximum number of base64 characters in each part, as required by the kitty graphics protocol.
     static let chunkLength = 4096
 
-    /// Returns the bytes of a PNG file; nil if the file cannot be read, is no PNG, or is too large.
+    /// Returns the bytes of a PNG file; nil if the file cannot be read, is not a PNG, or is too large.
     public static func file(_ path: String) -> [UInt8]? {
         guard size(ofFile: path) != nil,
             let data = try? Data(contentsOf: URL(filePath: path)), data.count <= mostBytes
@@ -18,7 +18,7 @@ public enum TerminalPNG {
         return Array(data)
     }
 
-    /// Returns the width and height in pixels of a PNG file; nil if the file is no PNG, or is larger than 64 MiB.
+    /// Returns the width and height in pixels of a PNG file; nil if the file is not a PNG, or is larger than 64 MiB.
     public static func size(ofFile path: String) -> (width: Int, height: Int)? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -32,7 +32,8 @@ public enum TerminalPNG {
         return size(of: head)
     }
 
-    /// Returns the width and height in pixels that the first 24 bytes of a PNG file contain; nil if they are no PNG.
+    /// Returns the width and height in pixels that the first 24 bytes of a PNG file contain; nil if the bytes are not
+    /// the start of a PNG.
     static func size(of head: [UInt8]) -> (width: Int, height: Int)? {
         let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         guard head.count >= 24, head.starts(with: start) else { return nil }
@@ -41,7 +42,8 @@ public enum TerminalPNG {
         return (number(16), number(20))
     }
 
-    /// Returns a PNG file for the kitty graphics protocol, shown in a rectangle of character cells at the cursor.
+    /// Returns the control sequences of the kitty graphics protocol that show a PNG file in a rectangle of character
+    /// cells at the cursor.
     ///
     /// The terminal sends no reply and does not move the cursor.
     public static func kitty(_ png: [UInt8], columns: Int, rows: Int) -> [UInt8] {
@@ -58,10 +60,10 @@ public enum TerminalPNG {
         return output
     }
 
-    /// The command that removes all images from a kitty terminal.
+    /// The control sequence that removes all images from a kitty terminal.
     public static let kittyRemoval = Array("\u{1B}_Ga=d,d=A,q=2\u{1B}\\".utf8)
 
-    /// Returns a PNG file as an inline image of iTerm2, shown in a rectangle of character cells at the cursor.
+    /// Returns the control sequence of iTerm2 that shows a PNG file in a rectangle of character cells at the cursor.
     public static func iterm(_ png: [UInt8], columns: Int, rows: Int) -> [UInt8] {
         let head =
             "\u{1B}]1337;File=inline=1;size=\(png.count);width=\(columns);height=\(rows);preserveAspectRatio=1"

@@ -4,23 +4,25 @@ public import PageComparison
 
 /// The size of a terminal in character cells, and of each cell in pixels.
 public struct TerminalSize: Hashable, Sendable {
-    /// The number of columns.
+    /// The number of columns of the terminal.
     public var columns: Int
-    /// The number of rows.
+    /// The number of rows of the terminal.
     public var rows: Int
     /// The width of a cell in pixels.
     public var cellWidth: Int
     /// The height of a cell in pixels.
     public var cellHeight: Int
 
-    /// Creates a size; a cell of unknown size has 8 by 16 pixels.
+    /// Creates the size of a terminal.
+    ///
+    /// A cell of unknown size has 8 by 16 pixels.
     public init(columns: Int, rows: Int, cellWidth: Int = 8, cellHeight: Int = 16) {
         (self.columns, self.rows) = (max(1, columns), max(1, rows))
         (self.cellWidth, self.cellHeight) = (max(1, cellWidth), max(1, cellHeight))
     }
 }
 
-/// An image on a terminal.
+/// An image for a terminal.
 public struct TerminalPicture: Hashable, Sendable {
     /// The number of columns that the image occupies.
     public let columns: Int
@@ -31,12 +33,12 @@ public struct TerminalPicture: Hashable, Sendable {
     /// The control sequence that shows the image at the cursor; empty for an image that consists of characters.
     public let bytes: [UInt8]
 
-    /// Creates an image from a PNG file, as large as possible in a rectangle of cells.
+    /// Creates an image from a PNG file, as large as possible within a rectangle of cells.
     ///
     /// - Parameters:
-    ///   - room: The rectangle, and the size of its cells.
-    ///   - graphics: The way in which the terminal shows images.
-    /// - Returns: Nil if the terminal shows no images, or if the file is not a PNG that can be shown.
+    ///   - room: The size of the rectangle and of its cells.
+    ///   - graphics: The protocol with which the terminal shows images.
+    /// - Returns: The image; nil if the terminal shows no images, or if the file is not a PNG that can be shown.
     public init?(png path: String, in room: TerminalSize, as graphics: TerminalGraphics) {
         guard let size = TerminalPNG.size(ofFile: path) else { return nil }
         var cells = room
@@ -66,7 +68,7 @@ public struct TerminalPicture: Hashable, Sendable {
         }
     }
 
-    /// Returns the largest size with the proportions of an image that fits into a rectangle of cells, in pixels.
+    /// Returns the largest size, in pixels, that fits into a rectangle of cells and has the proportions of an image.
     ///
     /// The size is not larger than the image, and at least 1 by 1.
     static func fitted(_ image: (width: Int, height: Int), in room: TerminalSize) -> (width: Int, height: Int) {
@@ -97,7 +99,7 @@ public struct TerminalPicture: Hashable, Sendable {
     /// The function emits line ends first, so that the terminal scrolls before the images are drawn.
     ///
     /// - Parameters:
-    ///   - pictures: The images; their columns and gaps must fit the width of the terminal.
+    ///   - pictures: The images. The columns of the images and the gaps must fit into the width of the terminal.
     ///   - gap: The number of columns between the images.
     public static func row(of pictures: [TerminalPicture], gap: Int) -> [UInt8] {
         guard let rows = pictures.map(\.rows).max() else { return [] }

@@ -2,14 +2,16 @@
 
 public import PageComparison
 
-/// A reader of page images that refuses images of unusual size.
+/// A namespace for functions that read page images.
+///
+/// The functions refuse images with too many pixels.
 public enum TerminalPixels {
     /// The maximum number of pixels of an image.
     ///
     /// An A3 page at 150 dpi has 4.3 million pixels.
     public static let mostPixels = 40_000_000
 
-    /// Reads a PNG file; nil if it cannot be read, is damaged, or has too many pixels.
+    /// Returns the image in a PNG file; nil if the file cannot be read, is damaged, or has too many pixels.
     public static func read(_ path: String) -> PagePixels? {
         guard let size = TerminalPNG.size(ofFile: path), size.width * size.height <= mostPixels else { return nil }
         return try? PagePixels(png: path)
@@ -17,11 +19,13 @@ public enum TerminalPixels {
 }
 
 extension PagePixels {
-    /// Returns the image reduced to a size, so that each new pixel is the mean of the pixels that it covers.
+    /// Returns the image, reduced to a size in pixels.
+    ///
+    /// Each pixel of the result is the mean of the original pixels in its area.
     ///
     /// An image is never enlarged.
     ///
-    /// - Precondition: Both lengths are at least 1.
+    /// - Precondition: The width and the height are at least 1.
     public func reduced(width newWidth: Int, height newHeight: Int) -> PagePixels {
         let (newWidth, newHeight) = (min(newWidth, width), min(newHeight, height))
         if newWidth == width, newHeight == height { return self }

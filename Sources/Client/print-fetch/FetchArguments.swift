@@ -10,10 +10,12 @@ struct FetchArguments {
     var address = ""
     var folder = ""
     var allowsPrivate = false
-    /// The size of the pages in points: A4 by default.
+    /// The size of the pages in points.
+    ///
+    /// The default is A4.
     var pageSize = Size(width: 595.28, height: 841.89)
 
-    /// The start of the address, for messages.
+    /// The address as text for messages; a long address is truncated.
     var shownAddress: String { address.utf8.count > 200 ? "\(address.prefix(200))…" : address }
 
     init(_ words: [String]) throws(Failure) {

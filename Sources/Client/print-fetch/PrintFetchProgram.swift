@@ -42,11 +42,13 @@ enum PrintFetchProgram {
         let result = Result(
             path: named, format: document.format, name: document.name, title: document.title,
             notices: document.notices)
-        guard let line = try? encoder.encode(result) else { fail("the result cannot be written", 70) }
+        guard let line = try? encoder.encode(result) else { fail("cannot describe '\(named)' as JSON", 70) }
         print(String(decoding: line, as: UTF8.self))
     }
 
-    /// Returns the name of the file: the title of a web page, else the name in the address, with an extension.
+    /// Returns the file name: the title of a web page, or the name in the address if there is no title.
+    ///
+    /// An extension is added if necessary.
     private static func fileName(of document: WebDocument) -> String {
         let name = document.title.isEmpty ? document.name : document.title
         let characters: [Character] = name.map { $0 == "/" ? "_" : $0 }
@@ -59,8 +61,9 @@ enum PrintFetchProgram {
         return "\(safe).\(ending)"
     }
 
-    /// Ends this program and removes its files, and the folder if it is empty, when the caller has ended and its end of
-    /// the pipe is closed.
+    /// Waits until the calling program closes its end of the pipe or ends.
+    ///
+    /// The function then removes the files and the empty folder of this program, and ends this program.
     private static func endWithCaller(_ folder: String) {
         DispatchQueue.global().async {
             var output = pollfd(fd: 1, events: 0, revents: 0)
@@ -82,7 +85,7 @@ enum PrintFetchProgram {
 }
 
 extension WebError.Code {
-    /// The exit code of `print-fetch`.
+    /// The exit code of `print-fetch` for this error.
     fileprivate var exitCode: Int32 {
         switch self {
         case .address: 64  // EX_USAGE

@@ -1,8 +1,8 @@
 // The program print-preview, which draws documents as they would be printed, for `printq preview`.
 //
 // The program reads a `PreviewRequest` as one line of JSON from standard input, and writes a line of JSON for each
-// `PreviewEvent`. It ends when its standard input ends; work that is not complete is then canceled, and a
-// temporary folder is removed.
+// `PreviewEvent`. `--spool=FOLDER` names the spool whose registered document types are printable. The program ends when
+// its standard input ends; work that is not complete is then canceled, and a temporary folder is removed.
 
 import Dispatch
 import FoundationEssentials
@@ -17,10 +17,14 @@ enum PrintPreview {
             _ = "print-preview: the request is not valid\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
             exit(EX_USAGE)
         }
+        let registered = spool.map { RegisteredTypes(spool: $0) }
         var settings = ConvertingWorkerPool.Settings(programs: programs)
+        settings.registry = .builtIn.adding(registered?.types ?? [])
         settings.warm = 0
         let pool = ConvertingWorkerPool(settings)
-        let run = PreviewRun(request: request, documents: pool, converter: pool.pool, region: region)
+        let run = PreviewRun(
+            request: request, documents: pool, converter: pool.pool, registry: settings.registry, region: region,
+            notices: registered?.errors.map(\.description) ?? [])
         let work = Task { try? await run.run(send) }
         await inputEnd()
         work.cancel()
@@ -34,14 +38,19 @@ enum PrintPreview {
         return own.split(separator: "/").dropLast().map { "/\($0)" }.joined()
     }
 
-    /// The region of the locale, which decides between Letter and A4.
+    /// The folder of the spool that contains the registered document types (`--spool=FOLDER`); nil without this option.
+    private static var spool: String? {
+        CommandLine.arguments.first { $0.hasPrefix("--spool=/") }.map { String($0.dropFirst("--spool=".count)) }
+    }
+
+    /// The region of the locale, which determines the default paper size: Letter or A4.
     private static var region: String? {
         let names: [String] = ["LC_ALL", "LC_PAPER", "LANG"]
         let value = names.lazy.compactMap { ProcessInfo.processInfo.environment[$0] }.first { !$0.isEmpty }
         return value.flatMap(PrintPaper.region(ofLocale:))
     }
 
-    /// Reads the request.
+    /// Reads the preview request from standard input.
     private static func firstLine() -> Data? {
         var data: [UInt8] = []
         var byte: UInt8 = 0
@@ -55,7 +64,7 @@ enum PrintPreview {
         return nil
     }
 
-    /// Waits until the program that asked for the preview has closed its side, or has ended.
+    /// Waits until the program that requested the preview closes its end of the pipe, or ends.
     private static func inputEnd() async {
         // Waiting blocks a thread, so a dedicated thread is used.
         await withCheckedContinuation { continuation in
@@ -69,7 +78,7 @@ enum PrintPreview {
         }
     }
 
-    /// Writes a result at once, so that a page is shown while the next page is drawn.
+    /// Writes a result without buffering, so that printq can show a page while the next page is drawn.
     private static func send(_ event: PreviewEvent) {
         guard var line = try? JSONEncoder().encode(event) else { return }
         line.append(UInt8(ascii: "\n"))

@@ -12,9 +12,10 @@ struct Cancel: AsyncParsableCommand {
 
     @Argument(help: "The job numbers.")
     var ids: [JobID] = []
-    @Flag(help: "Cancel all of your own jobs.")
+    @Flag(help: "Cancels all of your own jobs.")
     var all = false
     @OptionGroup var choice: PrinterChoice
+    @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func validate() throws {
@@ -26,22 +27,23 @@ struct Cancel: AsyncParsableCommand {
     func run() async throws {
         let queue = try session.spooler
         guard all else {
-            return try await ids.changeEach { id throws(SpoolerClientError) in
+            return try await ids.changeEach(in: queue, output) { id throws(SpoolerClientError) in
                 try await queue.ask(.cancelJob, job: id)
-                return try await queue.outcome(of: id)
             }
         }
         let jobs = try await queue.jobs(JobListing(.notCompleted, printer: choice.name, isMine: true), ["job-id"])
-        if jobs.isEmpty { StandardOutput.print("you have no jobs in the queue\n") }
+        if jobs.isEmpty, !output.json { StandardOutput.print("you have no jobs in the queue\n") }
+        var canceled = ChangedJobs(output)
         for id in jobs.map({ JobView($0).id }) {
             do throws(SpoolerClientError) {
                 try await queue.ask(.cancelJob, job: id)
-                StandardOutput.print(try await queue.outcome(of: id))
+                canceled.note(try await queue.job(id, JobView.listedNames))
             } catch {
                 // The job may have ended in the meantime.
                 guard error.code == .notDone else { throw error }
             }
         }
+        canceled.end()
     }
 }
 
@@ -55,17 +57,18 @@ struct Hold: AsyncParsableCommand {
         help: ArgumentHelp(
             "The release time, such as 18:30 or 2030-01-31T18:30 (default: hold indefinitely).", valueName: "time"))
     var until: String?
+    @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func run() async throws {
-        let until = try HoldUntil(localText: until ?? "indefinite", now: Session.now)
+        let until = try HoldUntil(localText: until ?? "indefinite", now: Session.now, option: "--until")
         guard until != .noHold else {
-            throw SpoolerClientError(.usage, "--until cannot be no-hold; release jobs with 'printq release'")
+            throw SpoolerClientError(
+                .usage, "invalid value 'no-hold' for --until; release jobs with 'printq release'")
         }
         let queue = try session.spooler
-        try await ids.changeEach { id throws(SpoolerClientError) in
+        try await ids.changeEach(in: queue, output) { id throws(SpoolerClientError) in
             try await queue.ask(.holdJob, job: id, attributes: until.attributes)
-            return try await queue.outcome(of: id)
         }
     }
 }
@@ -75,13 +78,13 @@ struct Release: AsyncParsableCommand {
 
     @Argument(help: "The job numbers.")
     var ids: [JobID]
+    @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func run() async throws {
         let queue = try session.spooler
-        try await ids.changeEach { id throws(SpoolerClientError) in
+        try await ids.changeEach(in: queue, output) { id throws(SpoolerClientError) in
             try await queue.ask(.releaseJob, job: id)
-            return try await queue.outcome(of: id)
         }
     }
 }

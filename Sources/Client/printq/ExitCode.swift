@@ -17,10 +17,11 @@ extension SpoolerClientError.Code {
         case .temporary: 75  // EX_TEMPFAIL
         case .badAnswer: 76  // EX_PROTOCOL
         case .noPermission: 77  // EX_NOPERM
+        case .configuration: 78  // EX_CONFIG
         }
     }
 
-    /// The meaning of the exit code in help texts, such as `no such file`.
+    /// The meaning of the exit code for help texts, such as `no such file`.
     private var meaning: String {
         switch self {
         case .notDone: "the command failed, or a job was not completed"
@@ -33,6 +34,7 @@ extension SpoolerClientError.Code {
         case .temporary: "try again later"
         case .badAnswer: "an invalid response, or the device is not a printer"
         case .noPermission: "permission denied, or credentials are missing"
+        case .configuration: "the configuration is invalid"
         }
     }
 

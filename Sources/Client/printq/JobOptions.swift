@@ -5,7 +5,7 @@ import PrintqOutput
 import PrintModel
 import SpoolerClient
 
-/// Flags for the most common print options, and `-o` for all other options.
+/// The options for print jobs: flags for the most common options, and `-o` for all other options.
 struct JobOptions: ParsableArguments {
     @Option(name: [.customShort("n"), .long], help: .option("copies"))
     var copies: String?
@@ -13,7 +13,7 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("page-ranges"))
     var pages: String?
 
-    @Option(help: .option("sides", values: "none, long or short"))
+    @Option(help: .option("sides", values: duplexWords.alternatives))
     var duplex: String?
 
     @Option(help: .option("media"))
@@ -25,16 +25,16 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("number-up"))
     var numberUp: String?
 
-    @Flag(help: "Continue with the next file on the same side, as if the files were a single document.")
+    @Flag(help: "Prints the files as a single document: a file can begin on the side where the previous file ends.")
     var merge = false
 
-    @Flag(help: "Print a booklet: two pages on each side, in the order for sheets that are folded in the middle.")
+    @Flag(help: "Prints a booklet: two pages on each side, in the order for sheets that are folded in the middle.")
     var booklet = false
 
     @Option(help: .option("printq-poster"))
     var poster: String?
 
-    @Flag(help: "Print page numbers; set the position with -o page-numbers=top-right.")
+    @Flag(help: "Prints page numbers; '-o page-numbers=top-right' sets the position.")
     var pageNumbers = false
 
     @Option(help: .option("printq-watermark"))
@@ -67,70 +67,80 @@ struct JobOptions: ParsableArguments {
     @Option(help: .option("document-charset"))
     var charset: String?
 
-    @Flag(inversion: .prefixedNo, help: "Wrap long lines of plain text, or cut them off.")
+    @Flag(inversion: .prefixedNo, help: "Wraps long lines of plain text, or cuts them off.")
     var wrap: Bool?
 
-    @Flag(help: "Number the lines of text.")
+    @Flag(help: "Numbers the lines of text.")
     var lineNumbers = false
 
-    @Flag(help: "Print the title, the date and page numbers above text.")
+    @Flag(help: "Prints the title, the date and page numbers above the text.")
     var prettyprint = false
 
-    @Flag(help: "Print the last page first.")
+    @Flag(help: "Prints the last page first.")
     var reverse = false
 
-    @Flag(inversion: .prefixedNo, help: "Print copies in sets, or page by page.")
+    @Flag(inversion: .prefixedNo, help: "Collates copies, or prints all copies of each page together.")
     var collate: Bool?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Hold the job: indefinitely, or until a time such as 18:30 or 2030-01-31T18:30.",
+            "The time until which the job is held, such as 18:30 or 2030-01-31T18:30, or 'indefinite'.",
             valueName: "until"))
     var hold: String?
 
     @Flag(
         name: .customLong("no-keep"),
-        help: "Delete the documents when the job ends; the job cannot be reprinted.")
+        help: "Deletes the documents when the job ends, so the job cannot be reprinted.")
     var dropsDocuments = false
 
-    @Flag(help: "Abort the job if a page cannot be printed, instead of printing an error notice in its place.")
+    @Flag(help: "Aborts the job if a page cannot be drawn, instead of printing an error notice for the page.")
     var fidelity = false
 
     @Option(
         name: [.customShort("o")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Any option, by its IPP name or by the name that lp uses.", valueName: "name=value"))
+        help: ArgumentHelp("Any print option, with its IPP name or its lp name.", valueName: "name=value"))
     var option: [String] = []
+
+    private static let duplexWords = ["none", "long", "short"]
 
     /// Returns the options as a job ticket.
     ///
     /// A flag overrides the same option in `-o`.
     func ticket(now: UnixTime) throws(SpoolerClientError) -> JobTicket {
         var options = option.flatMap(OptionText.read)
-        let flags: [(name: String, value: String?)] = [
-            ("copies", copies), ("page-ranges", pages), ("sides", duplex), ("media", paper),
-            ("orientation-requested", orientation), ("number-up", numberUp), ("print-scaling", scaling),
-            ("print-color-mode", color), ("print-quality", quality), ("output-type", outputType),
-            ("job-priority", priority), ("cpi", cpi), ("columns", columns), ("document-charset", charset),
-            ("wrap", wrap.map { "\($0)" }), ("line-numbers", lineNumbers ? "true" : nil),
-            ("prettyprint", prettyprint ? "true" : nil), ("page-delivery", reverse ? "reverse" : nil),
-            ("multiple-document-handling", merge ? DocumentJoining.sameSide.rawValue : nil),
-            ("imposition-template", booklet ? "signature" : nil), ("printq-poster", poster),
-            ("printq-page-numbers", pageNumbers ? "bottom-center" : nil), ("printq-watermark", watermark),
-            ("printq-page-header", pageHeader),
-            ("collate", collate.map { "\($0)" }), ("job-retain-until", dropsDocuments ? "none" : nil),
+        let flags: [(typed: String, name: String, value: String?)] = [
+            ("--copies", "copies", copies), ("--pages", "page-ranges", pages), ("--duplex", "sides", duplex),
+            ("--paper", "media", paper), ("--orientation", "orientation-requested", orientation),
+            ("--number-up", "number-up", numberUp), ("--scaling", "print-scaling", scaling),
+            ("--color", "print-color-mode", color), ("--quality", "print-quality", quality),
+            ("--output-type", "output-type", outputType), ("--priority", "job-priority", priority),
+            ("--cpi", "cpi", cpi), ("--columns", "columns", columns), ("--charset", "document-charset", charset),
+            ("--wrap", "wrap", wrap.map { "\($0)" }), ("--line-numbers", "line-numbers", lineNumbers ? "true" : nil),
+            ("--prettyprint", "prettyprint", prettyprint ? "true" : nil),
+            ("--reverse", "page-delivery", reverse ? "reverse" : nil),
+            ("--merge", "multiple-document-handling", merge ? DocumentJoining.sameSide.rawValue : nil),
+            ("--booklet", "imposition-template", booklet ? "signature" : nil), ("--poster", "printq-poster", poster),
+            ("--page-numbers", "printq-page-numbers", pageNumbers ? "bottom-center" : nil),
+            ("--watermark", "printq-watermark", watermark), ("--page-header", "printq-page-header", pageHeader),
+            ("--collate", "collate", collate.map { "\($0)" }),
+            ("--no-keep", "job-retain-until", dropsDocuments ? "none" : nil),
         ]
-        for flag in flags { options += flag.value.map { [OptionText(name: flag.name, value: $0)] } ?? [] }
+        for flag in flags {
+            guard let value = flag.value else { continue }
+            let words = flag.typed == "--duplex" ? Self.duplexWords : []
+            options.append(OptionText(name: flag.name, value: value, typed: flag.typed, words: words))
+        }
         var ticket = try JobTicket(options, now: now)
         if let conflict = ticket.layoutConflict { throw SpoolerClientError(.usage, conflict.description.printable) }
         if fidelity { ticket.requiresFidelity = true }
-        if let hold { ticket.holdUntil = try HoldUntil(localText: hold, now: now) }
+        if let hold { ticket.holdUntil = try HoldUntil(localText: hold, now: now, option: "--hold") }
         return ticket
     }
 }
 
 extension ArgumentHelp {
-    /// Returns the help text of an option from the table of options.
+    /// Returns the help text of an option in `PrintOption.all`.
     static func option(_ name: String, values: String? = nil) -> ArgumentHelp {
         guard let option = PrintOption.named(name) else { return "" }
         return ArgumentHelp("\(option.help.dropLast()): \(values ?? option.values).", valueName: "value")

@@ -12,29 +12,33 @@ struct ListQueue: AsyncParsableCommand {
         discussion: "Suspended jobs come first: they need 'printq resume', 'printq reprint' or 'printq cancel'.")
 
     @OptionGroup var choice: PrinterChoice
-    @Flag(help: "Show all jobs, including ended jobs.")
+    @Flag(help: "Shows all jobs, including ended jobs.")
     var all = false
-    @Flag(help: "Show only ended jobs.")
+    @Flag(help: "Shows only ended jobs.")
     var completed = false
-    @Flag(help: "Show only your own jobs.")
+    @Flag(help: "Shows only your own jobs.")
     var mine = false
     @Option(
         help: ArgumentHelp(
             "The maximum number of jobs (default: 100; no limit with --all or --json).", valueName: "number"))
     var limit: Int?
+    @OptionGroup var times: TimeChoice
+    @OptionGroup var colors: ColorChoice
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func validate() throws {
         if all, completed { throw ValidationError("--all cannot be combined with --completed") }
-        if let limit, limit < 1 { throw ValidationError("invalid value \(limit) for --limit: must be at least 1") }
+        if let limit, limit < 1 { throw ValidationError("invalid value '\(limit)' for --limit; expected 1 or more") }
     }
 
     func run() async throws {
         let listing = JobListing(
             all ? .all : completed ? .completed : .notCompleted, printer: try choice.name, isMine: mine,
             limit: limit ?? (all || output.json ? nil : 100))
-        let rest = try await JobTable(spooler: try session.spooler, json: output.json).show(
+        let rest = try await JobTable(
+            spooler: try session.spooler, json: output.json, times: times.style, isStyled: colors.isStyled
+        ).show(
             listing, ended: completed,
             whenEmpty: completed ? "no job has ended yet" : "the queue is empty")
         // A user who sets a limit expects a short list. Without --limit, a note reports that there are more jobs.
@@ -44,58 +48,88 @@ struct ListQueue: AsyncParsableCommand {
 
 struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List ended jobs, newest first, or the pages and sheets that they used.",
+        abstract: "List ended jobs, the pages that they used, or the log of printd.",
         discussion: """
             Suspended jobs are listed first, because they need a command from you. With --accounting, the log lists \
             what each ended job printed, oldest first. SIDES counts the printed sides and BLANK the blank backs of \
             last pages; both include all copies. Administrators see the jobs of all users, other users see only their \
             own.
+
+            With --follow, the log lists the last 10 ended jobs, oldest first, then each job as soon as it ends, until \
+            you press ^C. It continues after a restart of printd.
+
+            With --daemon, the log shows the messages of printd, oldest first: from the journal for the service of \
+            this machine, otherwise from printd.log in the spool.
             """)
 
     @OptionGroup var choice: PrinterChoice
-    @Flag(help: "Show only your own jobs.")
+    @Flag(help: "Shows only your own jobs.")
     var mine = false
-    @Option(help: ArgumentHelp("The maximum number of jobs (default: 20; not with --accounting).", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "The maximum number of jobs (default: 20; not with --accounting), or of messages (with --daemon; default: "
+                + "100). With --follow, the number of earlier jobs or messages (default: 10).",
+            valueName: "number"))
     var limit: Int?
-    @Flag(help: "Show the pages, sheets and copies that jobs used.")
+    @Flag(name: .shortAndLong, help: "Waits for new ended jobs or messages, and shows them.")
+    var follow = false
+    @Flag(help: "Shows the messages of printd.")
+    var daemon = false
+    @Option(help: ArgumentHelp("The job whose messages are shown (with --daemon).", valueName: "id"))
+    var job: JobID?
+    @Flag(help: "Shows the pages, sheets and copies that jobs used.")
     var accounting = false
-    @Flag(help: "Write CSV for spreadsheets (with --accounting).")
+    @Flag(help: "Writes CSV for spreadsheets (with --accounting).")
     var csv = false
-    @Option(help: "Show totals by user or by printer (with --accounting).")
+    @Option(help: "The grouping of totals: user or printer (with --accounting).")
     var by: AccountingGrouping?
-    @Option(help: ArgumentHelp("Show only jobs of this user (with --accounting).", valueName: "name"))
+    @Option(help: ArgumentHelp("The user whose jobs are shown (with --accounting or --daemon).", valueName: "name"))
     var user: String?
     @Option(
         help: ArgumentHelp(
-            "Show only jobs that ended at or after this time: 2030-01-31, 2030-01-31T18:30 (with --accounting).",
+            "The start of the period in which the jobs ended, such as 2030-01-31 or 2030-01-31T18:30 (with "
+                + "--accounting or --daemon).",
             valueName: "time"),
         transform: { try AccountingGrouping.moment($0) })
     var since: UnixTime?
     @Option(
         help: ArgumentHelp(
-            "Show only jobs that ended before this time; a date includes the whole day (with --accounting).",
+            "The end of the period in which the jobs ended; a date includes the whole day (with --accounting or "
+                + "--daemon).",
             valueName: "time"),
         transform: { try AccountingGrouping.moment($0, endsDay: true) })
     var until: UnixTime?
+    @OptionGroup var times: TimeChoice
+    @OptionGroup var colors: ColorChoice
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func validate() throws {
-        if !accounting, csv || by != nil || user != nil || since != nil || until != nil {
-            throw ValidationError("--csv, --by, --user, --since and --until require --accounting")
+        if !accounting, csv || by != nil { throw ValidationError("--csv and --by require --accounting") }
+        if !accounting, !daemon, user != nil || since != nil || until != nil {
+            throw ValidationError("--user, --since and --until require --accounting or --daemon")
         }
+        if accounting, follow { throw ValidationError("--accounting cannot be combined with --follow") }
+        if daemon, accounting || mine {
+            throw ValidationError("--daemon cannot be combined with --accounting or --mine; use --user")
+        }
+        if !daemon, job != nil { throw ValidationError("--job requires --daemon; see also 'printq show'") }
         if accounting, limit != nil {
             throw ValidationError("--limit cannot be combined with --accounting; use --since")
         }
         if csv, output.json { throw ValidationError("--csv cannot be combined with --json") }
         if mine, user != nil { throw ValidationError("--mine cannot be combined with --user") }
-        if let limit, limit < 1 { throw ValidationError("invalid value \(limit) for --limit: must be at least 1") }
+        if let limit, limit < 1 { throw ValidationError("invalid value '\(limit)' for --limit; expected 1 or more") }
     }
 
     func run() async throws {
         guard !accounting else { return try await showAccounting() }
+        guard !daemon else { return try await showDaemonLog() }
+        guard !follow else { return try await followEndedJobs() }
         let listing = JobListing(.completed, printer: try choice.name, isMine: mine, limit: limit ?? 20)
-        try await JobTable(spooler: try session.spooler, json: output.json).show(
+        try await JobTable(
+            spooler: try session.spooler, json: output.json, times: times.style, isStyled: colors.isStyled
+        ).show(
             listing, ended: true, whenEmpty: "no job has ended yet")
     }
 }
@@ -104,14 +138,17 @@ struct Log: AsyncParsableCommand {
 private struct JobTable {
     let spooler: Spooler
     let json: Bool
+    let times: TimeStyle
+    let isStyled: Bool
 
-    /// Writes the jobs of a list page by page, and returns the number of jobs beyond the list's limit.
+    /// Writes the jobs of a list page by page, and returns the number of jobs that the limit of the list omits.
     @discardableResult
     func show(
         _ listing: JobListing, ended: Bool, whenEmpty: String
     ) async throws -> Spooler.Remainder {
-        var widths: [Int]?
+        var form: TextTable.Form?
         var isFirst = true
+        var reasons: QueueReasons?
         func show(_ jobs: [AttributeGroup]) {
             guard !jobs.isEmpty else { return }
             if json {
@@ -121,7 +158,11 @@ private struct JobTable {
                     isFirst = false
                 }
             } else {
-                StandardOutput.print(jobs.map(JobView.init).table(now: Session.now, ended: ended), following: &widths)
+                let jobs = jobs.map(JobView.init)
+                let table = jobs.table(
+                    now: Session.now, ended: ended, reasons: jobs.map { reasons?.reason(of: $0) ?? $0.shortReason },
+                    times: times)
+                StandardOutput.print(table, following: &form, isStyled: isStyled)
                 isFirst = false
             }
         }
@@ -130,9 +171,15 @@ private struct JobTable {
         let waiting = Set(suspended.map { JobView($0).id })
         if ended, !suspended.isEmpty {
             StandardOutput.print("Suspended jobs:\n")
-            StandardOutput.print(suspended.map(JobView.init).table(now: Session.now), whenEmpty: "")
+            StandardOutput.print(
+                suspended.map(JobView.init).table(now: Session.now, times: times), whenEmpty: "", isStyled: isStyled)
             StandardOutput.print("\n")
         } else {
+            if !json, !ended {
+                let printers = try await spooler.ask(.cupsGetPrinters, requested: PrinterView.attributeNames)
+                reasons = QueueReasons(
+                    printers: printers.groups(.printer).map(PrinterView.init), seesAllJobs: !listing.isMine)
+            }
             show(suspended)
         }
         let rest = try await spooler.list(listing, json || ended ? JobView.listedNames : JobView.tableNames) { jobs in

@@ -18,11 +18,14 @@ struct Move: AsyncParsableCommand {
             be moved: cancel it, then reprint it with --printer.
             """)
 
-    @Argument(help: ArgumentHelp("The job numbers, then the new printer.", valueName: "id ... printer"))
+    @Argument(
+        help: ArgumentHelp("The job numbers, then the new printer.", valueName: "id ... printer"),
+        completion: .unfinishedJobsAndPrinters)
     var words: [String]
-    @Flag(help: "Move all waiting jobs of the printer given by --printer.")
+    @Flag(help: "Moves all waiting jobs of the printer that --printer selects.")
     var all = false
     @OptionGroup var choice: PrinterChoice
+    @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func validate() throws {
@@ -37,20 +40,19 @@ struct Move: AsyncParsableCommand {
         let queue = try session.spooler
         if all, let source = try choice.name {
             try await queue.move(to: destination, fromPrinter: source)
+            if output.json { return try await session.printJSON(ofPrinter: destination) }
             return StandardOutput.print("moved the waiting jobs of \(source) to \(destination)\n")
         }
         let ids = try words.dropLast().map { word throws(SpoolerClientError) in try JobID.named(word) }
-        try await ids.changeEach { id throws(SpoolerClientError) in
+        let words = { (job: JobView) in "\(job.outcome) on \(job.printer)\(job.isSuspended ? ": \(job.message)" : "")" }
+        try await ids.changeEach(in: queue, output, words: words) { id throws(SpoolerClientError) in
             try await queue.move(id, to: destination)
-            let job = JobView(try await queue.job(id, JobView.listedNames))
-            return "job \(id) is \(job.stateWords(now: Session.now)) on \(job.printer)"
-                + (job.isSuspended ? ": \(job.message)" : "") + "\n"
         }
     }
 }
 
 extension JobID {
-    /// Returns the job number that an argument contains.
+    /// Returns the job number in a command-line argument.
     static func named(_ word: String) throws(SpoolerClientError) -> JobID {
         guard let id = JobID(argument: word) else {
             throw SpoolerClientError(.usage, "'\(word.printable)' is not a job number; see 'printq queue'")

@@ -8,37 +8,38 @@ import PrintModel
 import SpoolerClient
 import TerminalImages
 
-/// The way in which `printq preview` shows its results.
+/// The output form of `printq preview`.
 struct PreviewScreen {
     private enum Form {
-        /// Page by page, until the user quits.
+        /// A viewer that shows the results page by page until the user quits.
         case pages
-        /// A table, with thumbnails on a terminal.
+        /// A table of the files, with thumbnails on a terminal.
         case table
-        /// The paths of the images.
+        /// The paths of the page images.
         case paths
         case json
     }
 
-    /// The number of thumbnails of each file.
+    /// The maximum number of thumbnails of each file.
     private static let mostThumbnails = 12
 
     private let form: Form
     private let hasFolder: Bool
     private let opens: Bool
+    private let isList: Bool
     private let environment = ProcessInfo.processInfo.environment
     private var graphics: TerminalGraphics { TerminalGraphics(environment: environment) }
 
     /// Chooses the form of the output.
     ///
     /// - Parameters:
-    ///   - list: Whether the user asks for a table.
-    ///   - json: Whether the user asks for JSON.
-    ///   - hasFolder: Whether the images are written to a folder of the user.
+    ///   - list: Whether the user requests a table.
+    ///   - json: Whether the user requests JSON.
+    ///   - hasFolder: Whether the images are written to a folder that the user chose.
     ///   - opens: Whether the first image is opened in another program.
     ///   - readsInput: Whether standard input is a document.
     init(list: Bool, json: Bool, hasFolder: Bool, opens: Bool, readsInput: Bool) {
-        (self.hasFolder, self.opens) = (hasFolder, opens)
+        (self.hasFolder, self.opens, isList) = (hasFolder, opens, list)
         let isTerminal = isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1 && !readsInput
         if json {
             form = .json
@@ -51,6 +52,9 @@ struct PreviewScreen {
         }
     }
 
+    /// Whether the output is a list of paths, for programs.
+    var listsPaths: Bool { form == .paths || form == .json || !isList && isatty(STDOUT_FILENO) == 0 }
+
     /// Returns the number of images to draw for each file.
     func imageLimit(_ limit: Int) -> Int {
         switch form {
@@ -60,7 +64,7 @@ struct PreviewScreen {
         }
     }
 
-    /// Shows the results until there are no more, or until the user quits.
+    /// Shows the results until all results have been shown, or until the user quits.
     ///
     /// - Throws: `SpoolerClientError` with the reason why the first file that failed cannot be shown.
     func show(_ work: PreviewWork) throws {
@@ -72,7 +76,7 @@ struct PreviewScreen {
         }
         switch form {
         case .json: StandardOutput.print(results.json)
-        case .table: showTable(results)
+        case .table: show(results.table, thumbnails: results.thumbnails)
         case .pages, .paths: break
         }
         for notice in results.notices where form != .json { StandardOutput.complain(notice.printable) }
@@ -89,17 +93,63 @@ struct PreviewScreen {
 
     /// Moves an image out of the temporary folder, and returns its new path.
     private static func kept(_ path: String) -> String {
-        let parent = path.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
+        let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         let kept = "\(parent)/printq-page-\(UUID().uuidString).png"
         return rename(path, kept) == 0 ? kept : path
     }
 
+    // MARK: Jobs
+
+    /// Shows the pages of a job.
+    ///
+    /// - Throws: `SpoolerClientError` if the pages cannot be drawn, `ExitCode` if a signal ends the viewer.
+    func show(_ preview: JobPreview, limit: Int) async throws {
+        var images: [(page: JobPages.Page, path: String)] = []
+        try await preview.draw(imageLimit(limit)) { page, path in
+            images.append((page, path))
+            if form == .paths { StandardOutput.print(path + "\n") }
+        }
+        let paths = images.map(\.path)
+        switch form {
+        case .json: StandardOutput.print(preview.json(images: hasFolder ? paths : []))
+        case .table: show(preview.table, thumbnails: [(preview.job.name, paths)])
+        case .pages:
+            let terminal = try keys()
+            let graphics = self.graphics.confirmed(by: terminal.askForGraphics(), in: environment)
+            var browser = PageBrowser(names: ["job \(preview.job.id), \(preview.job.name.printable)"])
+            browser.describe(0, as: preview.words, sides: preview.pages.pages.count, images: imageLimit(limit))
+            for (page, path) in images { browser.add(path, side: page.number, of: 0) }
+            browser.failAll(because: "a blank side")
+            var viewer = TerminalPageViewer(browser, on: terminal, as: graphics)
+            // All images have been drawn, so that nothing is read.
+            let nothing = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+            defer { close(nothing) }
+            if let signal = viewer.run(source: nothing, read: { _ in false }) { throw ExitCode(128 + signal) }
+        case .paths: break
+        }
+        if opens {
+            guard let first = paths.first else { throw Self.nothing }
+            // The viewer reads the image after this command has ended, so the image must remain.
+            try Viewer.open(hasFolder ? first : Self.kept(first))
+        }
+    }
+
+    /// Returns the terminal from which the viewer reads keys.
+    private func keys() throws(SpoolerClientError) -> RawTerminal {
+        guard let terminal = RawTerminal() else {
+            throw SpoolerClientError(.output, "cannot read keys from the terminal; use --list")
+        }
+        return terminal
+    }
+
     // MARK: Terminal
 
-    private func showTable(_ results: PreviewResults) {
-        let table = results.table
+    /// Shows a table.
+    ///
+    /// On a terminal, the method also shows the thumbnails of each document.
+    private func show(_ table: TextTable, thumbnails: [(name: String, images: [String])]) {
         guard !table.isEmpty else { return }
-        StandardOutput.print(table.text(width: StandardOutput.width, bold: StandardOutput.isStyled))
+        StandardOutput.print(table.text(width: StandardOutput.width, isStyled: StandardOutput.isStyled))
         guard isatty(STDOUT_FILENO) == 1, graphics != .none else { return }
         // A terminal that is also standard input can be asked; otherwise the variables decide.
         var graphics = self.graphics
@@ -109,7 +159,7 @@ struct PreviewScreen {
         let width = 18
         let count = max(1, (size.columns + gap) / (width + gap))
         let room = TerminalSize(columns: width, rows: 12, cellWidth: size.cellWidth, cellHeight: size.cellHeight)
-        for (name, images) in results.thumbnails where !images.isEmpty {
+        for (name, images) in thumbnails where !images.isEmpty {
             StandardOutput.print("\n\(name.printable)\n")
             let pictures = images.prefix(count).compactMap { TerminalPicture(png: $0, in: room, as: graphics) }
             TerminalSize.write(TerminalPicture.row(of: pictures, gap: gap))
@@ -118,12 +168,10 @@ struct PreviewScreen {
     }
 
     private func showPages(_ work: PreviewWork) throws {
-        guard let terminal = RawTerminal() else {
-            throw SpoolerClientError(.output, "cannot read keys from the terminal; use --list")
-        }
+        let terminal = try keys()
         let graphics = self.graphics.confirmed(by: terminal.askForGraphics(), in: environment)
         let browser = PageBrowser(names: work.files.map(\.printable))
-        var viewer = PageViewer(browser, on: terminal, as: graphics)
+        var viewer = TerminalPageViewer(browser, on: terminal, as: graphics)
         var results = PreviewResults(files: work.files)
         var failure: SpoolerClientError?
         let signal = viewer.run(source: work.descriptor) { browser in
@@ -147,12 +195,12 @@ struct PreviewScreen {
 }
 
 extension TerminalSize {
-    /// Writes bytes to standard output, after the text that was printed before.
+    /// Writes bytes to standard output, after all text that was written earlier.
     fileprivate static func write(_ bytes: [UInt8]) { StandardOutput.print(String(decoding: bytes, as: UTF8.self)) }
 }
 
 extension PageBrowser {
-    /// Adds a result of `print-preview`.
+    /// Adds a result of `print-preview` to the page browser.
     fileprivate mutating func take(_ event: PreviewEvent, limit: Int) {
         switch event {
         case .document(let document):

@@ -8,11 +8,11 @@ import SpoolerClient
 
 /// A running preview of files.
 ///
-/// `print-preview` runs as the user, and reads the documents in sandboxed workers only.
+/// `print-preview` runs with the user ID of the user, and reads the documents only in sandboxed workers.
 final class PreviewWork {
-    /// The files as the user named them, in order.
+    /// The files in order, as the user typed their names.
     let files: [String]
-    /// Whether the images remain after the command.
+    /// Whether the page images remain after the command has ended.
     let keepsImages: Bool
     /// The maximum number of page images of each file.
     let imageLimit: Int
@@ -25,16 +25,20 @@ final class PreviewWork {
     /// Starts the preview.
     ///
     /// - Parameters:
+    ///   - spool: The folder of the spool that contains the registered document types; nil for no registered types.
     ///   - folder: The folder for page images; nil for a temporary folder, which is removed at the end.
+    ///   - replaces: Whether existing page images in the folder are replaced.
     ///   - limit: The maximum number of page images of each file.
     init(
-        files: [String], ticket: JobTicket, printer: PrinterCapabilities?, folder: String?, resolution: Int, limit: Int
+        files: [String], ticket: JobTicket, printer: PrinterCapabilities?, spool: String?, folder: String?,
+        replaces: Bool, resolution: Int, limit: Int
     ) throws(SpoolerClientError) {
         guard let program = Programs.find("print-preview") else {
-            throw SpoolerClientError(.unavailable, "cannot find print-preview; install it beside printq or in PATH")
+            throw SpoolerClientError(.unavailable, "cannot find print-preview; install the package printq-worker")
         }
         (self.files, keepsImages, imageLimit) = (files, folder != nil, limit)
         self.folder = try Self.makeFolder(folder)
+        if folder != nil, !replaces { try Self.checkNew(files.count, in: self.folder) }
         var documents: [InputDocument] = []
         do throws(SpoolerClientError) {
             for (index, file) in files.enumerated() {
@@ -50,7 +54,8 @@ final class PreviewWork {
         do {
             let variables = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
             process = try InteractiveProcess(
-                program: program, arguments: [], environment: variables, errors: "/dev/null")
+                program: program, arguments: spool.map { ["--spool=\($0)"] } ?? [], environment: variables,
+                errors: "/dev/null")
             let line = Array(try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")]
             try process.send(line, until: .now + .seconds(20))
         } catch {
@@ -61,8 +66,8 @@ final class PreviewWork {
 
     /// Ends the preview, and removes the temporary files.
     ///
-    /// print-preview ends its workers and removes a temporary folder when its input ends, even if printq is killed. It is
-    /// killed if it does not end within 5 seconds.
+    /// At the end of its input, print-preview ends its workers and removes its temporary folder. This also happens if
+    /// printq is killed. This method kills print-preview if print-preview does not end within 5 seconds.
     func end() {
         process.finishSending()
         while (try? process.line(longest: Self.longestLine, until: .now + .seconds(5))) != nil {}
@@ -83,7 +88,9 @@ final class PreviewWork {
     /// The descriptor from which results can be read.
     var descriptor: Int32 { process.socket }
 
-    /// Waits for the next result; nil when there are no more results.
+    /// Waits for the next result.
+    ///
+    /// Returns nil after the last result.
     ///
     /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before all results.
     func next() throws(SpoolerClientError) -> PreviewEvent? {
@@ -95,7 +102,7 @@ final class PreviewWork {
         }
     }
 
-    /// Returns the results that have arrived, without waiting for more.
+    /// Returns the results that have arrived, without waiting for more results.
     ///
     /// - Throws: `SpoolerClientError` with `software` if print-preview has ended before all results.
     func available() throws(SpoolerClientError) -> [PreviewEvent] {
@@ -118,25 +125,39 @@ final class PreviewWork {
 
     // MARK: Files
 
+    /// Creates the folder for page images, or a temporary folder, and returns its absolute path.
     private static func makeFolder(_ folder: String?) throws(SpoolerClientError) -> String {
-        if let folder {
-            do {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            } catch {
-                throw SpoolerClientError(.output, "cannot create the folder '\(folder.printable)'", cause: error)
-            }
-            return absolute(folder)
-        }
-        let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        let path = "\(parent)/printq-preview-\(UUID().uuidString)"
-        guard mkdir(path, 0o700) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw SpoolerClientError(.output, "cannot create the folder '\(path.printable)': \(reason)")
-        }
-        return path
+        guard let folder else { return try TemporaryFolder.make() }
+        return try makeFolder(folder)
     }
 
-    /// Returns a file; a pipe is copied, because print-preview inherits no open files.
+    /// Creates a folder of the user, and returns its absolute path.
+    static func makeFolder(_ folder: String) throws(SpoolerClientError) -> String {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw SpoolerClientError(.output, "cannot create the folder '\(folder.printable)'", cause: error)
+        }
+        return absolute(folder)
+    }
+
+    /// Checks that the folder contains no page images of an earlier preview.
+    ///
+    /// This preview would replace the page images.
+    private static func checkNew(_ count: Int, in folder: String) throws(SpoolerClientError) {
+        for number in 1...max(1, count) {
+            let path = "\(folder)/\(number)"
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: path), !names.isEmpty else {
+                continue
+            }
+            throw SpoolerClientError(
+                .output, "'\(path.printable)' already contains files; choose another folder, or use --force")
+        }
+    }
+
+    /// Returns the path of a file.
+    ///
+    /// A pipe is copied to a file, because print-preview inherits no open files.
     private static func document(_ file: String, copy path: String) throws(SpoolerClientError) -> InputDocument {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var status = stat()
@@ -156,9 +177,11 @@ final class PreviewWork {
     }
 }
 
-/// A copy of a stream.
+/// A namespace for the function that copies a stream.
 private enum StreamCopy {
-    /// Copies a stream to a new file; returns the number of the system's error, or nil.
+    /// Copies a stream to a new file.
+    ///
+    /// The function returns nil on success, and the `errno` on failure.
     static func copy(_ source: Int32, to path: String) -> Int32? {
         let target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard target >= 0 else { return errno }

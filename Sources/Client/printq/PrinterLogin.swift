@@ -15,10 +15,11 @@ extension Printers {
                 read, and retries the jobs that were waiting for it immediately. The command requires an \
                 administrator. With an ipp: URI and no TLS, the password can be read on the network; prefer ipps:.
                 """)
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
         @Option(help: "The user name at the printer (default: your own).")
         var user: String?
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func run() async throws {
@@ -32,6 +33,7 @@ extension Printers {
             }
             let password = try Password.read(prompt: "Password of \(user.printable) at \(name): ")
             try await queue.logIn(user, password: password, at: name)
+            if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("saved the login of \(user.printable) for \(name)\n")
         }
     }
@@ -39,13 +41,15 @@ extension Printers {
     struct Logout: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete the credentials for a printer.")
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func run() async throws {
             let name = try PrinterName.checked(name)
             try await session.spooler.logIn("", password: "", at: name)
+            if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("deleted the login for \(name)\n")
         }
     }
@@ -57,28 +61,32 @@ extension Printers {
                 printd stores the certificate that a printer presents first (ipps:, or ipp: when the printer requires \
                 TLS). If the printer presents a different certificate, printd sends nothing to it, because another \
                 device may have taken its address; 'printq why' shows the new certificate's SHA-256 fingerprint. \
-                Compare it with the printer's own before you trust it. If a printer that used TLS asks for the \
-                password without TLS, printd sends no password until you run this command.
+                Compare this fingerprint with the printer's own fingerprint first. If a printer that used TLS asks for \
+                the password without TLS, printd sends no password until you run this command.
                 """)
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func run() async throws {
             let name = try PrinterName.checked(name)
             try await session.spooler.trustCertificate(of: name)
+            if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("\(name) is trusted now\n")
         }
     }
 }
 
-/// The password that the user enters.
+/// A namespace for the function that reads the user's password.
 private enum Password {
-    /// The length limit of a password in IPP, in bytes.
+    /// The maximum length of a password in IPP, in bytes.
     private static let longest = 1023
     nonisolated(unsafe) private static var settings = termios()
 
-    /// Prompts for the password on the terminal without echo, or reads the first line of standard input.
+    /// Reads the password.
+    ///
+    /// The function prompts for the password on the terminal without echo, or reads the first line of standard input.
     static func read(prompt: String) throws(SpoolerClientError) -> String {
         guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return try line() }
         var silent = settings

@@ -7,7 +7,7 @@ import PrintIPP
 import PrintModel
 import SpoolerClient
 
-/// The settings of a printer that a person can choose.
+/// The printer settings that a user can choose on the command line.
 struct PrinterDescription: ParsableArguments {
     @Option(help: ArgumentHelp("A description of the printer.", valueName: "text"))
     var info: String?
@@ -21,8 +21,8 @@ struct PrinterDescription: ParsableArguments {
     var policy: ConfiguredPrinter.ErrorPolicy?
     @Option(
         help: ArgumentHelp(
-            "The handling of jobs that a power loss, a reset or a fault interrupts at the printer: ask, continue or "
-                + "abort.",
+            "The handling of jobs that are interrupted at the printer by a power loss, a reset or a fault: ask, "
+                + "continue or abort.",
             valueName: "setting"),
         transform: ConfiguredPrinter.AfterInterruption.named)
     var afterInterruption: ConfiguredPrinter.AfterInterruption?
@@ -31,7 +31,7 @@ struct PrinterDescription: ParsableArguments {
         help: ArgumentHelp(
             "A default value for jobs that do not set the option; NAME= removes the default.", valueName: "name=value"))
     var option: [String] = []
-    @Flag(name: .customLong("default"), help: "Make this printer the default printer.")
+    @Flag(name: .customLong("default"), help: "Makes this printer the default printer.")
     var isDefault = false
 
     /// The settings as attributes of CUPS-Add-Modify-Printer.
@@ -63,7 +63,9 @@ extension Printers {
         @Argument(help: "The URI of the printer.")
         var uri: String
         @OptionGroup var description: PrinterDescription
-        @Flag(name: .customLong("no-check"), help: "Add the printer without a query; the printer may be off.")
+        @Flag(
+            name: .customLong("no-check"),
+            help: "Adds the printer without a connection test, for example while the printer is switched off.")
         var isUnchecked = false
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -99,13 +101,14 @@ extension Printers {
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change the description, URI or default options of a printer.")
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
-        @Option(help: ArgumentHelp("The new URI; waiting jobs are sent to it.", valueName: "uri"))
+        @Option(help: ArgumentHelp("The new URI; printd sends waiting jobs to this URI.", valueName: "uri"))
         var uri: String?
         @OptionGroup var description: PrinterDescription
-        @Flag(name: .customLong("no-check"), help: "Do not query the printer at the new URI first (with --uri).")
+        @Flag(name: .customLong("no-check"), help: "Changes the URI without a connection test (with --uri).")
         var isUnchecked = false
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func run() async throws {
@@ -125,6 +128,7 @@ extension Printers {
                     printer: name, attributes, operation: [Attribute("printq-check", .boolean(isChecked))])
             }
             if description.isDefault { try await queue.ask(.cupsSetDefault, printer: name) }
+            if output.json { return try await session.printJSON(ofPrinter: name) }
             StandardOutput.print("changed \(name)\n")
             guard device != nil else { return }
             for job in try await queue.jobs(JobListing(.notCompleted, printer: name)).map(JobView.init)
@@ -142,15 +146,18 @@ extension Printers {
                 If the printer has jobs that have not ended, --cancel-jobs or --move-jobs-to is required. 'lpadmin -x' \
                 cancels the jobs.
                 """)
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
-        @Flag(name: [.customLong("cancel-jobs"), .customLong("force")], help: "Cancel the printer's jobs first.")
+        @Flag(name: [.customLong("cancel-jobs"), .customLong("force")], help: "Cancels the jobs before the removal.")
         var cancelsJobs = false
         @Option(
             name: .customLong("move-jobs-to"),
             help: ArgumentHelp(
-                "Move the printer's jobs to this printer first; printd prepares the jobs again.", valueName: "name"))
+                "The printer to which the jobs are moved before the removal; printd prepares the jobs again.",
+                valueName: "name"),
+            completion: .printers)
         var other: String?
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func validate() throws {
@@ -170,10 +177,20 @@ extension Printers {
             let queue = try session.spooler
             let wasDefault = try await queue.defaultPrinter() == name
             try await queue.remove(printer: name, jobs: jobs)
+            if output.json {
+                let heir = try await queue.defaultPrinter()
+                return StandardOutput.print(
+                    .object([
+                        ("printer-name", .string(name)),
+                        ("printq-default-printer", heir.map { .string($0) } ?? .null),
+                    ]))
+            }
             StandardOutput.print("removed \(name)\(wasDefault ? try await Self.heir(in: queue) : "")\n")
         }
 
-        /// Returns a text that names the new default printer after the old default printer was removed.
+        /// Returns a text with the name of the new default printer.
+        ///
+        /// The text is shown after the removal of the old default printer.
         private static func heir(in queue: Spooler) async throws -> String {
             if let heir = try await queue.defaultPrinter() {
                 return "; the default printer is now \(heir.printable), the only remaining printer"
@@ -195,7 +212,7 @@ extension Printers {
 
         func validate() throws {
             guard (1...60).contains(timeout) else {
-                throw ValidationError("invalid value \(timeout) for --timeout: must be 1 to 60 seconds")
+                throw ValidationError("invalid value '\(timeout)' for --timeout; expected 1 to 60 seconds")
             }
         }
 
@@ -211,7 +228,7 @@ extension Printers {
         static let configuration = CommandConfiguration(
             abstract: "Show the options of a printer, or set their defaults with -o.",
             discussion: "'-o sides=two-sided-long-edge' sets a default for the printer, '-o sides=' removes it.")
-        @Argument(help: "The printer (default: the default printer).")
+        @Argument(help: "The printer (default: the default printer).", completion: .printers)
         var name: String?
         @Option(
             name: [.customShort("o")], parsing: .unconditionalSingleValue,
@@ -238,9 +255,11 @@ extension Printers {
     }
 }
 
-/// The checks of device URIs on the command line.
+/// A namespace for the checks of device URIs on the command line.
 enum DeviceArgument {
-    /// Returns the URI in its normal form, or throws if the URI does not identify a printer.
+    /// Returns the URI in its normal form.
+    ///
+    /// Throws an error if the URI is not the URI of a printer.
     static func checked(_ text: String) throws(SpoolerClientError) -> String {
         do throws(DeviceURI.Problem) {
             return try DeviceURI(text).description
@@ -251,7 +270,9 @@ enum DeviceArgument {
 }
 
 extension PrinterName {
-    /// Returns the name, or throws if the name is not valid for a new printer.
+    /// Returns the name.
+    ///
+    /// Throws an error if the name is not valid for a new printer.
     static func new(_ name: String) throws(SpoolerClientError) -> String {
         guard ConfiguredPrinter.isValidName(name) else {
             throw SpoolerClientError(

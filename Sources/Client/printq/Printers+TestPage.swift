@@ -17,27 +17,50 @@ extension Printers {
                 The page is drawn for the printer's default paper. The frame shows the printable area that the printer \
                 reports. The scales begin at the edges of the paper, so the first visible mark is the real margin.
                 """)
-        @Argument(help: "The printer (default: the default printer).")
+        @Argument(help: "The printer (default: the default printer).", completion: .printers)
         var name: String?
         @Option(help: .option("media"))
         var paper: String?
         @Option(
-            help: ArgumentHelp("Write the page to a PDF file instead of printing it.", valueName: "file"),
+            help: ArgumentHelp("The PDF file for the page; the page is not printed.", valueName: "file"),
             completion: .file())
         var save: String?
-        @Flag(help: "Wait until the job ends and show its progress; fail if the job is not completed.")
+        @Flag(help: "Replaces an existing file (with --save).")
+        var force = false
+        @Flag(help: "Waits until the job ends and shows the progress; fails if the job is not completed.")
         var wait = false
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
+        func validate() throws {
+            if force, save == nil { throw ValidationError("--force requires --save") }
+        }
+
         func run() async throws {
+            if let save, !force { try NewFile.check(save) }
             let queue = try session.spooler
             let media = try paper.map { try JobTicket([OptionText(name: "media", value: $0)], now: Session.now).media }
             let group = try await queue.printer(try name.map(PrinterName.checked), TestPageOrder.attributeNames)
             let order = TestPageOrder(
                 group, media: media ?? nil, user: queue.user, date: LocalTime.long(Session.now))
-            if let save { return try draw(order, to: save) }
+            if let save {
+                try write(order, to: save)
+                if output.json { StandardOutput.print(.object([("printq-output-file", .string(save))])) }
+                return
+            }
             try await print(order, queue)
+        }
+
+        /// Draws the test page into a file.
+        ///
+        /// An existing file is replaced only with `--force`.
+        private func write(_ order: TestPageOrder, to file: String) throws {
+            guard !force, NewFile.isProtected(file) else { return try draw(order, to: file) }
+            let folder = try ScratchFolder()
+            defer { folder.remove() }
+            let page = "\(folder.path)/test-page.pdf"
+            try draw(order, to: page)
+            try NewFile.create(file, from: page)
         }
 
         private func print(_ order: TestPageOrder, _ queue: Spooler) async throws {
@@ -53,13 +76,13 @@ extension Printers {
                 try await queue.submit(submission), waiting: wait)
         }
 
-        /// Runs `print-test-page` to draw the page.
+        /// Runs `print-test-page` to draw the test page.
         ///
-        /// printq itself does not link the drawing code.
+        /// The program printq does not contain the drawing code.
         private func draw(_ order: TestPageOrder, to file: String) throws {
             guard let program = Programs.find("print-test-page") else {
                 throw SpoolerClientError(
-                    .unavailable, "cannot find print-test-page; install the program in the folder of printq or in PATH")
+                    .unavailable, "cannot find print-test-page; install the package printq-worker")
             }
             let folder = try ScratchFolder()
             defer { folder.remove() }
@@ -68,13 +91,13 @@ extension Printers {
             switch Programs.run(program, [orderFile, file]) {
             case 0: return
             case 74: throw SpoolerClientError(.output, "cannot write '\(file.printable)'")
-            default: throw SpoolerClientError(.software, "print-test-page failed; see above")
+            default: throw SpoolerClientError(.software, "print-test-page failed; see its messages above")
             }
         }
     }
 }
 
-/// A temporary folder of one command.
+/// A temporary folder that exists while a command runs.
 private struct ScratchFolder {
     let path: String
 

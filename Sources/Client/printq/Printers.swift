@@ -11,13 +11,15 @@ struct Printers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List, add, change, remove and test printers.",
         subcommands: [
-            List.self, Add.self, Change.self, Remove.self, Discover.self, Default.self, Options.self, TestPage.self,
+            List.self, Show.self, Add.self, Change.self, Remove.self, Discover.self, Default.self, Options.self,
+            TestPage.self,
             Pause.self, Resume.self, Policy.self, AfterInterruption.self, Allow.self, Deny.self, Login.self,
             Logout.self, Trust.self,
         ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the printers; * marks the default printer.")
+        @OptionGroup var colors: ColorChoice
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
@@ -25,13 +27,35 @@ struct Printers: AsyncParsableCommand {
             let answer = try await session.spooler.ask(.cupsGetPrinters, requested: PrinterView.attributeNames)
             let groups = answer.groups(.printer)
             if output.json { return StandardOutput.print(.array(groups.map { JSONText($0.attributes) })) }
-            StandardOutput.print(groups.map(PrinterView.init).table, whenEmpty: "there are no printers")
+            StandardOutput.print(
+                groups.map(PrinterView.init).table, whenEmpty: "there are no printers", isStyled: colors.isStyled)
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show a printer's state, alerts, papers, supplies and default options.",
+            discussion: """
+                'printq papers' lists the papers that the printer supports, and 'printq printers options' lists all \
+                options with their choices.
+                """)
+        @Argument(help: "The printer (default: the default printer).")
+        var name: String?
+        @OptionGroup var colors: ColorChoice
+        @OptionGroup var output: OutputChoice
+        @OptionGroup var session: Session
+
+        func run() async throws {
+            let group = try await session.spooler.printer(
+                try name.map(PrinterName.checked), PrinterDetails.attributeNames)
+            if output.json { return StandardOutput.print(JSONText(group.attributes)) }
+            StandardOutput.print(PrinterDetails(group).text(width: StandardOutput.width, isStyled: colors.isStyled))
         }
     }
 
     struct Default: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show or set the default printer.")
-        @Argument(help: "The new default printer.")
+        @Argument(help: "The new default printer.", completion: .printers)
         var name: String?
         @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
@@ -48,26 +72,28 @@ struct Printers: AsyncParsableCommand {
 
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Pause a printer.")
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
-        @Option(help: ArgumentHelp("The reason, which 'printq why' shows.", valueName: "text"))
+        @Option(help: ArgumentHelp("The reason that 'printq why' shows.", valueName: "text"))
         var message: String?
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func run() async throws {
             try await session.change(
-                name, .pausePrinter, message.map { [Attribute("printer-state-message", .text($0))] } ?? [])
+                name, .pausePrinter, message.map { [Attribute("printer-state-message", .text($0))] } ?? [], output)
         }
     }
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Resume a paused printer.")
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func run() async throws {
-            try await session.change(name, .resumePrinter)
+            try await session.change(name, .resumePrinter, [], output)
         }
     }
 
@@ -76,14 +102,15 @@ struct Printers: AsyncParsableCommand {
             abstract: "Allow only some users to print on a printer.",
             discussion:
                 "A name with @ in front is a group. 'all' allows everybody, 'none' allows nobody.")
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
         @Argument(help: "The users who may print.")
         var users: [String]
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func run() async throws {
-            try await session.setUsers(PrinterUsers(allowing: users), of: name)
+            try await session.setUsers(PrinterUsers(allowing: users), of: name, output)
         }
     }
 
@@ -92,14 +119,15 @@ struct Printers: AsyncParsableCommand {
             abstract: "Deny printing on a printer to some users.",
             discussion:
                 "A name with @ in front is a group. 'all' denies everybody, 'none' denies nobody.")
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
-        @Argument(help: "The users who may not print.")
+        @Argument(help: "The users who are not allowed to print.")
         var users: [String]
+        @OptionGroup var output: OutputChoice
         @OptionGroup var session: Session
 
         func run() async throws {
-            try await session.setUsers(PrinterUsers(denying: users), of: name)
+            try await session.setUsers(PrinterUsers(denying: users), of: name, output)
         }
     }
 
@@ -110,7 +138,7 @@ struct Printers: AsyncParsableCommand {
                 retry-job: retry the job with backoff, at least once a minute. abort-job: abort the job at the first \
                 failure. stop-printer: pause the printer; the job keeps its place in the queue.
                 """)
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
         @Argument(help: "The new policy.", transform: ConfiguredPrinter.ErrorPolicy.named)
         var policy: ConfiguredPrinter.ErrorPolicy?
@@ -137,7 +165,7 @@ struct Printers: AsyncParsableCommand {
                 not reported as printed. abort: abort the job. A job is always aborted if the printer cannot read its \
                 document.
                 """)
-        @Argument(help: "The printer.")
+        @Argument(help: "The printer.", completion: .printers)
         var name: String
         @Argument(help: "The new setting.", transform: ConfiguredPrinter.AfterInterruption.named)
         var setting: ConfiguredPrinter.AfterInterruption?
@@ -157,43 +185,57 @@ struct Printers: AsyncParsableCommand {
 }
 
 extension ConfiguredPrinter.AfterInterruption {
-    /// Returns the setting with a name from the command line.
+    /// Returns the setting whose name is a command-line argument.
     static func named(_ name: String) throws -> ConfiguredPrinter.AfterInterruption {
         guard let setting = ConfiguredPrinter.AfterInterruption(rawValue: name) else {
-            let names = ConfiguredPrinter.AfterInterruption.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("unknown setting '\(name.printable)'; use one of \(names)")
+            let names = ConfiguredPrinter.AfterInterruption.allCases.map(\.rawValue)
+            throw ValidationError(
+                "expected \(names.alternatives)\(NearestName.suggestion(for: name, in: names))")
         }
         return setting
     }
 }
 
 extension ConfiguredPrinter.ErrorPolicy {
-    /// Returns the policy with a name from the command line.
+    /// Returns the policy whose name is a command-line argument.
     static func named(_ name: String) throws -> ConfiguredPrinter.ErrorPolicy {
         guard let policy = ConfiguredPrinter.ErrorPolicy(rawValue: name) else {
-            let names = ConfiguredPrinter.ErrorPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("unknown policy '\(name.printable)'; use one of \(names)")
+            let names = ConfiguredPrinter.ErrorPolicy.allCases.map(\.rawValue)
+            throw ValidationError(
+                "expected \(names.alternatives)\(NearestName.suggestion(for: name, in: names))")
         }
         return policy
     }
 }
 
 extension Session {
-    /// Sets the users who may print on a printer, and prints the result.
-    fileprivate func setUsers(_ users: PrinterUsers, of name: String) async throws {
+    /// Writes the attributes of a printer as JSON.
+    func printJSON(ofPrinter name: String) async throws(SpoolerClientError) {
+        let printer = try await spooler.printer(name, PrinterView.attributeNames)
+        StandardOutput.print(JSONText(printer.attributes))
+    }
+
+    /// Sets the users who are allowed to print on a printer.
+    ///
+    /// Then shows the allowed users.
+    fileprivate func setUsers(_ users: PrinterUsers, of name: String, _ output: OutputChoice) async throws {
         let queue = try spooler
         let name = try PrinterName.checked(name)
         try await queue.setUsers(users, of: name)
+        if output.json { return try await printJSON(ofPrinter: name) }
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
         let words = printer.usersWords
         StandardOutput.print("\(words.isEmpty ? "everybody may print" : words) on \(name)\n")
     }
 
-    /// Sends an operation to a printer, and prints the printer's new state.
-    fileprivate func change(_ name: String, _ operation: Operation, _ attributes: [Attribute] = []) async throws {
+    /// Sends an IPP operation to a printer, and shows the printer's new state.
+    fileprivate func change(
+        _ name: String, _ operation: Operation, _ attributes: [Attribute], _ output: OutputChoice
+    ) async throws {
         let queue = try spooler
         let name = try PrinterName.checked(name)
         try await queue.ask(operation, printer: name, attributes: attributes)
+        if output.json { return try await printJSON(ofPrinter: name) }
         let printer = PrinterView(try await queue.printer(name, PrinterView.attributeNames))
         StandardOutput.print("\(name) is \(printer.stateWords)\n")
     }
@@ -201,13 +243,27 @@ extension Session {
 
 struct Papers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the papers that a printer supports; * marks the default paper.")
+        abstract: "List the papers that a printer supports; * marks the default paper.",
+        discussion: """
+            --paper and -o media accept every name in the columns PAPER and IPP NAME, in upper or lower case, and sizes \
+            such as 100x150mm or 4x6in. --all lists the names of all papers, whether a printer supports them or not.
+            """)
 
+    @Flag(help: "Lists the names of all standard papers.")
+    var all = false
     @OptionGroup var choice: PrinterChoice
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
+    func validate() throws {
+        if all, choice.printer != nil { throw ValidationError("--all cannot be combined with --printer") }
+    }
+
     func run() async throws {
+        if all {
+            if output.json { return StandardOutput.print(PaperList.allNamesJSON) }
+            return StandardOutput.print(PaperList.allNames, whenEmpty: "")
+        }
         let group = try await session.spooler.printer(choice.name, PaperList.attributeNames)
         if output.json { return StandardOutput.print(JSONText(group.attributes)) }
         let papers = PaperList(group)

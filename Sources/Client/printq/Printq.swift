@@ -1,6 +1,7 @@
 // The root command of printq. PrintqOutput contains the logic and the output formats.
 
 import ArgumentParser
+import CommandLineErrors
 import Glibc
 import IPPClient
 import PrintqOutput
@@ -16,24 +17,38 @@ struct Printq: AsyncParsableCommand {
         discussion: """
             The queue belongs to the daemon printd. printq starts printd if it is not running.
 
+              printq report.pdf                    print a file, short for 'printq submit'
               printq submit --wait report.pdf      print a file and show its progress
               printq queue                         list waiting and printing jobs
               printq why 12                        explain why job 12 has not been printed
 
             \(SpoolerClientError.Code.exitCodeHelp)
             """,
-        version: PrintModel.Release.version,
+        version: PrintModel.Release.text(of: "printq"),
         subcommands: [
             Submit.self, ListQueue.self, Show.self, Why.self, Watch.self, Cancel.self, Hold.self, Release.self,
-            Move.self, Resume.self, Reprint.self, Preview.self, Printers.self, Papers.self, Types.self, Log.self,
-            Status.self, Doctor.self,
+            Change.self, Move.self, Resume.self, Reprint.self, Preview.self, Printers.self, Papers.self, Types.self,
+            Log.self, Status.self, Doctor.self, Center.self, Config.self, InitSpool.self, Backup.self, Restore.self,
+            Export.self, Import.self,
         ])
 
     static func main() async {
         IPPClient.useOneThread()
-        let arguments = CommandArguments.prepared(Array(CommandLine.arguments.dropFirst()))
+        let words = Array(CommandLine.arguments.dropFirst())
+        let arguments: [String]
+        if words.first == "---completion" {
+            // Shells complete words of a command line that is not complete, so these words are not rewritten.
+            arguments = words
+        } else {
+            switch CommandArguments.prepared(words, commands: commandNames) {
+            case .command(let prepared): arguments = prepared
+            case .unknownCommand(let word): leave(unknownCommand: word)
+            }
+        }
+        let path = CommandPath(self, arguments.first == "help" ? Array(arguments.dropFirst()) : arguments)
+        if words.first != "---completion", let problem = path.unknownCommand { leave(problem, path) }
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -43,27 +58,42 @@ struct Printq: AsyncParsableCommand {
             StandardOutput.complain(error.message)
             Glibc.exit(error.code.exitCode)
         } catch {
-            leave(error, arguments)
+            leave(error, path)
         }
     }
 
+    /// The names of all commands, with their aliases and the command `help`.
+    private static var commandNames: [String] { CommandPath(self, []).subcommands + ["help"] }
+
     /// Ends the program after an error of the parser.
     ///
-    /// Help goes to standard output, an error message to standard error.
-    private static func leave(_ error: any Error, _ arguments: [String]) -> Never {
+    /// Help is written to standard output, and an error message to standard error.
+    private static func leave(_ error: any Error, _ path: CommandPath) -> Never {
         let code = exitCode(for: error)
         if code.isSuccess {
             StandardOutput.print(fullMessage(for: error) + "\n")
-        } else if !message(for: error).isEmpty {
-            let words = message(for: error).split(separator: "\n").first.map(String.init) ?? ""
-            let isCommand = arguments.first.map { name in
-                configuration.subcommands.contains {
-                    $0._commandName == name || $0.configuration.aliases.contains(name)
-                }
-            }
-            let command = isCommand == true ? "printq \(arguments[0])" : "printq"
-            StandardOutput.complain("\(words.prefix(1).lowercased() + words.dropFirst()); see '\(command) --help'")
+        } else if case let message = message(for: error), !message.isEmpty {
+            StandardOutput.complain(path.sentence(for: message).printable)
         }
         Glibc.exit(code.rawValue)
+    }
+
+    /// Ends the program because the first argument is neither a command nor a file.
+    private static func leave(unknownCommand word: String) -> Never {
+        let nearest = NearestName.suggestion(for: word, in: commandNames)
+        let words = nearest.isEmpty ? ", and there is no such file; see 'printq --help'" : nearest
+        StandardOutput.complain("unknown command '\(word.printable)'\(words)")
+        Glibc.exit(SpoolerClientError.Code.usage.exitCode)
+    }
+
+    /// Ends the program because a command has no subcommand with the given name: `printq printers puase`.
+    private static func leave(_ problem: String, _ path: CommandPath) -> Never {
+        let isPrinter = path.names == ["printq", "printers"] && !problem.hasSuffix("?")
+        let name = path.unknownWord ?? ""
+        let words =
+            problem.hasSuffix("?")
+            ? "" : isPrinter ? "; for one printer, use 'printq printers show \(name)'" : "; see '\(path.help)'"
+        StandardOutput.complain((problem + words).printable)
+        Glibc.exit(SpoolerClientError.Code.usage.exitCode)
     }
 }

@@ -9,22 +9,24 @@ import SpoolerClient
 
 struct Resume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Continue a suspended job from a page.",
+        abstract: "Continue a suspended job from a printed side.",
         discussion: """
             A job is suspended when its printer was lost or restarted while printing, because printd cannot know how \
-            many pages came out. Look at the paper. Then 'resume' continues with the first page that was not reported \
-            as printed, 'resume --from 7' continues with page 7, 'reprint' prints the whole job, and 'cancel' cancels \
-            it. Pages are counted over all copies in the order of printing. If a side holds several pages, sides are \
-            counted. Blank backs are not counted. With two-sided printing, the whole sheet is printed. To resume a \
-            paused printer, use 'printq printers resume'.
+            many sides came out. Look at the paper. Then 'resume' continues with the first side that was not reported \
+            as printed, 'resume --from 7' continues with side 7, 'reprint' prints the whole job, and 'cancel' cancels \
+            it. Sides are counted over all copies in the order of printing, without blank backs; with one copy and one \
+            page on each side, side 7 is page 7. With two-sided printing, the whole sheet is printed. To resume a paused \
+            printer, use 'printq printers resume'.
             """)
 
     @Argument(help: "The job number.")
     var id: String
     @Option(
         help: ArgumentHelp(
-            "The page to continue with (default: the first page not reported as printed).", valueName: "page"))
+            "The printed side to continue with (default: the first side not reported as printed).",
+            valueName: "side"))
     var from: Int?
+    @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func validate() throws { try from?.checkPage() }
@@ -39,7 +41,9 @@ struct Resume: AsyncParsableCommand {
         }
         let queue = try session.spooler
         try await queue.resume(id, from: from)
-        let job = JobView(try await queue.job(id, JobView.resumedNames))
+        let group = try await queue.job(id, JobView.resumedNames)
+        if output.json { return StandardOutput.print(JSONText(group.attributes)) }
+        let job = JobView(group)
         StandardOutput.print("job \(id) continues with \(job.resumeWords) on \(job.printer)\n")
     }
 }
@@ -52,15 +56,15 @@ struct Reprint: AsyncParsableCommand {
             job is not copied: it is printed again from its beginning.
             """)
 
-    @Argument(help: "The job number.")
+    @Argument(help: "The job number.", completion: .endedJobs)
     var id: JobID
     @OptionGroup var choice: PrinterChoice
-    @Option(help: ArgumentHelp("The page to begin with, counted as in 'printq resume'.", valueName: "page"))
+    @Option(help: ArgumentHelp("The printed side to begin with, counted as in 'printq resume'.", valueName: "side"))
     var from: Int?
     @Option(help: ArgumentHelp("The name of the new job (default: the old name).", valueName: "name"))
     var title: String?
     @OptionGroup(title: "Print options") var options: JobOptions
-    @Flag(help: "Wait until the job ends and show its progress; fail if the job is not completed.")
+    @Flag(help: "Waits until the job ends and shows the progress; fails if the job is not completed.")
     var wait = false
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -83,7 +87,7 @@ extension Int {
     /// Throws `ValidationError` if the number is not a page number.
     fileprivate func checkPage() throws {
         guard (1...Int(Int32.max)).contains(self) else {
-            throw ValidationError("invalid value \(self) for --from: pages are counted from 1")
+            throw ValidationError("invalid value '\(self)' for --from; expected 1 or more")
         }
     }
 }

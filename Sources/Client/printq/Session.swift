@@ -6,39 +6,56 @@ import Glibc
 import PrintqOutput
 import PrintModel
 import SpoolerClient
+import Synchronization
 
 /// The spool that a command uses.
 struct Session: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder of the spool (default: $PRINTQ_SPOOL, or the default spool if it is not set).",
-            valueName: "folder"))
+            "The folder of the spool (default: $PRINTQ_SPOOL, else the system spooler, else your private spool).",
+            valueName: "folder"), completion: .directory)
     var spool: String?
 
-    /// The folder of the spool.
+    /// The location of the spool.
     var place: SpoolLocation {
         get throws(SpoolerClientError) {
             try SpoolLocation.current(named: spool)
         }
     }
 
-    /// The daemon of the spool.
+    /// The launcher for the daemon of the spool.
     var daemon: DaemonLauncher {
-        get throws(SpoolerClientError) { DaemonLauncher(place: try place, program: DaemonLauncher.program()) }
+        get throws(SpoolerClientError) {
+            DaemonLauncher(
+                place: try place, program: DaemonLauncher.program(), onWait: { StandardOutput.complain($0) })
+        }
     }
 
-    /// The spooler of the spool.
+    /// The client for the spool's printd.
     ///
     /// The first request starts printd if no process is listening on the spool's socket.
     var spooler: Spooler {
-        get throws(SpoolerClientError) { Spooler(at: try place, onStart: Self.note) }
+        get throws(SpoolerClientError) {
+            let place = try place
+            if let note = place.replacementNote, !Self.hasNoted.exchange(true, ordering: .relaxed) {
+                StandardOutput.complain(note)
+            }
+            return Spooler(
+                at: place, onStart: { Self.note($0, at: place) }, onWait: { StandardOutput.complain($0) })
+        }
     }
 
-    /// Prints the addresses of a printd that printq has started.
+    /// Whether the program has already shown the note about the system spooler.
+    private static let hasNoted = Atomic(false)
+
+    /// Shows the addresses of a printd that printq has started.
     ///
-    /// If standard error is not a terminal, prints the addresses only if there is a problem.
-    private static func note(_ start: DaemonLauncher.Start) {
-        if start.problem != nil || StandardOutput.progressWidth != nil { StandardOutput.complain(start.words) }
+    /// If standard error is not a terminal, the method shows the addresses only in two cases: there is a problem, or
+    /// printd replaces the system spooler.
+    private static func note(_ start: DaemonLauncher.Start, at place: SpoolLocation) {
+        if start.problem != nil || place.replacesSystem || StandardOutput.progressWidth != nil {
+            StandardOutput.complain(start.words)
+        }
     }
 
     /// The wall-clock time, in seconds since 1970.
@@ -49,7 +66,7 @@ struct Session: ParsableArguments {
 struct PrinterChoice: ParsableArguments {
     @Option(
         name: [.customShort("d"), .customShort("P"), .long],
-        help: ArgumentHelp("The printer (see 'printq printers').", valueName: "name"))
+        help: ArgumentHelp("The printer (see 'printq printers').", valueName: "name"), completion: .printers)
     var printer: String?
 
     /// The name of the printer; nil for the default printer or for all printers.
@@ -58,9 +75,11 @@ struct PrinterChoice: ParsableArguments {
     }
 }
 
-/// Names of printers.
+/// A namespace for the check of printer names on the command line.
 enum PrinterName {
-    /// Returns the name if it is a valid name of a printer.
+    /// Returns the given name.
+    ///
+    /// The function throws an error if the name is not a valid printer name.
     static func checked(_ name: String) throws(SpoolerClientError) -> String {
         guard ConfiguredPrinter.isValidName(name) else {
             throw SpoolerClientError(.usage, "there is no printer '\(name.printable)'; see 'printq printers'")
@@ -69,8 +88,10 @@ enum PrinterName {
     }
 }
 
-/// A job number on the command line: `12`, or `color-laser-12` as `lp` writes it.
+/// A job number on the command line: `12`, or `color-laser-12` in the notation of `lp`.
 struct JobID: ExpressibleByArgument {
+    static var defaultCompletionKind: CompletionKind { .unfinishedJobs }
+
     let number: Int
 
     init?(argument: String) {
@@ -81,8 +102,8 @@ struct JobID: ExpressibleByArgument {
     }
 }
 
-/// The format of the output.
+/// The option that chooses the format of the output.
 struct OutputChoice: ParsableArguments {
-    @Flag(help: "Write JSON with IPP names.")
+    @Flag(help: "Writes JSON with IPP names.")
     var json = false
 }

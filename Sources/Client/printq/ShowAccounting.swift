@@ -7,9 +7,9 @@ import SpoolerClient
 
 /// The property that groups the accounting totals.
 enum AccountingGrouping: String, ExpressibleByArgument, CaseIterable {
-    /// Totals by job owner.
+    /// Accounting totals by job owner.
     case user
-    /// Totals by printer.
+    /// Accounting totals by printer.
     case printer
 
     func name(of entry: AccountingEntry) -> String { self == .user ? entry.user : entry.printer }
@@ -17,14 +17,14 @@ enum AccountingGrouping: String, ExpressibleByArgument, CaseIterable {
     /// Parses a date, or a date and time.
     static func moment(_ text: String, endsDay: Bool = false) throws -> UnixTime {
         guard let moment = LocalTime.moment(text, endsDay: endsDay) else {
-            throw ValidationError("invalid date '\(text.printable)'; write 2030-01-31 or 2030-01-31T18:30")
+            throw ValidationError("expected 2030-01-31 or 2030-01-31T18:30")
         }
         return moment
     }
 }
 
 extension Log {
-    /// Prints the accounting entries of jobs, or their totals.
+    /// Shows the accounting entries of jobs, or their totals.
     func showAccounting() async throws {
         let query = AccountingQuery(printer: try choice.name, user: user, since: since, until: until)
         let format: AccountingText.Format = csv ? .csv : output.json ? .json : .table

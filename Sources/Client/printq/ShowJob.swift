@@ -9,17 +9,15 @@ struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the state, options and events of a job.")
 
-    @Argument(help: "The job number.")
+    @Argument(help: "The job number.", completion: .jobs)
     var id: JobID
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func run() async throws {
-        let group = try await session.spooler.job(id.number, JobDetails.attributeNames)
-        if output.json {
-            let folder = JobView(group).outputFolder
-            return StandardOutput.print(.of(group, output: folder.map(PrintOutput.init)))
-        }
+        let files = output.json ? ["printq-output-files"] : []
+        let group = try await session.spooler.job(id.number, JobDetails.attributeNames + files)
+        if output.json { return StandardOutput.print(.of(group, output: PrintOutput(group))) }
         StandardOutput.print(JobDetails(group).text(now: Session.now))
     }
 }
@@ -28,7 +26,7 @@ struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Explain why a job is waiting and what happens next.")
 
-    @Argument(help: "The job number.")
+    @Argument(help: "The job number.", completion: .jobs)
     var id: JobID
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session

@@ -2,30 +2,32 @@
 
 import ArgumentParser
 import PrintqOutput
+import SpoolReports
 import SpoolerClient
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the addresses of printd, its printers and its jobs in progress.",
+        abstract: "Show the state, addresses, printers and jobs of printd on one screen.",
         discussion: "Does not start printd: exits with code 69 if printd is not running.")
 
+    @OptionGroup var times: TimeChoice
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
 
     func run() async throws {
         guard try session.daemon.answers() else {
+            let place = try session.place
             throw SpoolerClientError(
                 .unavailable,
-                "printd is not running on the spool '\(try session.place.path.printable)'; any other command "
-                    + "starts printd"
-            )
+                "printd is not running on the spool \(place.words); "
+                    + (place.isSystem
+                        ? "run 'systemctl start printd.socket' as root" : "any other command starts printd"))
         }
-        let status = try await SpoolStatus(of: session.spooler)
+        let (place, now) = (try session.place, Session.now)
+        var status = try await SpoolStatus(of: session.spooler, now: now)
+        status.selection = place.selection.words
+        if let warning = await place.otherJobsWarning() { StandardOutput.complain("warning: \(warning)") }
         if output.json { return StandardOutput.print(status.json) }
-        StandardOutput.print(status.heading + "\n")
-        StandardOutput.print(status.printers.map(PrinterView.init).table, whenEmpty: "there are no printers")
-        guard !status.jobs.isEmpty else { return }
-        StandardOutput.print("\n")
-        StandardOutput.print(status.jobs.map(JobView.init).table(now: Session.now), whenEmpty: "")
+        StandardOutput.print(status.screen(width: StandardOutput.width, now: now, times: times.style))
     }
 }

@@ -4,18 +4,23 @@ import Glibc
 import PrintqOutput
 import SpoolerClient
 
-/// Output to standard output and standard error.
+/// A namespace for functions that write to standard output and standard error.
 enum StandardOutput {
-    /// The width of standard output in columns; nil if it is not a terminal.
+    /// The width of standard output in columns; nil if standard output is not a terminal.
     static var width: Int? { width(of: STDOUT_FILENO) }
 
-    /// The width of standard error in columns; nil if it is not a terminal.
+    /// The width of standard error in columns; nil if standard error is not a terminal.
     static var progressWidth: Int? { width(of: STDERR_FILENO) }
 
-    /// Whether headings are bold: only on a terminal, and without `NO_COLOR` (no-color.org).
-    static var isStyled: Bool { isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil }
+    /// Whether headings are bold and states have colors by default.
+    ///
+    /// The value is true only on a terminal, if `NO_COLOR` is unset or empty (no-color.org) and `TERM` is not `dumb`.
+    static var isStyled: Bool {
+        func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+        return isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+    }
 
-    /// Writes to standard output.
+    /// Writes text to standard output.
     ///
     /// If the reader has closed standard output, the program ends without a message.
     static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
@@ -23,19 +28,23 @@ enum StandardOutput {
     /// Writes text to standard error without changes.
     static func show(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// Writes a message to standard error, after `printq: `.
+    /// Writes a message to standard error, with the prefix `printq: `.
     static func complain(_ message: String) { show("printq: \(message)\n") }
 
-    /// Writes a table to standard output, or `whenEmpty` if the table has no rows.
-    static func print(_ table: TextTable, whenEmpty: String) {
-        print(table.isEmpty ? whenEmpty + "\n" : table.text(width: width, bold: isStyled))
+    /// Writes a table to standard output.
+    ///
+    /// If the table has no rows, the function writes the text `whenEmpty`.
+    static func print(_ table: TextTable, whenEmpty: String, isStyled: Bool = isStyled) {
+        print(table.isEmpty ? whenEmpty + "\n" : table.text(width: width, isStyled: isStyled))
     }
 
-    /// Writes one of several tables that share their columns to standard output.
+    /// Writes one table in a sequence of tables to standard output.
     ///
-    /// - Parameter widths: The widths of the columns so far; nil for the first table.
-    static func print(_ table: TextTable, following widths: inout [Int]?) {
-        print(table.text(following: &widths, width: width, bold: isStyled))
+    /// The tables share their columns.
+    ///
+    /// - Parameter form: The form of the earlier tables; nil for the first table.
+    static func print(_ table: TextTable, following form: inout TextTable.Form?, isStyled: Bool) {
+        print(table.text(following: &form, width: width, isStyled: isStyled))
     }
 
     /// Writes a JSON value to standard output.

@@ -1,50 +1,97 @@
 // Reports submitted jobs immediately, or with --wait when the jobs have ended.
 
+import ArgumentParser
+import Glibc
 import IPP
 import PrintqOutput
 import SpoolerClient
 
-/// A reporter of submitted jobs on standard output.
+/// A reporter that writes the states of submitted jobs to standard output.
 struct SubmissionReport {
     let spooler: Spooler
     let output: OutputChoice
 
-    /// Reports a job that printd has accepted: immediately, or when the job has ended.
+    /// Submits a job, and returns its number.
     ///
-    /// - Throws: `SpoolerClientError` if the command waits and the job is not completed.
-    func report(_ id: Int, waiting: Bool) async throws(SpoolerClientError) {
+    /// - Parameter showsProgress: Whether a progress line shows the upload on a terminal.
+    static func submit(
+        _ submission: JobSubmission, to spooler: Spooler, showsProgress: Bool
+    ) async throws(SpoolerClientError) -> Int {
+        var line = ProgressLine(width: showsProgress ? StandardOutput.progressWidth : nil)
+        StandardOutput.show(line.update(uploading: submission.documents.map(\.name)))
+        defer { StandardOutput.show(line.clear()) }
+        return try await spooler.submit(submission)
+    }
+
+    /// Shows the state of an accepted job.
+    ///
+    /// If `waiting` is true, the function waits until the job ends, and then shows the result.
+    ///
+    /// - Throws: An error only if `waiting` is true: `SpoolerClientError` if the job is not completed, or `ExitCode`
+    ///   with 130 if the user interrupts the wait.
+    func report(_ id: Int, waiting: Bool) async throws {
         if waiting { try await reportEnd(of: id) } else { await reportState(of: id) }
     }
 
-    /// Follows a job until it ends, and reports the result.
+    /// Follows a job until the job ends, and shows its final state.
     ///
-    /// - Throws: `SpoolerClientError` if the job is not completed: with `badDocument` if the document is the cause,
-    ///   otherwise with `notDone`.
-    private func reportEnd(of id: Int) async throws(SpoolerClientError) {
+    /// - Throws: `SpoolerClientError` if the job is not completed (`badDocument` if the document is the cause,
+    ///   otherwise `notDone`); `ExitCode` with 130 if the user interrupts the wait.
+    private func reportEnd(of id: Int) async throws {
         let job = try await ended(id)
         if output.json {
-            let names = JobView.followedNames
-            StandardOutput.print(.of(try await spooler.job(id, names), output: job.outputFolder.map(PrintOutput.init)))
+            let group = try await spooler.job(id, JobView.endedNames)
+            StandardOutput.print(.of(group, output: PrintOutput(group)))
         } else if job.state == .completed {
             StandardOutput.print(job.summary + "\n")
-            if let folder = job.outputFolder { StandardOutput.print(PrintOutput(folder: folder).text) }
+            if job.outputFolder != nil { try await reportFiles(of: id) }
             if let file = job.outputFile { StandardOutput.print(file.printable + "\n") }
         }
         try job.checkCompleted()
     }
 
-    /// Follows a job until it ends, with a progress line on standard error, and returns the ended job.
-    func ended(_ id: Int) async throws(SpoolerClientError) -> JobView {
-        var line = ProgressLine(width: StandardOutput.progressWidth)
-        defer { StandardOutput.show(line.clear()) }
-        return try await spooler.follow(id) { job in
-            if !job.hasEnded { StandardOutput.show(line.update(job, now: Session.now)) }
-        }
+    /// Lists the files that a simulated printer has written for a job.
+    ///
+    /// The list is written to standard output.
+    private func reportFiles(of id: Int) async throws {
+        guard let files = PrintOutput(try await spooler.job(id, JobView.endedNames)) else { return }
+        StandardOutput.print(files.text)
+        guard access(files.folder, R_OK) != 0, !files.pagePaths.isEmpty else { return }
+        StandardOutput.print("  only printd can read this folder; 'printq preview \(id)' shows the pages\n")
     }
 
-    /// Reports the number and the state of a job.
+    /// Follows a job until the job ends, with a progress line on standard error.
     ///
-    /// printd has already stored the job, so a failure of this function is not a failure of the command.
+    /// Returns the ended job.
+    ///
+    /// If the user interrupts the wait, the job stays in the queue.
+    func ended(_ id: Int) async throws -> JobView {
+        let result = await untilInterrupted { () async -> Result<JobView, SpoolerClientError> in
+            var line = ProgressLine(width: StandardOutput.progressWidth)
+            defer { StandardOutput.show(line.clear()) }
+            do throws(SpoolerClientError) {
+                return .success(
+                    try await spooler.follow(
+                        id, onPast: { StandardOutput.show(line.update($0, now: Session.now)) },
+                        onLook: { job in
+                            if !job.hasEnded { StandardOutput.show(line.update(job, now: Session.now)) }
+                        }))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let result else {
+            StandardOutput.complain(
+                "interrupted; job \(id) stays in the queue: 'printq watch \(id)' follows the job, "
+                    + "'printq cancel \(id)' cancels the job")
+            throw ExitCode(130)  // 128 + SIGINT
+        }
+        return try result.get()
+    }
+
+    /// Shows the number and the state of a job.
+    ///
+    /// printd has already stored the job. Therefore the command succeeds even if this function fails.
     private func reportState(of id: Int) async {
         guard let group = try? await spooler.job(id, JobView.followedNames) else {
             return output.json

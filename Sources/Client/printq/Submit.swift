@@ -23,10 +23,10 @@ struct Submit: AsyncParsableCommand {
     @OptionGroup var choice: PrinterChoice
     @Option(help: ArgumentHelp("The job name (default: the name of the first file).", valueName: "name"))
     var title: String?
-    @Flag(help: "Allow web addresses of this machine and of private networks.")
+    @Flag(help: "Allows web addresses of this machine and of private networks.")
     var allowPrivate = false
     @OptionGroup(title: "Print options") var options: JobOptions
-    @Flag(help: "Wait until the job ends and show its progress; fail if the job is not completed.")
+    @Flag(help: "Waits until the job ends and shows the progress; fails if the job is not completed.")
     var wait = false
     @OptionGroup var output: OutputChoice
     @OptionGroup var session: Session
@@ -53,7 +53,7 @@ struct Submit: AsyncParsableCommand {
         submission.title = title
         submission.ticket = ticket
         let queue = try session.spooler
-        try await SubmissionReport(spooler: queue, output: output).report(
-            try await queue.submit(submission), waiting: wait)
+        let id = try await SubmissionReport.submit(submission, to: queue, showsProgress: wait)
+        try await SubmissionReport(spooler: queue, output: output).report(id, waiting: wait)
     }
 }

@@ -3,29 +3,29 @@
 import PrintModel
 import PrintRaster
 
-/// A new PDF, which has a temporary name in its folder until it is finished.
+/// A new PDF file.
 ///
-/// A file that is not finished is removed.
+/// The file has a temporary name in its folder until the file is complete. An unfinished file is removed.
 final class ConvertedFile {
     private let file: FileReplacement
 
     /// Creates the temporary file.
     ///
-    /// - Throws: `WorkError`: `writeFailed`.
+    /// - Throws: `WorkError.writeFailed`.
     init(path: String) throws(WorkError) {
         do throws(RasterError) { file = try FileReplacement(path: path) } catch { throw WorkError(error) }
     }
 
-    /// Appends bytes to the file.
+    /// Appends bytes to the temporary file.
     ///
-    /// - Throws: `WorkError`: `writeFailed`.
+    /// - Throws: `WorkError.writeFailed`.
     func append(_ bytes: [UInt8]) throws(WorkError) {
         do throws(RasterError) { try file.append(bytes) } catch { throw WorkError(error) }
     }
 
     /// Renames the temporary file to its final name.
     ///
-    /// - Throws: `WorkError`: `writeFailed`.
+    /// - Throws: `WorkError.writeFailed`.
     func finish() throws(WorkError) {
         do throws(RasterError) { try file.finish() } catch { throw WorkError(error) }
     }

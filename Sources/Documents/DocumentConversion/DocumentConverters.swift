@@ -4,12 +4,13 @@
 
 public import PrintModel
 
-/// The converters that run in `print-worker`.
+/// The document converters that run in the process `print-worker`.
 public struct DocumentConverters: DocumentConverting {
-    /// Creates converters, which keep no state between calls.
+    /// Creates the converters, which keep no state between calls.
     public init() {}
 
-    /// Returns the media type of a document, from its content, its name and its declared format; nil if it is unknown.
+    /// Returns the media type of a document, from its content, its name and its declared format; nil if the type is
+    /// unknown.
     ///
     /// - Throws: `WorkError` when the file is missing, is not a regular file, or is empty.
     public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? {
@@ -33,8 +34,8 @@ public struct DocumentConverters: DocumentConverting {
 }
 
 extension WorkError {
-    /// Returns an error for a type that another process converts.
+    /// Returns the error for a document type that only another process can convert.
     static func noConverter(for type: DocumentType) -> WorkError {
-        WorkError(.unsupportedFormat, "no converter for \(type.name); save the document as PDF")
+        WorkError(.unsupportedFormat, "there is no converter for \(type.name); save the document as PDF")
     }
 }

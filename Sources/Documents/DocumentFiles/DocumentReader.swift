@@ -3,20 +3,22 @@
 import Glibc
 package import PrintModel
 
-/// The open file of a document: a regular file that is not empty.
+/// An open document file.
 ///
-/// The file is closed when the last reference is released.
+/// The file is a regular file and is not empty.
+///
+/// The file is closed when the last reference to this object is released.
 package final class DocumentReader {
     /// The file descriptor.
     package let descriptor: Int32
-    /// The size of the file in bytes.
+    /// The size of the document in bytes.
     package let size: Int
-    /// The path, for messages.
+    /// The path of the document, for messages.
     private let path: String
 
     /// Opens the file of a document.
     ///
-    /// - Throws: `WorkError` when the file does not exist, is not a regular file, or is empty.
+    /// - Throws: `WorkError` if the file does not exist, is not a regular file, or is empty.
     package init(_ document: InputDocument) throws(WorkError) {
         path = document.path
         // Non-blocking, so that a named pipe is refused without waiting.
@@ -28,7 +30,7 @@ package final class DocumentReader {
         guard status == 0 else { throw .unreadable(document.path, errno: errno) }
         switch information.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw WorkError(.documentMissing, "'\(path)' is a folder; choose a document in it")
+        case S_IFDIR: throw WorkError(.documentMissing, "'\(path)' is a folder; choose a document in the folder")
         default: throw WorkError(.documentMissing, "'\(path)' is not a file; choose a document")
         }
         guard size > 0 else {
@@ -39,9 +41,9 @@ package final class DocumentReader {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Returns the bytes at an offset, fewer than `count` at the end of the file.
+    /// Returns the bytes at an offset; fewer than `count` bytes at the end of the file.
     ///
-    /// - Throws: `WorkError` when the file cannot be read.
+    /// - Throws: `WorkError` if the file cannot be read.
     package func bytes(at offset: Int = 0, count: Int) throws(WorkError) -> [UInt8] {
         guard offset >= 0, count > 0, offset < size else { return [] }
         var failure: Int32 = 0
@@ -66,7 +68,7 @@ extension WorkError {
         return document.path.split(separator: "/").last.map(String.init) ?? document.path
     }
 
-    /// Returns an error for a file that cannot be read.
+    /// Returns the error for a file that cannot be read.
     package static func unreadable(_ path: String, errno error: Int32) -> WorkError {
         WorkError(
             .documentMissing,

@@ -3,28 +3,29 @@
 import PrintModel
 import PrintRaster
 
-/// Pages with the annotations that have no appearance, to be laid over the original pages.
+/// A generator of overlay pages for annotations without an appearance.
 ///
-/// A field with a value but no appearance, or a highlight without an appearance, is drawn as in viewers: libqpdf
-/// extracts these annotations from their pages, poppler draws them into a PDF, and its pages become overlays.
+/// A form field or a highlight can lack an appearance, but viewers still display the annotation. libqpdf copies such
+/// annotations into a separate PDF, and poppler draws the annotations. The drawn pages are laid over the original
+/// pages.
 struct AnnotationOverlays {
-    /// The overlay documents.
+    /// The overlay documents, in the order of the imposition plan.
     ///
-    /// They follow the documents of the job, in this order.
+    /// In the plan, the overlay documents follow the documents of the job.
     private(set) var documents: [OpenDocument] = []
     /// Messages about annotations that could not be drawn, one sentence each.
     private(set) var notices: [String] = []
 
-    /// Creates overlays for the chosen pages of documents, and registers them in the documents.
+    /// Creates overlays for the chosen pages of documents, and registers the overlays in the documents.
     ///
-    /// - Parameter output: The output file. Scratch files are written to its folder.
+    /// - Parameter output: The output file, whose folder receives the scratch files.
     init(_ originals: [OpenDocument], pages: [[Int]], beside output: String) {
         for (original, chosen) in zip(originals, pages) {
             let lacking = original.pagesLackingAppearances(among: Set(chosen).sorted())
             guard !lacking.isEmpty else { continue }
             notices += lacking.compactMap { page in
                 original.undrawableAnnotation(ofPage: page).map {
-                    "page \(page) of \(original.name) has a \($0) annotation without an appearance, which is not printed"
+                    "a \($0) annotation without an appearance on page \(page) of \(original.name) is not printed"
                 }
             }
             do {
@@ -48,7 +49,9 @@ struct AnnotationOverlays {
             try original.writeAnnotations(ofPages: pages, to: bare.path)
             _ = try PDFDocument(path: bare.path).redraw(to: drawn.path)
             let overlay = try OpenDocument(InputDocument(path: drawn.path, format: .pdf, name: original.name))
-            guard try overlay.readPages() == pages.count else { throw WorkError(.damaged, "overlay pages missing") }
+            guard try overlay.readPages() == pages.count else {
+                throw WorkError(.damaged, "the document with the annotation overlays has missing pages")
+            }
             return overlay
         }
     }

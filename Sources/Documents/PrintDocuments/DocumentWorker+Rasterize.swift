@@ -6,8 +6,7 @@ import PrintRaster
 extension DocumentWorker: DocumentWorking {
     /// The maximum number of pixels in a page.
     ///
-    /// While a page is drawn, a gray pixel needs 4 bytes and a color pixel needs 10 bytes. A worker has 1 GiB of
-    /// memory.
+    /// During drawing, a gray pixel needs 4 bytes and a color pixel needs 10 bytes. A worker has 1 GiB of memory.
     private static let maximumPixelCount = 60_000_000
 
     /// Converts pages of a prepared PDF to PWG raster, Apple raster or JPEG.

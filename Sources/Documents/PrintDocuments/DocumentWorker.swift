@@ -45,13 +45,14 @@ public struct DocumentWorker: Sendable {
             title: pdf.title, notices: pdf.notices)
     }
 
-    /// Imposes documents into one PDF.
+    /// Imposes the pages of documents on the sides of one PDF.
     ///
-    /// The file is created atomically: it is written under another name in the same folder and then renamed. It is not
-    /// flushed to disk, because after a crash the spooler prepares the job again from the original document.
+    /// The function writes the file under a temporary name in the same folder, and then renames the file atomically.
+    /// The file is not flushed to disk, because after a crash the spooler prepares the job again from the original
+    /// document.
     ///
-    /// - Throws: `WorkError` for the errors of `inspect`, when the page ranges contain no page of a document, and when
-    ///   the output cannot be written.
+    /// - Throws: `WorkError` for the errors of `inspect`, for page ranges that contain no page of a document, and for
+    ///   output that cannot be written.
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(WorkError) -> PreparedDocument {
@@ -64,10 +65,10 @@ public struct DocumentWorker: Sendable {
         }
     }
 
-    /// Imposes documents.
+    /// Imposes documents, and redraws documents if necessary.
     ///
-    /// - Parameter failure: The error of an earlier imposition, which causes every document to be redrawn. If nil, only
-    ///   documents that cannot be opened are redrawn.
+    /// - Parameter failure: The error of an earlier imposition. If `failure` is not nil, every document is redrawn.
+    ///   Otherwise only documents that cannot be opened are redrawn.
     private func impose(
         _ request: PrepareRequest, redrawingAfter failure: WorkError? = nil,
         _ progress: @escaping @Sendable (WorkProgress) -> Void
@@ -128,7 +129,7 @@ public struct DocumentWorker: Sendable {
 
     /// Opens a document and checks that its pages can be read.
     ///
-    /// If libqpdf cannot read the document, the renderer redraws it.
+    /// If libqpdf cannot read the document, poppler draws the document into a new PDF.
     private func open(
         _ document: InputDocument, for request: PrepareRequest, redrawingAfter failure: WorkError?
     ) throws(WorkError) -> OpenDocument {
@@ -154,8 +155,9 @@ public struct DocumentWorker: Sendable {
         }
     }
 
-    /// The maximum number of sides.
+    /// The maximum number of printed sides.
     ///
-    /// A greater number is probably caused by a mistyped number of copies. Such a job would fill the disk.
+    /// A greater number is probably the result of a mistyped number of copies. The output of such a job would fill the
+    /// disk.
     static let largestSideCount = 2_000_000
 }

@@ -5,10 +5,12 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// All sides of a job with the positions of their pages, as one plan for `cqpdf_impose`.
+/// The imposition plan of a job: the pages on each printed side, and the positions of the pages.
+///
+/// The format is the input format of `cqpdf_impose`.
 struct ImpositionPlan {
     let sequence: SheetSequence
-    /// The documents, followed by the documents with annotations and with texts that are laid over other pages.
+    /// The documents of the job, followed by the overlay documents for annotations and texts.
     private let documents: [OpenDocument]
     private let imposition: Imposition
     private var placements: [cqpdf_placement] = []
@@ -18,7 +20,7 @@ struct ImpositionPlan {
     ///
     /// - Parameters:
     ///   - overlays: The documents whose pages are laid over other pages.
-    ///   - output: The output file. A scratch file for texts on the pages is in the same folder.
+    ///   - output: The output file, whose folder receives a scratch file for texts on the pages.
     /// - Throws: `WorkError` when the texts on the pages cannot be drawn.
     init(
         documents: [OpenDocument], overlays: [OpenDocument] = [], pages: [[Int]], imposition: Imposition,
@@ -65,7 +67,7 @@ struct ImpositionPlan {
             unlink(partial)
             throw WorkError(
                 .writeFailed,
-                "cannot write '\(output)': \(String(cString: strerror(error))); choose another name",
+                "cannot write '\(output)': \(String(cString: strerror(error))); choose another file name",
                 detail: "errno \(error)")
         }
     }
@@ -74,8 +76,9 @@ struct ImpositionPlan {
         to path: String, progress: @escaping @Sendable (WorkProgress) -> Void, status: inout cqpdf_status
     ) -> Bool {
         let total = sequence.order.count
+        var pace = ReportPace(total: total)
         let report = Report { done in
-            if done > 0 { progress(WorkProgress(page: done, total: total)) }
+            if done > 0, pace.isDue(done, at: .now) { progress(WorkProgress(page: done, total: total)) }
             return !Task.isCancelled
         }
         let handles = documents.map { Optional($0.handle) }
@@ -109,20 +112,44 @@ struct ImpositionPlan {
         }
     }
 
-    /// A wrapper that passes a closure through the C interface.
+    /// An object that holds a closure, so that a C function can receive a pointer to the closure.
     private final class Report {
         let tell: (Int) -> Bool
         init(tell: @escaping (Int) -> Bool) { self.tell = tell }
     }
 }
 
-/// The layouts of the sides of all documents.
+/// The rule that decides when to report progress.
+///
+/// A report takes longer than the imposition of a simple page.
+struct ReportPace {
+    private let total: Int
+    private var next: ContinuousClock.Instant?
+
+    /// The minimum time between two progress reports.
+    static let interval = Duration.milliseconds(100)
+
+    /// Creates the rule for a job with the given number of pages.
+    init(total: Int) { self.total = total }
+
+    /// Returns whether to report that a page is complete.
+    ///
+    /// Page numbers count from 1. The first page and the last page are always reported. Another page is reported if the
+    /// minimum time has passed since the last report.
+    mutating func isDue(_ page: Int, at instant: ContinuousClock.Instant) -> Bool {
+        if let next, instant < next, page < total { return false }
+        next = instant + Self.interval
+        return true
+    }
+}
+
+/// The layouts of the printed sides of all documents.
 private struct SideLayouts {
     private let documents: [OpenDocument]
     private let impositions: [Imposition]
-    /// The layouts of sides with several pages, by document; nil if each page is laid out by itself.
+    /// The layouts of sides with several pages, one layout for each document; nil if each side has one page.
     ///
-    /// All pages that share a side are turned like the first page, so that readers do not have to turn the sheets.
+    /// All pages on a side have the same orientation as the first page, so readers do not have to turn the sheets.
     private let shared: [SideLayout]?
 
     init(_ documents: [OpenDocument], pages: [[Int]], imposition: Imposition) {

@@ -8,7 +8,7 @@ extension InputDocument {
     ///
     /// Returns nil if the format is unknown.
     ///
-    /// The format that the client has declared is ignored, so that the same bytes always give the same result.
+    /// The function ignores the format that the client declared, so the same bytes always have the same format.
     ///
     /// - Throws: `WorkError` when the file does not exist, is not a regular file, or is empty.
     func sniffedFormat() throws(WorkError) -> DocumentFormat? {

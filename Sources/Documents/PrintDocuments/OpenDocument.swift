@@ -14,9 +14,9 @@ final class OpenDocument {
     let name: String
     /// Whether the document defines the size of its pages.
     ///
-    /// An image file can lack a size.
+    /// An image file sometimes lacks a size.
     let hasSize: Bool
-    /// Descriptions of changes to the document before it was opened, one sentence each.
+    /// Descriptions of the changes that were necessary to open the document, one sentence each.
     private let earlierNotices: [String]
 
     /// Opens a document and repairs it if possible.
@@ -47,9 +47,7 @@ final class OpenDocument {
 
     var title: String? { cqpdf_title(handle).map { String(cString: $0) } }
 
-    /// Descriptions of the document's errors, one sentence each.
-    ///
-    /// Empty if there are no errors.
+    /// Descriptions of the document's errors, one sentence each; empty if the document has no errors.
     var notices: [String] {
         var first: UnsafePointer<CChar>?
         let count = cqpdf_complaints(handle, &first)
@@ -60,28 +58,32 @@ final class OpenDocument {
         ]
     }
 
-    /// The number of pages that the document lists but does not contain.
+    /// The number of missing pages.
     ///
-    /// Valid after `readPages`.
+    /// A missing page is listed in the document, but the document does not contain the page.
+    ///
+    /// The value is valid after a call of `readPages`.
     ///
     /// A notice is printed in place of each missing page.
     var missingPages: Int { cqpdf_missing_pages(handle) }
 
-    /// Returns the pages, counted from 1, that have printable annotations without an appearance.
+    /// Returns the numbers of the pages, from 1, that have printable annotations without an appearance.
     ///
-    /// Call it after `readPages`.
+    /// The caller must call `readPages` first.
     func pagesLackingAppearances(among pages: [Int]) -> [Int] {
         pages.filter { cqpdf_lacks_appearances(handle, $0 - 1) }
     }
 
-    /// Returns the kind of a printable annotation on a page, counted from 1, that cannot be drawn.
+    /// Returns the kind of the first printable annotation that cannot be drawn on a page.
     ///
-    /// Returns nil if the page has no such annotation.
+    /// Returns nil if the page has no such annotation. The page number counts from 1.
     func undrawableAnnotation(ofPage page: Int) -> String? {
         cqpdf_undrawable_annotation(handle, page - 1).map { String(cString: $0) }
     }
 
-    /// Writes a PDF with the given pages, counted from 1, that contains only the annotations without an appearance.
+    /// Writes a PDF with the given pages that contains only the annotations without an appearance.
+    ///
+    /// Page numbers count from 1.
     func writeAnnotations(ofPages pages: [Int], to path: String) throws(WorkError) {
         var status = cqpdf_status()
         let indices = pages.map { $0 - 1 }
@@ -90,14 +92,14 @@ final class OpenDocument {
         }
     }
 
-    /// Lays a page of another document over a page, in place of its annotations without an appearance.
+    /// Lays a page of another document over a page, in place of the annotations without an appearance.
     ///
-    /// Both pages count from 1.
+    /// The numbers of the two pages count from 1.
     func setOverlay(ofPage page: Int, document: Int, page overlay: Int) {
         _ = cqpdf_set_overlay(handle, page - 1, UInt32(document), overlay - 1)
     }
 
-    /// Returns the number of pages that the document states, without reading the pages.
+    /// Returns the number of pages that the document declares, without reading the pages.
     func statedPageCount() throws(WorkError) -> Int {
         var status = cqpdf_status()
         var count = 0
@@ -105,9 +107,7 @@ final class OpenDocument {
         return count
     }
 
-    /// The number of pages.
-    ///
-    /// Valid after `readPages`.
+    /// The number of pages; valid after a call of `readPages`.
     private(set) var pageCount = 0
 
     /// Reads all pages and returns their number.
@@ -130,14 +130,16 @@ final class OpenDocument {
         return PageGeometry(geometry).size
     }
 
-    /// Returns the geometry of a page, counted from 1.
+    /// Returns the geometry of a page, whose number counts from 1.
     ///
-    /// Call it after `readPages`.
+    /// The caller must call `readPages` first.
     func geometry(ofPage page: Int) -> PageGeometry { PageGeometry(cqpdf_page_geometry(handle, page - 1)) }
 
-    /// Rejects files that are not PDFs before libqpdf opens them.
+    /// Returns whether a file has a PDF header in its first 1,024 bytes.
     ///
-    /// - Returns: Whether the file has a PDF header in its first 1,024 bytes.
+    /// Returns false for a file without a header that the client declared as a PDF.
+    ///
+    /// - Throws: `WorkError` for any other file without a PDF header.
     private static func check(_ document: InputDocument, name: String) throws(WorkError) -> Bool {
         let format = try document.sniffedFormat()
         if format == .pdf { return true }

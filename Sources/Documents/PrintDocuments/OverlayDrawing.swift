@@ -7,19 +7,19 @@ import PrintModel
 
 /// A text or mark, drawn on an area of a side in reading orientation.
 ///
-/// PrintGraphics draws the text, so that text in any script is possible.
+/// PrintGraphics draws the text, which can be in any script.
 struct OverlayDrawing: Hashable {
-    /// The kinds of drawings.
+    /// The kinds of overlay drawings.
     enum Content: Hashable {
-        /// Light gray text along the diagonal.
+        /// A watermark: light gray text along the diagonal.
         case watermark(String)
-        /// Lines of text at the edges.
+        /// Lines of text at the edges of the area.
         case lines([Line])
-        /// The marks at which a sheet of a poster is cut, with its row and column.
+        /// The crop marks of a poster sheet, with the row and column numbers of the sheet.
         case cutMarks(Poster, tile: Int)
     }
 
-    /// A line of text at an edge.
+    /// A line of text at an edge of the area.
     struct Line: Hashable {
         let text: String
         let position: PageNumberPosition
@@ -29,7 +29,7 @@ struct OverlayDrawing: Hashable {
     /// The size of the area, in points.
     let size: Size
 
-    /// Writes a PDF with one page for each drawing.
+    /// Writes a PDF with one page for each overlay drawing.
     static func write(_ drawings: [OverlayDrawing], to path: String) throws(WorkError) {
         do {
             try PDFContext.write(to: path) { pdf in
@@ -40,7 +40,8 @@ struct OverlayDrawing: Hashable {
             }
         } catch {
             throw WorkError(
-                .writeFailed, "the texts on the pages cannot be drawn; omit the texts", detail: "\(error)")
+                .writeFailed, "the page numbers, header, footer or watermark cannot be drawn; omit these options",
+                detail: "\(error)")
         }
     }
 
@@ -52,7 +53,7 @@ struct OverlayDrawing: Hashable {
         }
     }
 
-    /// Draws text from the lower left to the upper right, as large as possible.
+    /// Draws text along the diagonal from the lower left to the upper right, as large as possible.
     private func drawWatermark(_ text: String, in context: PDFContext) {
         let natural = text.size(with: .boldSystem(ofSize: 100))
         guard natural.width > 0, natural.height > 0 else { return }
@@ -66,7 +67,7 @@ struct OverlayDrawing: Hashable {
         text.draw(at: Point(x: -drawn.width / 2, y: -drawn.height / 2), with: font)
     }
 
-    /// Draws a line at an edge, cut off where it is too long.
+    /// Draws a line of text at an edge, and truncates a line that is too long.
     private func draw(_ line: Line) {
         let shortest = min(size.width, size.height)
         // 8 mm from the edge and 9 points on common paper; less on labels.
@@ -88,7 +89,9 @@ struct OverlayDrawing: Hashable {
             lineBreakMode: .byTruncatingTail)
     }
 
-    /// Draws thin lines in the strips that are cut off: their inner ends are the corners of the remaining part.
+    /// Draws crop marks: thin lines in the trim margin of a poster sheet.
+    ///
+    /// The inner ends of the lines mark the corners of the trimmed sheet.
     private func drawCutMarks(_ poster: Poster, tile: Int) {
         let upwards = poster.trim(ofTile: tile, onSheets: size)
         let trim = Rect(
@@ -114,7 +117,7 @@ struct OverlayDrawing: Hashable {
         drawLabel(poster, tile: tile, beside: trim)
     }
 
-    /// Draws the row and column of a sheet in a strip that is cut off, if the strip is wide enough.
+    /// Draws the row and column numbers of a poster sheet in the trim margin, if the margin is wide enough.
     private func drawLabel(_ poster: Poster, tile: Int, beside trim: Rect) {
         let (row, column) = poster.position(ofTile: tile)
         let text = "\(row + 1), \(column + 1)"

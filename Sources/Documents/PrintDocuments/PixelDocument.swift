@@ -10,7 +10,7 @@ import PrintRaster
 enum PixelDocument {
     /// Opens a raster document.
     ///
-    /// Returns nil if the document has another format.
+    /// Returns nil if the document is not a raster document.
     ///
     /// - Throws: `WorkError` when the file does not exist or is damaged.
     static func pages(
@@ -23,8 +23,9 @@ enum PixelDocument {
     /// Converts a raster document to a PDF, and opens the PDF.
     ///
     /// - Parameters:
-    ///   - ranges: The pages to print. Other pages are left empty.
-    ///   - output: The output file. The PDF is written to the same folder, and removed immediately.
+    ///   - ranges: The pages to print. The function leaves all other pages empty.
+    ///   - output: The output file of the preparation, which this function does not write. The PDF is a temporary file
+    ///     in the same folder, and is deleted as soon as it is open.
     static func open(
         _ pages: PixelPages, of document: InputDocument, ranges: PageRanges, beside output: String
     ) throws(WorkError) -> OpenDocument {
@@ -39,7 +40,7 @@ enum PixelDocument {
 }
 
 extension InputDocument {
-    /// The document with its display name.
+    /// A copy of this document whose `name` is the display name for messages.
     fileprivate var named: InputDocument {
         var document = self
         document.name = WorkError.name(of: self)
@@ -52,10 +53,9 @@ extension Imposition {
     ///
     /// By default, the image is as large as the paper allows.
     ///
-    /// PWG 5100.13 §5.2 does not let `auto` enlarge a page, which requires a known size. An image without a size
-    /// therefore counts as larger than the paper: it is fitted to the printable area, or fills borderless paper, as
-    /// printers do with photos from cameras. The same image printed directly on a simulated printer gives the same
-    /// result.
+    /// `auto` enlarges no page whose size is known (PWG 5100.13 §5.2). An image without a size is treated as larger
+    /// than the paper. Therefore the image is fitted to the printable area, or fills borderless paper, like photos from
+    /// cameras. A simulated printer that receives the same image directly prints the same result.
     var fittingImages: Imposition {
         var fitting = self
         // Pages that share a side are always fitted to their cells.

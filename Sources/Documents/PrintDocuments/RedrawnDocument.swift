@@ -4,9 +4,11 @@ import DocumentFiles
 import PrintModel
 import PrintRaster
 
-/// A namespace for functions that redraw documents with poppler into a new PDF if libqpdf cannot read them.
+/// A namespace for functions that draw a document into a new PDF with poppler.
+///
+/// The functions are used for documents that libqpdf cannot read.
 enum RedrawnDocument {
-    /// Returns whether the renderer may be able to read a document that libqpdf refused with this error.
+    /// Returns whether poppler can possibly read a document for which libqpdf reported the given error.
     static func mayHelp(after error: WorkError) -> Bool {
         [.damaged, .noPages, .unsupportedFormat].contains(error.code)
     }
@@ -15,7 +17,8 @@ enum RedrawnDocument {
     ///
     /// - Parameters:
     ///   - error: The reason why libqpdf refused the document.
-    ///   - output: The output file. The result is written to the same folder, and removed immediately.
+    ///   - output: The output file of the preparation, which this function does not write. The redrawn document is a
+    ///     temporary file in the same folder, and is deleted as soon as it is open.
     /// - Throws: `WorkError` when the renderer cannot read the document either.
     static func open(
         _ document: InputDocument, after error: WorkError, beside output: String
@@ -41,7 +44,7 @@ enum RedrawnDocument {
         }
     }
 
-    /// Returns the renderer's description of a refused document.
+    /// Returns the renderer's description of a document that libqpdf refused.
     ///
     /// Returns nil if the renderer cannot read the document either.
     static func summary(of document: InputDocument, after error: WorkError) -> DocumentSummary? {
@@ -60,7 +63,7 @@ enum RedrawnDocument {
 extension PDFDocument {
     /// Whether any page has visible marks.
     ///
-    /// An unreadable page is often drawn as an empty page.
+    /// The renderer often draws an unreadable page as an empty page.
     fileprivate var hasMarks: Bool {
         (0..<pageCount).contains { (try? hasMarks(outside: .zero, onPage: $0)) == true }
     }

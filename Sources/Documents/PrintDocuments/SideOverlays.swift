@@ -5,28 +5,33 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// The texts and marks that are drawn on sides in addition to their pages.
+/// The texts and marks that are drawn on printed sides in addition to the pages.
 ///
-/// Each distinct drawing becomes a page of one PDF (`OverlayDrawing`), and `cqpdf_impose` places this page as a form
-/// XObject, so that text stays text and lines stay lines. A watermark that is the same on all sides is stored once.
+/// Each distinct drawing becomes a page of one PDF (`OverlayDrawing`). `cqpdf_impose` places this page as a form
+/// XObject, so text and lines stay vectors. A watermark that is the same on all sides is stored only once.
 struct SideOverlays {
-    /// The placements of drawings on one side.
+    /// The positions of drawings on one printed side.
     typealias Placements = (under: [cqpdf_placement], over: [cqpdf_placement])
 
     private let imposition: Imposition
     private let documents: [OpenDocument]
-    /// The index of the PDF with the drawings among the documents of the plan.
+    /// The index of the PDF that contains the drawings.
+    ///
+    /// The index refers to the plan's list of documents.
     private let index: Int
-    /// The number of pages before each document, and the total number, in the numbering of its pages.
+    /// The page numbering of each document: the number of pages that are counted before the document, and the total
+    /// number of counted pages.
     private let numbering: [(before: Int, total: Int)]
-    /// The number of each side among the sides of its document, and the total number.
+    /// The numbering of each side: the number of the side in its document, and the total number of sides of this
+    /// document.
     private let sideNumbering: [(number: Int, total: Int)]
     private let date: String
     private var drawings: [OverlayDrawing: Int] = [:]
 
-    /// Creates the texts for the sides of some documents.
+    /// Creates the texts and marks for the sides of documents.
     ///
-    /// - Parameter firstDocument: The index of the PDF with the drawings among the documents of the plan.
+    /// - Parameter firstDocument: The index for the PDF of all drawings. The index refers to the plan's list of
+    ///   documents.
     init(_ documents: [OpenDocument], imposition: Imposition, sides: [SheetSequence.Side], firstDocument: Int) {
         self.imposition = imposition
         self.documents = documents
@@ -49,7 +54,7 @@ struct SideOverlays {
         }
     }
 
-    /// Returns the placements of texts and marks on a side.
+    /// Returns the positions of the texts and marks on a printed side.
     ///
     /// - Parameter number: The index of the side.
     mutating func placements(on side: SheetSequence.Side, number: Int, _ layout: SideLayout) -> Placements {
@@ -72,9 +77,9 @@ struct SideOverlays {
         return result
     }
 
-    /// Returns the PDF with all drawings; nil if there are no drawings.
+    /// Returns the PDF with all drawings; nil if no side has drawings.
     ///
-    /// - Throws: `WorkError` when the drawings cannot be written or read.
+    /// - Throws: `WorkError` if the drawings cannot be written or read.
     func document(beside output: String) throws(WorkError) -> OpenDocument? {
         guard !drawings.isEmpty else { return nil }
         let scratch = ScratchFile(beside: output)
@@ -82,15 +87,16 @@ struct SideOverlays {
             try OverlayDrawing.write(drawings.sorted { $0.value < $1.value }.map(\.key), to: scratch.path)
             let overlay = try OpenDocument(InputDocument(path: scratch.path, format: .pdf, name: "page texts"))
             guard try overlay.readPages() == drawings.count else {
-                throw WorkError(.writeFailed, "the texts on the pages cannot be drawn; omit the texts")
+                throw WorkError(
+                    .writeFailed, "the page numbers, header, footer or watermark cannot be drawn; omit these options")
             }
             return overlay
         }
     }
 
-    /// Returns the areas of a side that have their own texts, with the page in each area.
+    /// Returns the areas of a side in which texts are drawn, with the page in each area.
     ///
-    /// Each page of a booklet has its own texts. Otherwise, a side has them once.
+    /// On a side of a booklet, each page is a separate area. Any other side is a single area.
     private func regions(
         of side: SheetSequence.Side, _ layout: SideLayout
     ) -> [(place: SheetSequence.Place, region: Rect)] {
@@ -100,10 +106,10 @@ struct SideOverlays {
         return side.places.lazy.compactMap { $0 }.prefix(1).map { ($0, layout.printableRect) }
     }
 
-    /// Returns the header and the page number of a page.
+    /// Returns the header text and the page number for a page.
     ///
-    /// A side with one page, or half a side of a booklet, has the number of the page in its document. Other sides are
-    /// counted.
+    /// A side with one page, or half a side of a booklet, shows the number of the page in its document. Any other side
+    /// shows the number of the side.
     private func lines(_ texts: PageTexts, for place: SheetSequence.Place, side: Int) -> [OverlayDrawing.Line] {
         let isPage = imposition.poster == nil && imposition.numberUp.count == 1
         let (before, pages) = numbering[place.document]
@@ -141,7 +147,7 @@ struct SideOverlays {
             multiplies: multiplies)
     }
 
-    /// Returns the local date: `2030-01-31`.
+    /// Returns the local date in the form `2030-01-31`.
     private static func today() -> String {
         var now = time(nil)
         var parts = tm()
@@ -152,9 +158,9 @@ struct SideOverlays {
 }
 
 extension String {
-    /// Replaces names in braces, such as `{page}`.
+    /// Replaces placeholders in braces, such as `{page}`.
     ///
-    /// Replaced text is not searched again; unknown names are not replaced.
+    /// The function does not replace placeholders within inserted text, or unknown placeholders.
     fileprivate func filled(with values: [String: String]) -> String {
         var result = ""
         var rest = self[...]

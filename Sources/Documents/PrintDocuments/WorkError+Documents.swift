@@ -5,7 +5,7 @@ import DocumentFiles
 import PrintModel
 
 extension WorkError {
-    /// Returns an error for a document that libqpdf could not open.
+    /// Returns the error for a document that libqpdf could not open.
     static func opening(_ name: String, status: cqpdf_status, passwordGiven: Bool) -> WorkError {
         guard status.code == CQPDF_PASSWORD else { return damaged(name, status: status) }
         return WorkError(
@@ -16,7 +16,7 @@ extension WorkError {
             detail: status.text)
     }
 
-    /// Returns an error for a document that libqpdf could not read completely.
+    /// Returns the error for a document that libqpdf could not read completely.
     static func damaged(_ name: String, status: cqpdf_status) -> WorkError {
         switch status.code {
         case CQPDF_MEMORY:
@@ -32,12 +32,12 @@ extension WorkError {
         }
     }
 
-    /// Returns an error for a job that cannot continue from a page, because the page does not exist.
+    /// Returns the error for a job that cannot continue at a page, because the page does not exist.
     static func nothingFrom(_ impression: Int) -> WorkError {
         WorkError(.noPages, "page \(impression) does not exist in the layout for this printer; reprint the job")
     }
 
-    /// Returns an error for a document with missing pages if the client requires fidelity.
+    /// Returns the error for a document with missing pages, for clients that require fidelity.
     static func missingPages(in document: OpenDocument) -> WorkError {
         WorkError(
             .damaged,
@@ -45,7 +45,7 @@ extension WorkError {
         )
     }
 
-    /// Returns an error for a document without pages, or without readable pages.
+    /// Returns the error for a document without pages, or without readable pages.
     static func noPages(in document: OpenDocument) -> WorkError {
         if let notice = document.notices.first {
             return WorkError(
@@ -56,7 +56,7 @@ extension WorkError {
         return WorkError(.noPages, "\(document.name) has no pages; check that the correct document was submitted")
     }
 
-    /// Returns an error for page ranges that contain no page of the document.
+    /// Returns the error for page ranges that contain no page of the document.
     static func noChosenPages(of count: Int, in document: InputDocument, ranges: PageRanges) -> WorkError {
         let text = "\(ranges)"
         let pages = text.allSatisfy(\.isNumber) ? "page \(text)" : "pages \(text)"
@@ -65,7 +65,7 @@ extension WorkError {
         return WorkError(.noPages, "\(pages) of \(name(of: document)) \(verb) out of range (\(valid))")
     }
 
-    /// Returns an error for a document whose format is not supported.
+    /// Returns the error for a document whose format is not supported.
     static func unsupported(_ format: DocumentFormat?, declared: DocumentFormat?, name: String) -> WorkError {
         if format == nil, declared == .pdf {
             return WorkError(
@@ -77,14 +77,14 @@ extension WorkError {
             .unsupportedFormat, "unsupported file type\(type): \(name); save the document as PDF and print the PDF")
     }
 
-    /// Returns an error for a number of copies that produces too many sides.
+    /// Returns the error for a number of copies that produces too many sides.
     static func tooManySides(imposition: Imposition) -> WorkError {
         WorkError(
             .outputTooLarge,
-            "\(imposition.copies) copies make more than \(DocumentWorker.largestSideCount) sides; print fewer copies")
+            "\(imposition.copies) copies need more than \(DocumentWorker.largestSideCount) sides; print fewer copies")
     }
 
-    /// Returns an error for an imposition that failed.
+    /// Returns the error for an imposition that failed.
     static func imposing(onto output: String, status: cqpdf_status, names: [String]) -> WorkError {
         switch status.code {
         case CQPDF_CANCELED:

@@ -4,8 +4,8 @@ import Glibc
 
 /// A new file, which has a temporary name in its folder until it is finished.
 ///
-/// `finish` replaces an existing file of the same name. Only the owner may read the new file. The file is not fsynced.
-/// `deinit` removes a file that was not finished.
+/// `finish` replaces an existing file of the same name. Only the owner can read the new file. The file is not flushed
+/// to disk. `deinit` removes an unfinished file.
 package final class FileReplacement {
     // Killed workers leave temporary files behind. `WorkerPool` removes the files with this suffix.
     private static let suffix = ".partial"

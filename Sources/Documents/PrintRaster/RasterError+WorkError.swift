@@ -3,7 +3,7 @@
 package import PrintModel
 
 extension WorkError {
-    /// Converts an error of drawing or writing to an error of the document.
+    /// Converts an error of drawing or writing to a document error.
     package init(_ error: RasterError) {
         let code: Code =
             switch error.code {
@@ -19,7 +19,7 @@ extension WorkError {
     static func noPageChosen(_ ranges: PageRanges, of document: String, pageCount: Int) -> WorkError {
         WorkError(
             .noPages,
-            "page range \(ranges) is outside the document: \(document) has \(pageCount)"
+            "page range \(ranges) is outside of the document: \(document) has \(pageCount)"
                 + " \(pageCount == 1 ? "page" : "pages")")
     }
 }

@@ -1,29 +1,29 @@
 // Errors of opening, drawing and writing pages and images.
 
-/// An error of opening or drawing a PDF, or of reading or writing an image.
+/// An error that occurs while a PDF is opened or drawn, or an image is read or written.
 public struct RasterError: Error, Hashable, CustomStringConvertible {
-    /// The kind of failure, for programs.
+    /// The kind of failure, as a code for programs.
     public enum Code: String, Sendable {
-        /// The file is missing, damaged, or of another format.
+        /// An error for a file that is missing or damaged, or has another format.
         case unreadable
-        /// The document requires a password, or the password is wrong.
+        /// An error for a document that requires a password, or for a wrong password.
         case encrypted
-        /// The document has no pages.
+        /// An error for a document without pages.
         case empty
-        /// The page would have more pixels than the limit.
+        /// An error for a page with more pixels than the limit.
         case tooLarge
-        /// The image could not be written.
+        /// An error for an image that could not be written.
         case writeFailed
     }
 
-    /// The kind of failure.
+    /// The kind of failure, as a code for programs.
     public var code: Code
-    /// A sentence with the failure, the cause and the advice.
+    /// A sentence that explains what failed, why, and what the user can do.
     public var message: String
-    /// The error message of the library or the system; nil without a message.
+    /// The error message of the library or the system; nil if there is no message.
     public var cause: String?
 
-    /// The message, followed by the cause in parentheses.
+    /// The sentence for users, followed by the cause in parentheses.
     public var description: String {
         cause.map { "\(message) (\($0))" } ?? message
     }
@@ -42,7 +42,7 @@ extension RasterError {
     static func encrypted(_ document: String, password: String?) -> RasterError {
         let message =
             password == nil
-            ? "\(document) is encrypted; give its password" : "the password does not open \(document)"
+            ? "\(document) is encrypted; enter the password" : "the password does not open \(document)"
         return RasterError(code: .encrypted, message: message, cause: nil)
     }
 
@@ -81,5 +81,7 @@ extension RasterError {
     }
 }
 
-/// Converts a number of pixels to an integer; the size in a file may exceed the range of integers.
+/// Converts a number of pixels to an integer.
+///
+/// The size in a file can exceed the range of integers.
 private func whole(_ pixels: Double) -> Int { Int(min(pixels, 1e15)) }

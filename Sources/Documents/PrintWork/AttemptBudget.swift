@@ -3,12 +3,14 @@
 import PrintModel
 import Synchronization
 
-/// The retries of a document: the next rendering method for a page at which a worker has failed, and the limit of
-/// retries.
+/// The retry policy for a document.
+///
+/// After a worker has failed at a page, the policy chooses the next rendering method for this page. The policy limits
+/// the number of failed pages.
 final class AttemptBudget: Sendable {
     /// The maximum number of failed pages.
     ///
-    /// If more pages fail, the document fails, because each failure can take minutes.
+    /// If more pages fail, the policy rejects the document, because each failure can take minutes.
     private static let most = 50
 
     private let left = Mutex(AttemptBudget.most)
@@ -18,7 +20,7 @@ final class AttemptBudget: Sendable {
     /// - Parameters:
     ///   - error: The failure of the worker.
     ///   - record: The progress of the worker.
-    ///   - detours: The pages that use another rendering method. The failed page is added.
+    ///   - detours: The pages that use another rendering method. The function adds the failed page.
     ///   - requiresFidelity: Whether a page that cannot be drawn is an error.
     /// - Returns: The page at which a new worker starts.
     /// - Throws: The error, if there is no other rendering method or too many pages have failed.
@@ -34,11 +36,14 @@ final class AttemptBudget: Sendable {
         case (.pageTimeExceeded, nil), (.workerCrashed, nil), (.memoryExceeded, nil):
             detours[page] = RenderingFallback(.otherRenderer, because: "the first renderer \(error.pageFault)")
         case (.pageTimeExceeded, .otherRenderer), (.workerCrashed, .otherRenderer), (.memoryExceeded, .otherRenderer),
-            (.processorTimeExceeded, nil), (.processorTimeExceeded, .otherRenderer), (.timeExceeded, nil),
-            (.timeExceeded, .otherRenderer):
+            (.processorTimeExceeded, .otherRenderer), (.timeExceeded, .otherRenderer):
             guard !requiresFidelity else { throw error }
             detours[page] = RenderingFallback(
                 .notice, because: "both renderers failed: the second renderer \(error.pageFault)")
+        // The page used all the time of its worker, with the first renderer only or with both.
+        case (.processorTimeExceeded, nil), (.timeExceeded, nil):
+            guard !requiresFidelity else { throw error }
+            detours[page] = RenderingFallback(.notice, because: "drawing it \(error.pageFault)")
         default: throw error
         }
         let isWithin = left.withLock { left in
@@ -51,10 +56,10 @@ final class AttemptBudget: Sendable {
 }
 
 extension WorkError {
-    /// The fault of a page as a verb phrase, to follow a subject.
+    /// A description of the error as a verb phrase, such as `took too long`.
     fileprivate var pageFault: String {
         switch code {
-        case .memoryExceeded: "needed more memory than a worker may use"
+        case .memoryExceeded: "needed more memory than a worker is allowed to use"
         case .pageTimeExceeded, .processorTimeExceeded, .timeExceeded: "took too long"
         default: "crashed"
         }

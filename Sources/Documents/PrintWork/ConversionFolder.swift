@@ -4,19 +4,21 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// A private folder in the folder of the output of a conversion.
+/// A private temporary folder next to the output file of a conversion.
 ///
-/// A program fills the folder, and a document may control the program. Therefore no function follows a symbolic link,
-/// and no function depends on the depth of subfolders or the length of their names.
+/// The converter program fills the folder, and a malicious document can control the program. Therefore no function
+/// follows a symbolic link, and no function depends on the depth of subfolders or the length of their names.
 struct ConversionFolder: Sendable {
-    /// The path: the path of the output and `.….partial`, so that `UnfinishedFiles` also removes the folder.
+    /// The path of the folder: the path of the output, followed by a number and `.partial`.
+    ///
+    /// After a crash, `UnfinishedFiles` finds the folder by the form of its path.
     let path: String
-    /// The path of the PDF that the program makes.
+    /// The path of the PDF that the converter program creates.
     var output: String { "\(path)/\(Self.outputName)" }
 
     private static let outputName = "output.pdf"
 
-    /// Creates the folder.
+    /// Creates the temporary folder.
     ///
     /// - Throws: `writeFailed`.
     init(besides output: String) throws(WorkError) {
@@ -25,7 +27,7 @@ struct ConversionFolder: Sendable {
         guard mkdir(path, 0o700) == 0 else { throw Self.failed(errno) }
     }
 
-    /// Removes the folder.
+    /// Removes the temporary folder with its files.
     func remove() { Self.remove(path) }
 
     private static func failed(_ code: CInt) -> WorkError {
@@ -36,11 +38,12 @@ struct ConversionFolder: Sendable {
 
     // MARK: - The result
 
-    /// Moves the PDF to its final path, replacing an existing file.
+    /// Moves the PDF to its final path, and replaces an existing file.
     ///
-    /// Call this method after the program has ended.
+    /// The caller must wait until the program has ended.
     ///
-    /// - Returns: Whether the folder has a PDF: a regular file with one name, which begins with `%PDF-`.
+    /// - Returns: Whether the folder contains a PDF. The PDF must be a regular file with one hard link, and must begin
+    ///   with `%PDF-`.
     /// - Throws: `writeFailed`.
     func moveOutput(to path: String, limit: Int) throws(WorkError) -> Bool {
         // Without O_NONBLOCK, opening a FIFO would block.
@@ -58,11 +61,14 @@ struct ConversionFolder: Sendable {
 
     // MARK: - Size
 
-    /// The maximum number of files and folders, which limits the time to count and remove them.
+    /// The maximum number of files and folders that the program can create.
+    ///
+    /// The limit bounds the time to count and remove the files.
     private static let mostFiles = 10_000
 
-    /// Returns whether the files of the folder, and the deleted files that a process has open, are larger together than
-    /// a limit in bytes, or whether there are too many files.
+    /// Returns whether the files of the program exceed a total size in bytes or the maximum number of files.
+    ///
+    /// The count includes the bytes of deleted files that a process still has open.
     func exceeds(_ limit: Int, process: pid_t) -> Bool {
         var bytes = Self.bytesOfDeletedFiles(process)
         var count = 0
@@ -94,7 +100,7 @@ struct ConversionFolder: Sendable {
 
     /// Calls a function with the path and properties of each file, until the function returns false.
     ///
-    /// Returns whether the folder and the properties of its files can be read, or the folder does not exist.
+    /// - Returns: `true` if all folders and file properties can be read, or if the folder does not exist.
     @discardableResult
     private static func forEachFile(in folder: FilePathBytes, _ body: (FilePathBytes, stat) -> Bool) -> Bool {
         let descriptor = open(folder.bytes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -133,12 +139,13 @@ struct ConversionFolder: Sendable {
 
     // MARK: - Removal
 
-    /// The maximum number of passes over a folder that is removed.
+    /// The maximum number of passes over a folder during its removal.
     private static let mostRounds = 20_000
 
     /// Removes a folder with its files.
     ///
-    /// Subfolders are moved to the top first, because a path in deep subfolders can be too long for system calls.
+    /// The function first moves subfolders to the top of the folder, because a path in deep subfolders can be too long
+    /// for system calls.
     static func remove(_ path: String) {
         var number = 0
         // A process that still writes to the folder does not keep this function busy forever.
@@ -173,7 +180,7 @@ struct ConversionFolder: Sendable {
 
 /// The path of a file as bytes, because file names do not have to be UTF-8.
 private struct FilePathBytes {
-    /// The bytes, with a terminating NUL.
+    /// The bytes of the path, with a terminating NUL.
     let bytes: [CChar]
 
     init(_ path: String) { bytes = Array(path.utf8CString) }

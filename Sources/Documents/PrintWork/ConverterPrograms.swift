@@ -2,18 +2,22 @@
 
 import Glibc
 public import PrintModel
+import Synchronization
 
 /// A converter of documents that runs a program in a sandbox, through `print-launcher`.
 ///
 ///     let programs = ConverterPrograms(executable: "/usr/libexec/printq/print-launcher")
 ///     let document = try await programs.convert(request)     // request.type.converter is .postScript or .program
 ///
-/// Each conversion has a separate process, which `print-launcher` puts into the sandbox of the workers and which then
-/// executes the program. The program reads the document and the files of the system, and writes to a scratch folder
-/// in the folder of the output. The process group is killed and the scratch folder is removed at the end of the
-/// conversion, also after an error and when the task is canceled.
+/// Each conversion has a separate process. `print-launcher` applies the sandbox of the workers to this process, and
+/// then executes the program in the same process. The program can read the document and system files. The program can
+/// write only to a scratch folder next to the output file.
+///
+/// After the conversion, an error or a cancellation, the converter kills the process group and removes the scratch
+/// folder.
 public final class ConverterPrograms: Sendable {
-    private let command: WorkerCommand
+    private let currentCommand: Mutex<WorkerCommand>
+    private var command: WorkerCommand { currentCommand.withLock { $0 } }
     private let queue: WorkQueue
 
     /// Creates a converter.
@@ -23,8 +27,9 @@ public final class ConverterPrograms: Sendable {
     /// - Parameters:
     ///   - executable: The path of `print-launcher`.
     ///   - limits: The resource limits for each conversion. `outputBytes` limits all files of the program together.
-    ///   - concurrent: The number of conversions that run at the same time. Further conversions wait; printers, then
-    ///     owners, take turns (`WorkOrigin`). Nil means the number of processors, but at least 2.
+    ///   - concurrent: The number of conversions that run at the same time. Further conversions wait. The queue
+    ///     alternates between printers, and then between the owners of documents (`WorkOrigin`). Nil means the number
+    ///     of processors, but at least 2.
     ///   - user: The user name for programs when this process runs as root. Nil means `printq` if that user exists,
     ///     otherwise `nobody`.
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
@@ -33,17 +38,21 @@ public final class ConverterPrograms: Sendable {
         executable: String, limits: WorkerLimits = WorkerLimits(), concurrent: Int? = nil, user: String? = nil,
         requiresLandlock: Bool = false
     ) {
-        command = WorkerCommand(
-            executable: executable, limits: limits,
-            user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock,
-            executesProgram: true)
+        currentCommand = Mutex(
+            WorkerCommand(
+                executable: executable, limits: limits,
+                user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock,
+                executesProgram: true))
         queue = WorkQueue(places: max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1))
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Returns the reason why documents cannot be converted with a converter on this machine; nil if they can.
+    /// Changes the resource limits for subsequent conversions.
+    public func setLimits(_ limits: WorkerLimits) { currentCommand.withLock { $0.limits = limits } }
+
+    /// Returns the reason why a converter cannot convert documents on this machine; nil if the converter is usable.
     ///
-    /// The error names the missing program, and for Ghostscript its Debian package.
+    /// The error names the missing program. For Ghostscript, the error also names the Debian package.
     public func obstacle(for converter: DocumentConverter) -> WorkError? {
         if let obstacle = command.obstacle { return obstacle }
         return Self.missingProgram(of: converter, at: converter.programPath)
@@ -52,7 +61,7 @@ public final class ConverterPrograms: Sendable {
     /// Returns the error for a program that is missing or not executable; nil if the program can be executed.
     static func missingProgram(of converter: DocumentConverter, at path: String?) -> WorkError? {
         guard let path else {
-            return WorkError(.workerUnavailable, "documents of this type are not converted by a separate program")
+            return WorkError(.workerUnavailable, "no separate program converts documents of this type")
         }
         guard access(path, X_OK) != 0 else { return nil }
         let detail = "\(path): \(String(cString: strerror(errno)))"
@@ -69,7 +78,7 @@ public final class ConverterPrograms: Sendable {
             detail: detail)
     }
 
-    /// Starts the launcher and returns the protections of its sandbox.
+    /// Starts the launcher to test the sandbox, and returns the protections of the sandbox.
     public func probe() async throws(WorkError) -> WorkerProtections {
         if let obstacle = command.obstacle { throw obstacle }
         guard case .locked(let protections) = try await answer(to: .probe, inspection: { _ in nil }) else {
@@ -78,10 +87,10 @@ public final class ConverterPrograms: Sendable {
         return protections
     }
 
-    /// Converts a document into a PDF with the program of its type.
+    /// Converts a document into a PDF with the program for the document's type.
     ///
-    /// - Throws: `damaged` with the last message of a program that refuses the document, `noPages` for PostScript without
-    ///   pages, an error for the limit that was exceeded, and `workerUnavailable` without the program.
+    /// - Throws: `damaged` with the last message of a program that refuses the document; `noPages` for PostScript
+    ///   without pages; an error for an exceeded limit; `workerUnavailable` if the program is not installed.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         let place: Int
         do { place = try await queue.enter(.convert(request)) } catch {
@@ -120,7 +129,7 @@ public final class ConverterPrograms: Sendable {
         return document
     }
 
-    /// Serves a request with a new process.
+    /// Handles a conversion request in a new process.
     private func answer(
         to request: WorkerRequest, inspection: @escaping @Sendable (pid_t) -> WorkerStop?
     ) async throws(WorkError) -> WorkerLine {

@@ -7,19 +7,21 @@ extension ConvertingWorkerPool {
     public struct Settings: Sendable {
         /// The folder with printq's programs: `print-worker`, `print-office` and `print-launcher`.
         public var programs: String
-        /// The known types; registered types included.
+        /// The known document types, including registered types.
         public var registry = DocumentTypeRegistry.builtIn
-        /// The resource limits for each document.
+        /// The resource limits for the conversion of each document.
         public var limits = WorkerLimits()
-        /// The number of documents that each kind of process handles at the same time; nil for the number of
-        /// processors, but at least 2.
+        /// The number of documents that each kind of process handles concurrently.
+        ///
+        /// Nil means the number of processors, but at least 2.
         public var concurrent: Int?
-        /// The user of the processes when this process runs as root; nil for `printq` if that user exists, otherwise
-        /// `nobody`.
+        /// The user name for the processes if this process runs as root.
+        ///
+        /// Nil means `printq` if that user exists, otherwise `nobody`.
         public var user: String?
         /// Whether documents are refused if the kernel does not support Landlock.
         public var requiresLandlock = false
-        /// The number of processes to start in advance; nil for the defaults of the pools.
+        /// The number of processes that each pool starts in advance; nil for the default of the pool.
         public var warm: Int?
 
         /// Creates settings with the defaults.
@@ -28,14 +30,16 @@ extension ConvertingWorkerPool {
 
     /// Creates a pool with all converters of printq.
     ///
-    /// A converter whose software is not installed refuses its documents, and names the Debian package.
+    /// The pool refuses documents whose converter is not installed, with an error that names the Debian package.
     public convenience init(_ settings: Settings) {
         let pool = WorkerPool(
-            executable: "\(settings.programs)/print-worker", limits: settings.limits, warm: settings.warm ?? 1,
-            concurrent: settings.concurrent, user: settings.user, requiresLandlock: settings.requiresLandlock)
-        let html = HTMLEngine(
-            concurrent: settings.concurrent ?? 2, warm: settings.warm ?? 1, user: settings.user,
+            executable: "\(settings.programs)/print-worker", limits: settings.limits,
+            // A document needs two workers one after the other: for its conversion and for its layout.
+            warm: settings.warm ?? 2, concurrent: settings.concurrent, user: settings.user,
             requiresLandlock: settings.requiresLandlock)
+        let html = HTMLEngine(
+            concurrent: settings.concurrent ?? 2, warm: settings.warm ?? 1, limits: HTMLLimits(settings.limits),
+            user: settings.user, requiresLandlock: settings.requiresLandlock)
         let office = OfficePool(
             executable: "\(settings.programs)/print-office", limits: .forOffice(settings.limits),
             standby: settings.warm, user: settings.user, requiresLandlock: settings.requiresLandlock)
@@ -45,7 +49,7 @@ extension ConvertingWorkerPool {
         self.init(
             pool: pool, registry: settings.registry,
             engines: [
-                .html: Engine(obstacle: { _ in html.installation == nil ? .htmlEngineMissing : nil }) {
+                .html: Engine(obstacle: { _ in html.obstacle }) {
                     (request) async throws(WorkError) in
                     try await html.convert(request)
                 },
@@ -57,13 +61,15 @@ extension ConvertingWorkerPool {
                     try await programs.convert(request)
                 },
             ],
-            office: office, html: html)
+            office: office, html: html, programs: programs)
     }
 }
 
 extension WorkerLimits {
-    /// Returns the limits for an Office document: LibreOffice needs more memory than the workers.
-    fileprivate static func forOffice(_ limits: WorkerLimits) -> WorkerLimits {
+    /// Returns the resource limits for an Office document.
+    ///
+    /// LibreOffice needs more memory than the workers.
+    static func forOffice(_ limits: WorkerLimits) -> WorkerLimits {
         var office = limits
         office.memoryBytes = max(limits.memoryBytes, OfficePool.usualLimits.memoryBytes)
         office.openFiles = max(limits.openFiles, OfficePool.usualLimits.openFiles)
@@ -71,9 +77,30 @@ extension WorkerLimits {
     }
 }
 
+extension HTMLLimits {
+    /// Creates the resource limits for documents that a spooler converts with the HTML engine.
+    ///
+    /// The engine needs more memory than the workers. The engine also keeps the PDF in memory.
+    init(_ limits: WorkerLimits) {
+        let usual = HTMLLimits()
+        self.init(
+            memoryBytes: max(limits.memoryBytes, usual.memoryBytes), processorSeconds: limits.processorSeconds,
+            wallSeconds: Double(limits.wallSeconds), outputBytes: min(limits.outputBytes, usual.outputBytes))
+    }
+}
+
 extension WorkError {
-    /// The error for a machine without the HTML engine.
+    /// The error for a machine on which the HTML engine is not installed.
     static let htmlEngineMissing = WorkError(
         .unsupportedFormat,
-        "HTML, Markdown, e-mail and source code require the HTML engine, which is not installed; run scripts/setup")
+        "HTML, Markdown, e-mail and source code require the HTML engine, which is not installed; "
+            + "install the package printq-html, or run scripts/setup in a checkout")
+
+    /// Returns the error for an HTML engine whose files the user of the workers cannot read.
+    static func htmlEngineUnreadable(_ engine: String, by user: WorkerUser) -> WorkError {
+        WorkError(
+            .unsupportedFormat,
+            "the HTML engine in '\(engine)' cannot be read by the user of the workers (\(user.user)); "
+                + "run scripts/setup as root, which installs the engine in /usr/local/share/printq/html-engine")
+    }
 }

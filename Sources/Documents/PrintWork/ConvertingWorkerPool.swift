@@ -3,28 +3,32 @@
 import FoundationEssentials
 import Glibc
 public import PrintModel
+import Synchronization
 
-/// A `DocumentWorking` that accepts documents of all printable types.
+/// A document worker that accepts all printable document types.
 ///
-/// Each document that does not consist of pages is identified and converted in a separate sandboxed process. Then a
+/// A separate sandboxed process identifies each document, and converts a document without pages into a PDF. Then a
 /// `WorkerPool` lays out the pages. No document is parsed in the calling process.
 ///
 ///     let documents = ConvertingWorkerPool(pool: pool)
 ///     let prepared = try await documents.prepare(request) { _ in }
 ///
-/// A converted document is stored in the folder of the output, and is converted only once for the same layout.
+/// The pool stores a converted document in the folder of the output, and converts a document only once for the same
+/// layout.
 public final class ConvertingWorkerPool: DocumentWorking {
-    /// A converter in separate processes, with the reason why it cannot convert documents of a type.
+    /// A converter that runs in separate processes.
+    ///
+    /// The function `obstacle` returns the reason why the converter cannot convert a type of document.
     public struct Engine: Sendable {
         let convert: @Sendable (ConvertRequest) async throws(WorkError) -> ConvertedDocument
         let obstacle: @Sendable (DocumentType) -> WorkError?
 
-        /// Creates an engine.
+        /// Creates an engine for a converter.
         ///
         /// - Parameters:
-        ///   - obstacle: Returns nil if documents of a type can be converted, otherwise an error with the Debian package
-        ///     to install.
-        ///   - convert: Converts a document.
+        ///   - obstacle: A function that checks whether the converter can convert a type of document. The function
+        ///     returns nil if the converter accepts the type, otherwise an error that names the Debian package.
+        ///   - convert: A function that converts a document.
         public init(
             obstacle: @escaping @Sendable (DocumentType) -> WorkError? = { _ in nil },
             convert: @escaping @Sendable (ConvertRequest) async throws(WorkError) -> ConvertedDocument
@@ -34,29 +38,33 @@ public final class ConvertingWorkerPool: DocumentWorking {
         }
     }
 
-    /// The pool that lays out pages, and that identifies documents.
+    /// The pool that identifies documents and lays out pages.
     public let pool: WorkerPool
-    private let registry: DocumentTypeRegistry
+    private let currentRegistry: Mutex<DocumentTypeRegistry>
+    private var registry: DocumentTypeRegistry { currentRegistry.withLock { $0 } }
     private let engines: [DocumentConverter.Engine: Engine]
     private let office: OfficePool?
     private let html: HTMLEngine?
+    private let programs: ConverterPrograms?
 
     /// Creates a pool.
     ///
     /// - Parameters:
     ///   - pool: The pool for layout, identification and the converters of `print-worker`.
-    ///   - registry: The known types.
-    ///   - engines: The converters in other processes. Types whose engine is missing are refused.
+    ///   - registry: The known document types.
+    ///   - engines: The converters in other processes. The pool refuses types whose engine is missing.
     ///   - office: The pool of Office converters, which runs and ends with this pool.
     ///   - html: The HTML engine, whose waiting processes end with this pool.
+    ///   - programs: The converters in separate programs, whose limits change with the limits of this pool.
     public init(
         pool: WorkerPool, registry: DocumentTypeRegistry = .builtIn, engines: [DocumentConverter.Engine: Engine] = [:],
-        office: OfficePool? = nil, html: HTMLEngine? = nil
+        office: OfficePool? = nil, html: HTMLEngine? = nil, programs: ConverterPrograms? = nil
     ) {
+        self.programs = programs
         self.html = html
         self.office = office
         self.pool = pool
-        self.registry = registry
+        currentRegistry = Mutex(registry)
         self.engines = engines.merging([
             .worker: Engine { (request) async throws(WorkError) in try await pool.convert(request) }
         ]) { given, _ in given }
@@ -64,7 +72,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
 
     /// Keeps processes waiting for documents until the task is canceled or `shutdown()` is called.
     ///
-    /// All processes have ended when this function returns.
+    /// The function returns after all processes have ended.
     public func run() async {
         async let converting: Void? = office?.run()
         await pool.run()
@@ -79,7 +87,20 @@ public final class ConvertingWorkerPool: DocumentWorking {
         pool.shutdown()
     }
 
-    /// The types that can be printed with the installed converters.
+    /// Changes the resource limits for subsequent documents.
+    ///
+    /// Documents in progress keep their limits.
+    public func setLimits(_ limits: WorkerLimits) {
+        pool.setLimits(limits)
+        office?.setLimits(.forOffice(limits))
+        html?.setLimits(HTMLLimits(limits))
+        programs?.setLimits(limits)
+    }
+
+    /// Changes the known document types for subsequent documents.
+    public func setRegistry(_ registry: DocumentTypeRegistry) { currentRegistry.withLock { $0 = registry } }
+
+    /// The document types that the installed converters can print.
     public var printableTypes: PrintableTypes {
         PrintableTypes(registry: registry) { [engines] type in Self.obstacle(for: type, engines) }
     }
@@ -96,12 +117,12 @@ public final class ConvertingWorkerPool: DocumentWorking {
 
     // MARK: - DocumentWorking
 
-    /// Returns the format, page count and other properties of a document of pages.
+    /// Returns the format, page count and other properties of a PDF, JPEG or raster document.
     public func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         try await pool.inspect(document)
     }
 
-    /// Converts documents and imposes them into one PDF for a printer.
+    /// Converts documents, and imposes their pages on the sides of one PDF for a printer.
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
@@ -109,7 +130,9 @@ public final class ConvertingWorkerPool: DocumentWorking {
         for (index, document) in request.documents.enumerated() {
             request.documents[index] = try await converted(document, number: index + 1, for: request)
         }
-        return try await pool.prepare(request, progress: progress)
+        var prepared = try await pool.prepare(request, progress: progress)
+        prepared.notes = request.documents.flatMap { $0.conversion?.notes ?? [] }
+        return prepared
     }
 
     /// Renders pages of a prepared PDF for a printer that does not accept PDF.
@@ -119,7 +142,7 @@ public final class ConvertingWorkerPool: DocumentWorking {
         try await pool.render(request, progress: progress)
     }
 
-    /// Converts a document of pages to page images.
+    /// Converts PDF, JPEG or raster documents to page images.
     public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
@@ -128,9 +151,9 @@ public final class ConvertingWorkerPool: DocumentWorking {
 
     // MARK: - Conversion
 
-    /// Returns the type of a document; nil if it consists of pages.
+    /// Returns the type of a document; nil if the document already consists of pages.
     ///
-    /// - Throws: `WorkError` with `unsupportedFormat` when the type is unknown.
+    /// - Throws: `WorkError` with `unsupportedFormat` if the type is unknown.
     public func typeToConvert(_ document: InputDocument) async throws(WorkError) -> DocumentType? {
         let head = DocumentHead.read(document.path)
         let sniffed = DocumentFormat.sniff(head)
@@ -140,6 +163,11 @@ public final class ConvertingWorkerPool: DocumentWorking {
         let likely = registry.type(ofHead: head, name: document.name, declared: document.format)
         // Only the administrator's table knows registered types.
         if case .program = likely?.converter { return likely }
+        // The worker would come to the same result, but its start takes longer than the preparation of a short document.
+        if let sniffed, let type = registry.type(for: sniffed) { return type }
+        if let evident = EvidentText.format(head, name: document.name), let type = registry.type(for: evident) {
+            return type.converter == .pages ? nil : type
+        }
         guard let format = try await pool.identify(document), let type = registry.type(for: format) else {
             throw WorkError(
                 .unsupportedFormat,
@@ -149,8 +177,13 @@ public final class ConvertingWorkerPool: DocumentWorking {
         return type.converter == .pages ? nil : type
     }
 
-    /// Returns the document if it consists of pages, otherwise its conversion.
-    private func converted(
+    /// Returns the document if it already consists of pages, otherwise the converted document.
+    ///
+    /// - Parameters:
+    ///   - number: The position of the document in the request, from 1.
+    ///   - request: The request with the layout and the output path. The converted document is stored in the folder of
+    ///     the output.
+    package func converted(
         _ document: InputDocument, number: Int, for request: PrepareRequest
     ) async throws(WorkError) -> InputDocument {
         guard let type = try await typeToConvert(document) else { return document }
@@ -186,6 +219,31 @@ public final class ConvertingWorkerPool: DocumentWorking {
     private static func name(of document: InputDocument) -> String {
         if let name = document.name, !name.isEmpty { return name }
         return document.path.split(separator: "/").last.map(String.init) ?? document.path
+    }
+}
+
+/// The type of a text file that the first bytes and the name determine with certainty.
+///
+/// The functions recognize only text without markup, and only if the file extension does not belong to source code. The
+/// result is the same as the result of `DocumentIdentification`.
+enum EvidentText {
+    /// Returns the format of a text file; nil if a worker must identify the document.
+    ///
+    /// - Parameter head: The first 1,024 bytes of the file.
+    static func format(_ head: [UInt8], name: String?) -> DocumentFormat? {
+        guard let name, let type = DocumentTypeRegistry.builtIn.type(forName: name),
+            DocumentContent(head: head) == .text, DocumentContent.text.canBe(type)
+        else { return nil }
+        switch type.converter {
+        case .text, .table, .markdown, .email: break
+        case .pages, .image, .drawing, .preview, .html, .sourceCode, .office, .postScript, .program: return nil
+        }
+        // UTF-16 is decoded by the worker. Markup begins with an angle bracket after white space.
+        guard !head.starts(with: [0xFF, 0xFE]), !head.starts(with: [0xFE, 0xFF]) else { return nil }
+        let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+        let spaces: Set<UInt8> = [0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20]
+        guard let first = text.first(where: { !spaces.contains($0) }), first != UInt8(ascii: "<") else { return nil }
+        return type.formats.first
     }
 }
 

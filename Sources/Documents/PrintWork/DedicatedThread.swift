@@ -12,9 +12,9 @@ enum DedicatedThread {
 
     /// Runs blocking work on a new thread.
     ///
-    /// The caller limits the number of concurrent calls.
+    /// The caller must limit the number of concurrent calls.
     ///
-    /// - Throws: The error of the work; `workerUnavailable` if the system has no thread.
+    /// - Throws: The error of the work; `workerUnavailable` if the system cannot create a thread.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(WorkError) -> Value
     ) async throws(WorkError) -> Value {

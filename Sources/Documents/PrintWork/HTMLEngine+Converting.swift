@@ -6,19 +6,21 @@ import Glibc
 public import PrintModel
 
 extension HTMLEngine: DocumentConverting {
-    /// Returns nil: the workers of `WorkerPool` identify documents.
+    /// Returns nil, because the workers of `WorkerPool` identify documents.
     public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? { nil }
 
     /// Converts HTML, Markdown, e-mail or source code into a PDF.
     ///
-    /// This process reads only the bytes of the document. The engine parses them in a process that has no access to
-    /// files and to the network. Content that the document does not contain itself is left out and noted.
+    /// This process reads only the bytes of the document. The engine parses the bytes in a separate process, which
+    /// cannot access files or the network. External content is omitted, with a notice.
     ///
-    /// Canceling the task kills the engine's process.
+    /// A cancellation of the task kills the engine's process.
     ///
-    /// - Throws: `unsupportedFormat` for a document of another type, `documentMissing`, `tooLong` for source code of
-    ///   more than 10,000 lines, which the converter for text prints without colors, `writeFailed`, `canceled`, and the
-    ///   errors of `layOut`.
+    /// - Throws: `unsupportedFormat` for a document of another type. The function also throws `unsupportedFormat` if
+    ///   the engine is missing, is unreadable, or ends at its start, so that the spooler does not retry the job
+    ///   forever. Other errors are `documentMissing`, `tooLong`, `writeFailed`, `canceled`, and the errors of `layOut`.
+    ///   The error `tooLong` reports source code of more than 10,000 lines, which the text converter then prints
+    ///   without colors.
     public func convert(_ request: ConvertRequest) async throws(WorkError) -> ConvertedDocument {
         guard let kind = HTMLRequest.Kind(request.type.converter) else {
             throw WorkError(.unsupportedFormat, "the HTML engine cannot convert a \(request.type.name)")
@@ -36,7 +38,9 @@ extension HTMLEngine: DocumentConverting {
 
     static var canceled: WorkError { WorkError(.canceled, "the conversion was canceled") }
 
-    /// Runs an operation that a canceled task cancels.
+    /// Calls a function that converts a document.
+    ///
+    /// If the current task is canceled, `cancellation` cancels the conversion.
     static func cancelable<Value: Sendable>(
         _ cancellation: HTMLCancellation, _ operation: () async throws(WorkError) -> Value
     ) async throws(WorkError) -> Value {
@@ -59,7 +63,7 @@ extension HTMLEngine: DocumentConverting {
                 "this kernel has no Landlock, so a document could read other files; boot a kernel with Landlock, "
                     + "or set worker.requireLandlock to false in printd.json5 and restart printd")
         }
-        let limits = HTMLLimits()
+        if let obstacle { throw obstacle }
         let input = try Self.open(request.document, limits)
         defer { if case .file(let descriptor, _) = input { close(descriptor) } }
         var order = HTMLRequest(kind, size: input.size, limits: limits)
@@ -76,7 +80,7 @@ extension HTMLEngine: DocumentConverting {
         return ConvertedDocument(pageCount: pages, notices: answer.notices)
     }
 
-    /// Opens a document without reading it.
+    /// Opens a document without reading its content.
     private static func open(_ document: InputDocument, _ limits: HTMLLimits) throws(WorkError) -> HTMLInput {
         let name = document.name ?? document.path
         // Does not block on a named pipe.
@@ -87,19 +91,20 @@ extension HTMLEngine: DocumentConverting {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw WorkError(.documentMissing, "cannot read '\(name)': not a file")
+            throw WorkError(.documentMissing, "cannot read '\(name)': not a regular file")
         }
         guard status.st_size <= limits.inputBytes else {
             close(descriptor)
             throw WorkError(
-                .outputTooLarge, "'\(name)' is larger than \(limits.inputBytes >> 20) MiB; print the document in parts")
+                .documentTooLarge,
+                "'\(name)' is larger than \(limits.inputBytes >> 20) MiB; print the document in parts")
         }
         return .file(descriptor: descriptor, size: Int(status.st_size))
     }
 }
 
 extension HTMLRequest.Kind {
-    /// Creates the kind for a converter; nil for a converter that does not use the HTML engine.
+    /// Creates the document kind that a converter processes; nil for a converter that does not use the HTML engine.
     fileprivate init?(_ converter: DocumentConverter) {
         switch converter {
         case .html: self = .html
@@ -111,9 +116,13 @@ extension HTMLRequest.Kind {
     }
 }
 
-/// A file that appears under its name when it is complete.
+/// A file writer.
+///
+/// The file gets its final name after the file is complete.
 enum PartialFile {
-    /// Writes a temporary file in the folder of the file, and renames the temporary file after `body` returns.
+    /// Writes a file through a temporary file in the same folder.
+    ///
+    /// The temporary file is renamed to the final path after `body` returns.
     static func write<Value>(
         to output: String, _ body: (Int32) throws(WorkError) -> Value
     ) throws(WorkError) -> Value {

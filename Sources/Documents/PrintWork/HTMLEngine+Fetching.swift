@@ -3,14 +3,14 @@
 import Glibc
 public import PrintModel
 
-/// The request to fetch a web address and its resources.
+/// A request to fetch a web address and its resources.
 public struct WebRequest: Hashable, Sendable {
-    /// An `http:`, `https:` or `data:` address.
+    /// The address to fetch, with the scheme `http:`, `https:` or `data:`.
     public var address: String
-    /// Whether addresses of private networks and of this machine are allowed.
+    /// Whether the engine can connect to private networks and to this machine.
     ///
-    /// Otherwise only addresses of the public Internet are connected to. The check applies to the IP address of each
-    /// connection, so neither a redirect nor a changed DNS record can avoid it.
+    /// Otherwise the engine connects only to addresses of the public internet. The engine checks the IP address of each
+    /// connection, so redirects and changed DNS records cannot bypass the check.
     public var allowsPrivate = false
     /// The layout of web pages that do not define their own pages.
     public var layout: ConversionLayout
@@ -21,22 +21,22 @@ public struct WebRequest: Hashable, Sendable {
     /// The maximum number of requests, including the requests for resources and redirects.
     public var mostRequests = 201
 
-    /// Creates a request.
+    /// Creates a fetch request.
     public init(_ address: String, layout: ConversionLayout) {
         self.address = address
         self.layout = layout
     }
 }
 
-/// A fetched document.
+/// A document that was fetched from a web address.
 public struct WebDocument: Hashable, Sendable {
     /// The media type: PDF for a web page, otherwise the type that the server declared.
     public var format: String
     /// The name of the document: the last part of the address, or the name that the server declared.
     public var name: String
-    /// The title of the web page; empty if it has no title.
+    /// The title of the web page; empty if the page has no title.
     public var title: String
-    /// The resources that were left out, one sentence each.
+    /// Notices about omitted resources, one sentence each.
     public var notices: [String]
 }
 
@@ -44,39 +44,40 @@ public struct WebDocument: Hashable, Sendable {
 public struct WebError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: String, Hashable, Sendable {
-        /// The scheme or the form of the address is not supported.
+        /// An error for an address whose scheme or form is not supported.
         case address
-        /// The address belongs to a private network or to this machine.
+        /// An error for an address that belongs to a private network or to this machine.
         case privateAddress
-        /// The host does not exist.
+        /// An error for a host that does not exist.
         case unknownHost
-        /// The server cannot be reached, or closed the connection.
+        /// An error for a server that cannot be reached or has closed the connection.
         case unreachable
-        /// The server has no such document.
+        /// An error for a server that has no document at this address.
         case notFound
-        /// The server refused the request or sent an invalid response, or its certificate is not trusted.
+        /// An error for a server that has refused the request, sent an invalid response, or has an untrusted
+        /// certificate.
         case badAnswer
-        /// A limit of size or count was exceeded.
+        /// An error for a document that exceeds a limit of size or number of requests.
         case tooLarge
-        /// The time limit was exceeded.
+        /// An error for a fetch that exceeded the time limit.
         case timeExceeded
-        /// The engine failed (`WorkError`).
+        /// An error for an engine that failed with a `WorkError`.
         case engine
     }
 
     /// The kind of failure.
     public var code: Code
-    /// One sentence for users: what failed, and what to do.
+    /// One sentence for users that explains what failed and what the user can do.
     public var message: String
 }
 
 extension HTMLEngine {
     /// Fetches an address into a file.
     ///
-    /// A web page becomes a PDF with its style sheets, images and fonts, which are fetched by the same rules. Other
-    /// documents are stored as they are. Cookies, credentials and proxies are not used.
+    /// A web page becomes a PDF. The access rules also apply to the style sheets, images and fonts of the web page.
+    /// Other documents are stored without changes. The engine uses no cookies, credentials or proxies.
     ///
-    /// Blocks the calling thread.
+    /// The function blocks the calling thread.
     ///
     /// - Parameters:
     ///   - request: The address and the limits.
@@ -111,12 +112,17 @@ extension HTMLEngine {
             notices: answer.notices)
     }
 
-    /// The start of `WorkError.detail` of an address that was not fetched; the engine's message follows.
+    /// The prefix of `WorkError.detail` for a fetch that failed.
+    ///
+    /// The message of the engine follows the prefix.
     static let webDetail = "web: "
 }
 
 extension WebError {
-    /// Creates the error for a failure of the engine, whose message is the engine's code if the address was not fetched.
+    /// Creates the fetch error for a failure of the engine.
+    ///
+    /// If the engine could not fetch the address, the error message of the engine is a code, which this initializer
+    /// converts.
     fileprivate init(_ error: WorkError) {
         guard let detail = error.detail, detail.hasPrefix(HTMLEngine.webDetail) else {
             (code, message) = (.engine, error.message)

@@ -11,27 +11,33 @@ import Synchronization
 ///     let pages = try HTMLEngine.shared.layOut("<h1>Hello</h1>", pageSize: Size(width: 468, height: 648))
 ///     pages.pageCount     // 1
 ///
-/// The calls block the calling thread, as the formatters of a print API do (`UIPrintFormatter.pageCount`). They can be
-/// called on any thread. `scripts/setup` creates the required Python environment. The engine searches for it in
-/// `PRINTQ_HTML_ENGINE`. If that is not set, it searches in `printq/html-engine` below `XDG_DATA_HOME`
+/// The functions block the calling thread, like the formatters of UIKit (`UIPrintFormatter.pageCount`). Any thread can
+/// call the functions.
+///
+/// `scripts/setup` creates the required Python environment. The engine searches for this environment in
+/// `PRINTQ_HTML_ENGINE`. If the variable is not set, the engine searches in `printq/html-engine` below `XDG_DATA_HOME`
 /// (`~/.local/share`) and each folder in `XDG_DATA_DIRS` (`/usr/local/share`, `/usr/share`).
 public final class HTMLEngine: Sendable {
-    /// The shared engine of the program.
+    /// The shared HTML engine of the program.
     public static let shared = HTMLEngine()
 
-    /// Whether documents are refused if the kernel does not support Landlock.
+    /// Whether the engine refuses documents if the kernel does not support Landlock.
     let requiresLandlock: Bool
     private let folder: String?
-    /// The user of the conversions when root runs this program; nil for the default.
+    /// The resource limits for documents that `convert` converts.
+    var limits: HTMLLimits { currentLimits.withLock { $0 } }
+    private let currentLimits: Mutex<HTMLLimits>
+    private let idleSeconds: Int
+    /// The user of the conversion processes if this process runs as root; nil for the default user.
     let workerUser: String?
-    /// The conversions that wait for their turn.
+    /// The queue of conversions that wait for a free process.
     let conversions: WorkQueue
     private let keeps: Int
     /// A semaphore that limits the number of concurrent layouts.
     private let places: DispatchSemaphore
     /// The idle workers.
     ///
-    /// A worker is used by one thread at a time: the thread that removed the worker from `idle`.
+    /// Only one thread at a time uses a worker: the thread that removed the worker from `idle`.
     private let idle = Mutex(Idle())
 
     // Workers are passed from thread to thread, but never shared.
@@ -39,23 +45,30 @@ public final class HTMLEngine: Sendable {
         var workers: [HTMLWorker] = []
     }
 
-    /// The number of documents after which a worker is replaced, to limit the memory that its libraries retain.
+    /// The number of documents after which a worker is replaced.
+    ///
+    /// The replacement frees memory that the libraries of the worker retain.
     private static let mostServed = 200
 
     /// Creates an engine.
     ///
     /// - Parameters:
     ///   - folder: The folder of the Python environment. If nil, the engine searches for the folder.
-    ///   - concurrent: The number of documents that are laid out at the same time. Further documents wait.
-    ///   - warm: The number of processes that are kept for the next documents. Each needs 70 MB.
+    ///   - concurrent: The number of documents that are laid out concurrently. Further documents wait.
+    ///   - warm: The number of idle processes to keep for the next documents. Each process needs 70 MB.
+    ///   - idleSeconds: The time in seconds after which an idle process ends.
+    ///   - limits: The resource limits for `convert`.
     ///   - user: The user of the processes that convert documents when root runs this program. Nil means `printq` if
     ///     that user exists, otherwise `nobody`.
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
     ///     Landlock. `layOut` is not affected.
     public init(
-        folder: String? = nil, concurrent: Int = 2, warm: Int = 1, user: String? = nil, requiresLandlock: Bool = false
+        folder: String? = nil, concurrent: Int = 2, warm: Int = 1, idleSeconds: Int = 300,
+        limits: HTMLLimits = HTMLLimits(), user: String? = nil, requiresLandlock: Bool = false
     ) {
         self.requiresLandlock = requiresLandlock
+        self.idleSeconds = max(idleSeconds, 1)
+        currentLimits = Mutex(limits)
         self.folder = folder
         workerUser = user
         // The queue has one more place for requests of few pages, as all conversions are.
@@ -64,29 +77,47 @@ public final class HTMLEngine: Sendable {
         places = DispatchSemaphore(value: max(concurrent, 1))
     }
 
-    /// The folder of the Python environment, which is searched again on each access.
+    /// The folder of the Python environment; nil if the engine is not installed.
     ///
-    /// Nil when the engine is not installed.
+    /// Each access searches for the folder again.
     public var installation: String? { folder ?? HTMLEngineFolder.find() }
 
-    /// Lays out a document on as many pages as its content fills.
+    /// The reason why the engine cannot convert documents; nil if the engine is installed and the user of the engine
+    /// processes can read the engine's files.
+    public var obstacle: WorkError? {
+        guard let engine = installation else { return .htmlEngineMissing }
+        do throws(WorkError) {
+            guard let user = try WorkerUser.find(workerUser), !HTMLEngineFolder.isReadable(engine, by: user) else {
+                return nil
+            }
+            return .htmlEngineUnreadable(engine, by: user)
+        } catch {
+            return error
+        }
+    }
+
+    /// Changes the resource limits for subsequent calls of `convert`.
+    func setLimits(_ limits: HTMLLimits) { currentLimits.withLock { $0 = limits } }
+
+    /// Lays out a document on as many pages as the content requires.
     ///
-    /// The pages have exactly the given size. The document's own `@page` sizes, margins and margin boxes are ignored.
-    /// Its page breaks, widows, orphans, named pages, counters and footnotes are supported. Resources are loaded from
-    /// the document (`data:`), from the base folder and, if allowed, from the network. Other resources are left out and
-    /// noted.
+    /// The pages have exactly the given size. The engine ignores `@page` sizes, margins and margin boxes of the
+    /// document. The engine supports page breaks, widows, orphans, named pages, counters and footnotes. The engine
+    /// loads resources from the document (`data:`), from the base folder and, if allowed, from the network. Other
+    /// resources are omitted, with a notice.
     ///
     /// - Parameters:
     ///   - html: A document or a fragment.
-    ///   - baseFolder: The base folder of relative references. Only files below this folder can be read. Nil for no file
-    ///     access.
+    ///   - baseFolder: The base folder of relative references. Only files below this folder can be read. Nil for no
+    ///     file access.
     ///   - firstPageSize: The size of the first page in points. Nil if it is equal to the size of the other pages.
     ///   - pageSize: The size of all other pages in points.
     ///   - allowsNetwork: Whether `http:` and `https:` resources are fetched.
     ///   - limits: The resource limits.
-    /// - Throws: `workerUnavailable` without an engine, `documentMissing` without the base folder, `noPages` when a
-    ///   page is too small, `timeExceeded`, `processorTimeExceeded`, `memoryExceeded` or `outputTooLarge` at a limit,
-    ///   `damaged` for HTML that cannot be laid out, `workerCrashed`. An error does not affect the next document.
+    /// - Throws: `workerUnavailable` if the engine is not installed; `documentMissing` if the base folder does not
+    ///   exist; `noPages` if the page size is too small; `timeExceeded`, `processorTimeExceeded`, `memoryExceeded` or
+    ///   `outputTooLarge` if a limit is exceeded; `damaged` if the HTML cannot be laid out; `workerCrashed`. An error
+    ///   does not affect the next document.
     public func layOut(
         _ html: String, baseFolder: String? = nil, firstPageSize: Size? = nil, pageSize: Size,
         allowsNetwork: Bool = false, limits: HTMLLimits = HTMLLimits()
@@ -113,16 +144,18 @@ public final class HTMLEngine: Sendable {
             anchors: (answer.anchors ?? []).compactMap(HTMLPages.Anchor.init))
     }
 
-    /// Sends a document to a process and returns the answer, and the PDF unless it is written to the file `output`.
+    /// Sends a document to a process, and returns the response.
     ///
-    /// Blocks the calling thread.
+    /// The result includes the PDF if no `output` file is given.
+    ///
+    /// The function blocks the calling thread.
     func answer(
         _ request: HTMLRequest, _ input: HTMLInput, _ access: HTMLAccess, _ limits: HTMLLimits, _ output: Int32? = nil,
         _ cancellation: HTMLCancellation? = nil
     ) throws(WorkError) -> (HTMLAnswer, [UInt8]) {
         func attempt() throws(HTMLWorker.Failure) -> (HTMLAnswer, [UInt8]) {
             let worker: HTMLWorker
-            do throws(WorkError) { worker = try takeWorker(limits.memoryBytes, access, cancellation) } catch {
+            do throws(WorkError) { worker = try takeWorker(limits, access, cancellation) } catch {
                 throw HTMLWorker.Failure(error: error)
             }
             let answer = try worker.answer(
@@ -141,43 +174,52 @@ public final class HTMLEngine: Sendable {
         }
     }
 
-    /// Starts a process for the next document, so that the document does not wait for it.
+    /// Starts a process in advance, so the next document does not wait for the start.
     ///
     /// The start takes about a second.
     ///
-    /// Does nothing when a process is already waiting or no process can be started.
+    /// The function does nothing if a process is already idle or no process can be started.
     ///
-    /// - Parameter isConverting: Whether the process serves `convert`; otherwise it serves `layOut`.
-    public func warmUp(limits: HTMLLimits = HTMLLimits(), isConverting: Bool = false) {
-        var access = HTMLAccess.none
-        if isConverting {
-            do { access.user = try WorkerUser.find(workerUser) } catch { return }
+    /// - Parameters:
+    ///   - limits: The limits of the next document; nil for the defaults of `layOut`, or the limits of `convert`.
+    ///   - isConverting: Whether the process serves `convert`; otherwise the process serves `layOut`.
+    public func warmUp(limits: HTMLLimits? = nil, isConverting: Bool = false) {
+        if let worker = try? worker(limits ?? (isConverting ? self.limits : HTMLLimits()), isConverting) {
+            giveBack(worker)
         }
-        if let worker = try? takeWorker(limits.memoryBytes, access) { giveBack(worker) }
     }
 
-    /// Starts a process and returns its versions: `WeasyPrint 70.0, Python 3.11.2`.
+    private func worker(_ limits: HTMLLimits, _ isConverting: Bool) throws(WorkError) -> HTMLWorker {
+        guard isConverting else { return try takeWorker(limits, .none) }
+        if let obstacle { throw obstacle }
+        return try takeWorker(limits, HTMLAccess(user: try WorkerUser.find(workerUser)))
+    }
+
+    /// Starts a process and returns its software versions, such as `WeasyPrint 70.0, Python 3.11.2`.
     ///
     /// The start takes about a second.
     ///
-    /// - Throws: `workerUnavailable` when the engine is not installed or does not start.
-    public func probe() throws(WorkError) -> String {
-        let worker = try takeWorker(HTMLLimits().memoryBytes, .none)
+    /// - Parameter isConverting: Whether the process starts as the user of the workers, like the processes of
+    ///   `convert`.
+    /// - Throws: `workerUnavailable` or `unsupportedFormat` if the engine is not installed, is unreadable or does not
+    ///   start.
+    public func probe(isConverting: Bool = false) throws(WorkError) -> String {
+        let worker = try worker(isConverting ? limits : HTMLLimits(), isConverting)
         giveBack(worker)
         return worker.versions
     }
 
-    /// Ends the waiting processes.
+    /// Ends the idle processes.
     public func coolDown() {
         idle.withLock { $0.workers = [] }
     }
 
-    /// Returns a waiting process with the same access rights, or a new process.
+    /// Returns an idle process with the required access rights, or a new process.
     private func takeWorker(
-        _ memoryBytes: Int, _ access: HTMLAccess, _ cancellation: HTMLCancellation? = nil
+        _ limits: HTMLLimits, _ access: HTMLAccess, _ cancellation: HTMLCancellation? = nil
     ) throws(WorkError) -> HTMLWorker {
         let waiting = idle.withLock { idle in
-            idle.workers.lastIndex { $0.memoryBytes == memoryBytes && $0.canServe(access) }
+            idle.workers.lastIndex { $0.canServe(access, within: limits) }
                 .map { Handed(idle.workers.remove(at: $0)) }
         }
         if let waiting, waiting.worker.isAlive {
@@ -187,20 +229,21 @@ public final class HTMLEngine: Sendable {
         guard let engine = installation else {
             throw WorkError(
                 .workerUnavailable,
-                "cannot print HTML: the HTML engine is not installed; run scripts/setup, or run "
+                "cannot print HTML: the HTML engine is not installed; install the package printq-html, or run "
                     + "'python3 -m venv ~/.local/share/printq/html-engine' and install weasyprint there with pip")
         }
         if let user = access.user, !HTMLEngineFolder.isReadable(engine, by: user) {
-            throw WorkError(
-                .workerUnavailable,
-                "the HTML engine in '\(engine)' cannot be read by the user of the workers (\(user.user)); "
-                    + "run scripts/setup as root, which installs the engine in /usr/local/share/printq/html-engine")
+            throw .htmlEngineUnreadable(engine, by: user)
         }
-        return try HTMLWorker(engine: engine, memoryBytes: memoryBytes, access: access, cancellation: cancellation)
+        return try HTMLWorker(engine: engine, limits: limits, access: access, cancellation: cancellation)
     }
 
     private func giveBack(_ worker: HTMLWorker) {
-        guard worker.served < Self.mostServed else { return }
+        guard worker.served < Self.mostServed, keeps > 0 else { return }
+        worker.lastUse = .now
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(idleSeconds)) { [weak self] in
+            self?.endIdleProcesses()
+        }
         let handed = Handed(worker)
         idle.withLock { idle in
             // The newest processes are kept, because a process with other limits may never be needed again.
@@ -209,7 +252,15 @@ public final class HTMLEngine: Sendable {
         }
     }
 
-    /// A worker during its transfer from one thread to another.
+    /// Ends the processes whose idle time is over.
+    private func endIdleProcesses() {
+        idle.withLock { idle in
+            let latest = ContinuousClock.now - .seconds(idleSeconds)
+            idle.workers.removeAll { $0.lastUse <= latest }
+        }
+    }
+
+    /// A worker process that is transferred from one thread to another.
     private struct Handed: @unchecked Sendable {
         let worker: HTMLWorker
         init(_ worker: HTMLWorker) { self.worker = worker }

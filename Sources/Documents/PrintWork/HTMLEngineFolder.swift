@@ -18,12 +18,14 @@ enum HTMLEngineFolder {
         return ([home].compactMap(\.self) + shared).map { "\($0)/printq/html-engine" }
     }
 
-    /// Returns the first folder that contains a Python, or nil.
+    /// Returns the first folder that contains a Python interpreter; nil if no folder contains an interpreter.
     static func find(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         candidates(environment).first { access("\($0)/bin/python", X_OK) == 0 }
     }
 
-    /// Whether a user can read the engine in a folder: each folder of the path lets this user pass.
+    /// Returns whether a user can read the engine in a folder.
+    ///
+    /// The user needs search permission for each folder in the path.
     static func isReadable(_ engine: String, by user: WorkerUser) -> Bool {
         guard let real = realpath("\(engine)/bin", nil) else { return false }
         defer { free(real) }

@@ -6,7 +6,7 @@ import ProcessLaunch
 
 /// A namespace for functions that convert responses and exit statuses of the HTML engine to errors.
 ///
-/// The functions start no processes.
+/// The functions do not start processes.
 enum HTMLLayoutFailure {
     /// Returns the error for a response that reports a failure.
     static func failed(
@@ -55,7 +55,7 @@ enum HTMLLayoutFailure {
         case (.ended, .signaled(SIGXCPU)):
             return WorkError(
                 .processorTimeExceeded,
-                "laying out the HTML took more than \(limits.processorSeconds) s of processor time; "
+                "laying out the HTML took more than \(limits.processorSeconds) s of CPU time; "
                     + "print the document in parts, or raise the limit",
                 detail: words)
         case (.ended, _) where ranOutOfMemory(words):

@@ -3,17 +3,17 @@
 public import PrintModel
 
 extension HTMLPages {
-    /// A link on a page (`<a href>`).
+    /// A link on a page, from `<a href>` in the HTML.
     public struct Link: Hashable, Sendable {
         /// The target of a link.
         public enum Target: Hashable, Sendable {
             /// An external address, such as `https://example.com/`.
             case address(String)
-            /// An anchor in the document, by name.
+            /// An anchor in the document, identified by its name.
             case anchor(String)
         }
 
-        /// The page of the link, counted from 0.
+        /// The index of the page that contains the link, from 0.
         public var page: Int
         /// The area of the link, in points from the page's upper left corner.
         public var rect: Rect
@@ -21,11 +21,11 @@ extension HTMLPages {
         public var target: Target
     }
 
-    /// A place in the document that links refer to (`id`).
+    /// A position in the document that can be the target of a link (`id`).
     public struct Anchor: Hashable, Sendable {
         /// The name of the anchor.
         public var name: String
-        /// The page of the anchor, counted from 0.
+        /// The index of the page that contains the anchor, from 0.
         public var page: Int
         /// The position of the anchor, in points from the page's upper left corner.
         public var point: Point
@@ -33,7 +33,7 @@ extension HTMLPages {
 }
 
 extension HTMLPages.Link {
-    /// A link in the format of the engine.
+    /// A link in the response of the engine.
     struct Told: Decodable {
         var page: Int
         var rect: [Double]
@@ -43,7 +43,7 @@ extension HTMLPages.Link {
 
     /// Creates a link.
     ///
-    /// Returns nil if the data is invalid.
+    /// Returns nil if the data in the response is invalid.
     init?(_ told: Told) {
         guard told.rect.count == 4, told.page >= 0 else { return nil }
         if let address = told.address {
@@ -59,7 +59,7 @@ extension HTMLPages.Link {
 }
 
 extension HTMLPages.Anchor {
-    /// An anchor in the format of the engine.
+    /// An anchor in the response of the engine.
     struct Told: Decodable {
         var page: Int
         var name: String
@@ -68,7 +68,7 @@ extension HTMLPages.Anchor {
 
     /// Creates an anchor.
     ///
-    /// Returns nil if the data is invalid.
+    /// Returns nil if the data in the response is invalid.
     init?(_ told: Told) {
         guard told.point.count == 2, told.page >= 0 else { return nil }
         (name, page, point) = (told.name, told.page, Point(x: told.point[0], y: told.point[1]))

@@ -1,35 +1,33 @@
 // The result of an HTML layout, and the limits for it.
 
-/// HTML that is laid out on pages.
+/// The result of laying out HTML on pages.
 public struct HTMLPages: Hashable, Sendable {
-    /// A PDF with the laid-out pages, in the requested size.
+    /// A PDF with the laid-out pages in the requested size.
     public var pdf: [UInt8]
-    /// The number of pages.
-    ///
-    /// At least 1.
+    /// The number of pages, at least 1.
     public var pageCount: Int
     /// The bottom of the content on the last page, in points.
     public var lastPageHeight: Double
     /// Messages about resources that were refused or not available.
     public var notes: [String]
-    /// The links on the pages.
+    /// The links on the laid-out pages.
     public var links: [Link] = []
-    /// The targets of internal links.
+    /// The anchors that internal links can refer to.
     public var anchors: [Anchor] = []
 }
 
 /// The resource limits for the layout of one HTML document.
 ///
-/// The defaults are far above the needs of normal documents: 1,000 pages of text take about 50 s of processor time and
-/// 500 MB.
+/// The defaults are far above the needs of normal documents. For example, 1,000 pages of text require about 50 s of CPU
+/// time and 500 MB.
 public struct HTMLLimits: Hashable, Sendable, Codable {
-    /// The address space of the engine in bytes.
+    /// The maximum size of the engine's address space, in bytes.
     ///
-    /// Its libraries need about 400 MB before the first page.
+    /// The libraries of the engine need about 400 MB before the first page.
     public var memoryBytes: Int
-    /// The processor time in seconds.
+    /// The maximum CPU time in seconds.
     public var processorSeconds: Int
-    /// The wall-clock time in seconds, without the time spent waiting for other documents.
+    /// The maximum wall-clock time in seconds, without the time spent waiting for other documents.
     public var wallSeconds: Double
     /// The maximum number of pages.
     public var pages: Int
@@ -38,9 +36,9 @@ public struct HTMLLimits: Hashable, Sendable, Codable {
     /// The maximum size of the HTML in bytes.
     public var inputBytes: Int
 
-    /// Creates limits.
+    /// Creates resource limits.
     ///
-    /// Omitted values have their defaults.
+    /// Omitted arguments have default values.
     public init(
         memoryBytes: Int = 2 << 30, processorSeconds: Int = 120, wallSeconds: Double = 180, pages: Int = 2000,
         outputBytes: Int = 256 << 20, inputBytes: Int = 64 << 20

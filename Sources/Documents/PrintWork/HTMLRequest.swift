@@ -5,23 +5,23 @@ import PrintModel
 import ProcessLaunch
 import Synchronization
 
-/// A document with its layout settings.
+/// A request to lay out a document.
 ///
-/// Its bytes follow the request.
+/// The bytes of the document follow the request.
 struct HTMLRequest: Encodable {
-    /// The function of the engine that makes the pages.
+    /// The kind of content, which determines how the engine produces the pages.
     enum Kind: String, Encodable {
-        /// HTML for an application, on pages of a fixed size.
+        /// HTML from an application, for pages of a fixed size.
         case pages
         case html, markdown, source, mail
-        /// An address, which is fetched.
+        /// A web address that the engine fetches.
         case web
     }
 
-    /// The layout of a document that does not consist of pages, in points.
+    /// The default page layout for a document that defines no pages, in points.
     struct Layout: Encodable {
         var size: [Double]
-        /// The top, right, bottom and left margin.
+        /// The top, right, bottom and left margins, in points.
         var margins: [Double]
         var title: String
         /// The date for headers, in seconds since 1970.
@@ -40,21 +40,22 @@ struct HTMLRequest: Encodable {
 
     /// The rules for fetching an address and its resources.
     struct Web: Encodable {
-        /// Whether addresses of private networks and of this machine are allowed.
+        /// Whether the engine can connect to private networks and to this machine.
         var `private`: Bool
-        /// The maximum number of requests, in bytes and in seconds, for the address and its resources together.
+        /// The limits for a fetched address including its resources: the maximum number of requests, bytes and seconds.
         var requests, bytes, seconds: Int
     }
 
     var kind: Kind
-    /// The number of bytes that follow the request.
+    /// The number of document bytes that follow the request.
     var size: Int
     /// The absolute path of the base folder; nil for no file access.
     var base: String?
     var network = false
-    /// The width and height of the first page and of the other pages in points, for `pages`.
+    /// The sizes of the first page and of the other pages, each as width and height in points; nil unless the kind of
+    /// the request is `pages`.
     var first, page: [Double]?
-    /// The name of the document, for the language of source code.
+    /// The name of the document, which determines the language of source code.
     var name: String?
     /// The character encoding that the sender specified.
     var charset: String?
@@ -64,7 +65,7 @@ struct HTMLRequest: Encodable {
     var pages: Int
     /// The maximum size of the PDF in bytes.
     var bytes: Int
-    /// The maximum processor time in seconds.
+    /// The maximum CPU time in seconds.
     var seconds: Int
 
     init(_ kind: Kind, size: Int, limits: HTMLLimits) {
@@ -76,11 +77,11 @@ struct HTMLRequest: Encodable {
     }
 }
 
-/// The answer of a process of the engine.
+/// A response of an engine process.
 ///
-/// The bytes of the PDF follow it.
+/// The bytes of the PDF follow the response.
 struct HTMLAnswer: Decodable {
-    /// The versions of WeasyPrint and Python, in the first answer.
+    /// The versions of WeasyPrint and Python; only in the first response of a process.
     var ready, python: String?
     var pages: Int?
     var height: Double?
@@ -89,16 +90,18 @@ struct HTMLAnswer: Decodable {
     var anchors: [HTMLPages.Anchor.Told]?
     /// The media type, name and title of a fetched document.
     var format, name, title: String?
-    /// The limit or step that failed, and the reason why an address was not fetched.
+    /// The code of the failure, the reason why an address was not fetched, and a message.
     var failed, reason, words: String?
-    /// The number of bytes that follow the answer.
+    /// The number of PDF bytes that follow the response.
     var bytes: Int
 
-    /// The notes, in a safe form.
+    /// The notices, sanitized for display.
     var notices: [String] { (notes ?? []).prefix(100).map { $0.tamed() } }
 }
 
-/// The content of a document, which is sent to the engine without reading it as anything but bytes.
+/// The content of a document.
+///
+/// This process sends the bytes to the engine and does not parse them.
 enum HTMLInput: Sendable {
     case bytes([UInt8])
     /// An open file and its size.
@@ -111,9 +114,10 @@ enum HTMLInput: Sendable {
         }
     }
 
-    /// Sends the content.
+    /// Sends the content of the document.
     ///
-    /// A file that has become shorter is filled with zeros, because the engine waits for the announced size.
+    /// If the file has become shorter, the function sends zeros instead, because the engine waits for the announced
+    /// size.
     func send(
         to process: InteractiveProcess, until moment: ContinuousClock.Instant
     ) throws(InteractiveProcess.Interruption) {
@@ -136,7 +140,7 @@ enum HTMLInput: Sendable {
 
 /// A conversion that another thread can cancel.
 ///
-/// Canceling kills the process that works on the document.
+/// A cancellation kills the process that converts the document.
 final class HTMLCancellation: Sendable {
     private struct State {
         var process: Int32?
@@ -156,7 +160,9 @@ final class HTMLCancellation: Sendable {
         }
     }
 
-    /// Begins the work of a process, which must not be reaped before `detach`.
+    /// Registers the process that converts the document.
+    ///
+    /// The process must not be reaped before `detach` is called.
     func attach(_ process: Int32) {
         state.withLock { state in
             state.process = process
@@ -164,6 +170,6 @@ final class HTMLCancellation: Sendable {
         }
     }
 
-    /// Ends the work of the process.
+    /// Removes the registration of the process.
     func detach() { state.withLock { $0.process = nil } }
 }

@@ -4,24 +4,22 @@ import CSandbox
 import FoundationEssentials
 import Glibc
 
-/// The resources that a document may load.
+/// The resources that a document is allowed to load.
 ///
 /// A process of the engine serves only documents with the same access rights.
 struct HTMLAccess: Hashable, Sendable {
-    /// The folder below which files may be read, as an absolute path.
-    ///
-    /// Nil for no file access.
+    /// The absolute path of the folder below which the engine can read files; nil for no file access.
     var base: String?
     /// Whether network access is allowed.
     var network = false
-    /// The user to which a process of root changes; nil to keep the user.
+    /// The user of the sandboxed process if root starts the process; nil to keep the user.
     var user: WorkerUser?
-    /// The owner of the documents that are converted; nil for a process that has not served an owner.
+    /// The owner of the converted documents; nil if the process has served no document of a known owner.
     ///
-    /// A document that has compromised the process must not reach the documents of another owner.
+    /// A document can compromise the process. Therefore the process must not receive documents of another owner.
     var owner: String?
 
-    /// No access to files or the network.
+    /// Access rights that allow no access to files or to the network.
     static let none = HTMLAccess(base: nil, network: false)
 }
 
@@ -33,14 +31,14 @@ struct HTMLSandbox: Encodable {
     let writable: [String]
     /// The user and group to which the process changes.
     let user, group: UInt32?
-    /// The instructions of the filter, encoded in base64.
+    /// The instructions of the system call filter, encoded in base64.
     let filter: String
 
-    /// Creates the rules for a process.
+    /// Creates the sandbox rules for a process.
     ///
     /// - Parameters:
     ///   - process: The process ID of the sandboxed process.
-    ///   - temporary: The only folder to which the sandboxed process may write.
+    ///   - temporary: The only folder in which the sandboxed process can write.
     init(process: Int32, access: HTMLAccess, engine: String, temporary: String) {
         let rights = sandbox_landlock_rights(access.network ? 1 : 0)
         abi = Int(rights.abi)
@@ -56,14 +54,14 @@ struct HTMLSandbox: Encodable {
         (user, group) = (access.user?.user, access.user?.group)
     }
 
-    /// System files that Python, Pango and WeasyPrint read.
+    /// The system files that Python, Pango and WeasyPrint read.
     private static let system = [
         "/usr", "/lib", "/lib32", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/locale.alias",
         "/etc/mime.types", "/etc/alternatives", "/var/cache/fontconfig", "/dev/zero", "/dev/random", "/dev/urandom",
         "/proc/self", "/sys/devices/system/cpu",
     ]
 
-    /// Files for host name lookup and certificate checks.
+    /// The system files for host name lookup and certificate checks.
     private static var network: [String] {
         let named = ["SSL_CERT_FILE", "SSL_CERT_DIR"].compactMap(value)
         return named + [

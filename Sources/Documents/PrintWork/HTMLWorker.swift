@@ -7,53 +7,62 @@ import ProcessLaunch
 
 /// A Python process with WeasyPrint that waits for documents.
 ///
-/// The process and its files are removed with the last reference.
-///
-/// A worker is used by one thread at a time. After an error the worker cannot be used again.
+/// The process and its files are removed when the last reference to this object is released. Only one thread at a time
+/// can use a worker. After an error, the worker cannot be used again.
 final class HTMLWorker {
     /// The reason why a document was not laid out.
     struct Failure: Error {
         var error: WorkError
         /// Whether another process killed the worker.
         ///
-        /// In that case, another worker can lay out the document.
+        /// In this case, another worker can lay out the document.
         var wasKilled = false
     }
 
-    /// The limit of the address space in bytes.
-    let memoryBytes: Int
-    /// The resources that the process may access.
+    /// The maximum address space of the process in bytes.
+    private let memoryBytes: Int
+    /// The maximum CPU time for all documents of the process together, in seconds.
+    ///
+    /// The process cannot raise this limit.
+    private let mostProcessorSeconds: Int
+    /// The time at which the process finished its last document.
+    var lastUse = ContinuousClock.now
+    /// The resources that the process can access.
     private(set) var access: HTMLAccess
     /// The versions of WeasyPrint and Python.
     private(set) var versions = ""
-    /// The number of documents that were laid out.
+    /// The number of documents that the process has laid out.
     private(set) var served = 0
     private let process: InteractiveProcess
     private let folder: String
 
-    /// The maximum length of a response line.
+    /// The maximum length of a response line, in bytes.
     ///
-    /// The notes and links in a response are limited.
+    /// The notices and links in a response are limited.
     private static let longestAnswer = 4 << 20
-    /// The time limit for the start, in seconds.
+    /// The maximum time for the start of the process, in seconds.
     ///
     /// Python starts slowly on a busy system.
     private static let longestStart = 60.0
 
-    /// Starts a process and waits until it is ready.
+    /// Starts a process and waits until the process is ready.
     ///
-    /// - Parameter cancellation: The conversion for which the process starts; canceling it kills the process.
+    /// - Parameter cancellation: The conversion for which the process starts. A cancellation of the conversion kills
+    ///   the process.
     init(
-        engine: String, memoryBytes: Int, access: HTMLAccess, cancellation: HTMLCancellation? = nil
+        engine: String, limits: HTMLLimits, access: HTMLAccess, cancellation: HTMLCancellation? = nil
     ) throws(WorkError) {
-        self.memoryBytes = memoryBytes
+        memoryBytes = limits.memoryBytes
+        // Python lowers the limit for each document. The sum allows the start and several long documents.
+        mostProcessorSeconds = 4 * min(limits.processorSeconds, 1 << 30) + 5
         self.access = access
         folder = try Self.makeFolder(for: access.user)
         do throws(LaunchError) {
             process = try InteractiveProcess(
                 program: "prlimit",
                 arguments: [
-                    "--as=\(memoryBytes)", "--fsize=\(256 << 20)", "--nofile=1024", "--core=0", "--",
+                    "--as=\(memoryBytes)", "--cpu=\(mostProcessorSeconds)", "--fsize=\(256 << 20)", "--nofile=1024",
+                    "--core=0", "--",
                     "\(engine)/bin/python", "-I", "-B", "-c", Self.bootstrap,
                 ],
                 environment: Self.environment(temporary: folder), errors: Self.errorsPath(of: folder))
@@ -76,10 +85,13 @@ final class HTMLWorker {
         } catch {
             cancellation?.detach()
             let words = lastWords
-            process.end()
+            let ending = process.end()
             Self.removeFiles(of: folder)
+            // A process that ends by itself will end again, so a document is refused. A process that is killed or slow
+            // may start later.
+            let isBroken = if case .exited = ending { error == .ended } else { false }
             throw WorkError(
-                .workerUnavailable,
+                isBroken && access.owner != nil ? .unsupportedFormat : .workerUnavailable,
                 "the HTML engine in '\(engine)' does not start; remove that folder and run scripts/setup again",
                 detail: words)
         }
@@ -90,18 +102,20 @@ final class HTMLWorker {
         Self.removeFiles(of: folder)
     }
 
-    /// Sends a document and receives the answer.
+    /// Sends a document to the process, and receives the response of the process.
     ///
-    /// - Parameter output: The open file to which the PDF is written; nil to return the PDF.
-    /// - Returns: The answer, and the PDF if it is not written to a file.
-    /// - Throws: The reason for the failure. After an error the worker cannot be used again.
+    /// - Parameter output: The open file that receives the PDF; nil to return the PDF.
+    /// - Returns: The response, and the PDF if `output` is nil.
+    /// - Throws: The reason for the failure. After an error, the worker cannot be used again.
     func answer(
         _ request: HTMLRequest, _ input: HTMLInput, limits: HTMLLimits, output: Int32? = nil,
         cancellation: HTMLCancellation? = nil
     ) throws(Failure) -> (HTMLAnswer, [UInt8]) {
         guard let line = try? JSONEncoder().encode(request) else {
             throw Failure(
-                error: WorkError(.damaged, "cannot send the document to the HTML engine; check the page size"))
+                error: WorkError(
+                    .damaged,
+                    "cannot lay out the document because the page size is not a finite number; check the size"))
         }
         served += 1
         let result: HTMLAnswer
@@ -125,7 +139,7 @@ final class HTMLWorker {
         return (result, pdf)
     }
 
-    /// Writes the PDF to a file while it is received.
+    /// Receives the PDF from the process, and writes the PDF to a file.
     private func receive(
         _ count: Int, into output: Int32, _ limits: HTMLLimits, until moment: ContinuousClock.Instant,
         _ cancellation: HTMLCancellation?
@@ -150,10 +164,23 @@ final class HTMLWorker {
         _ interruption: InteractiveProcess.Interruption, _ limits: HTMLLimits, _ cancellation: HTMLCancellation?
     ) -> Failure {
         cancellation?.detach()
-        let ending = process.end()
+        let used = processorSeconds
+        var ending = process.end()
+        // The kernel kills a process that has ignored the limit of its document at the limit of all documents.
+        if ending == .signaled(SIGKILL), used >= Double(mostProcessorSeconds) - 1 { ending = .signaled(SIGXCPU) }
         return Failure(
             error: HTMLLayoutFailure.interrupted(interruption, ending: ending, words: lastWords, limits: limits),
             wasKilled: interruption == .ended && ending == .signaled(SIGKILL))
+    }
+
+    /// The CPU time that the process has used, in seconds.
+    ///
+    /// The time is also known after the end of the process, until the process is reaped.
+    private var processorSeconds: Double {
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process.pid, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private func answer(
@@ -166,23 +193,28 @@ final class HTMLWorker {
         return answer
     }
 
-    /// Whether the process can serve documents with these access rights: it was started for them, or it has served no
-    /// owner yet.
-    func canServe(_ wanted: HTMLAccess) -> Bool {
+    /// Returns whether the process can serve a document with the given access rights and limits.
+    ///
+    /// The process must have enough CPU time left. The process must have the given access rights. A process that has
+    /// served no document has no owner, and can serve the documents of any owner.
+    func canServe(_ wanted: HTMLAccess, within limits: HTMLLimits) -> Bool {
+        guard memoryBytes == limits.memoryBytes,
+            processorSeconds + Double(limits.processorSeconds) + 2 < Double(mostProcessorSeconds)
+        else { return false }
         var unowned = wanted
         unowned.owner = nil
         return access == wanted || served == 0 && access == unowned
     }
 
-    /// Reserves the process for the owner in the access rights.
+    /// Reserves the process for the documents of the owner in the given access rights.
     func reserve(for wanted: HTMLAccess) { access.owner = wanted.owner }
 
-    /// Whether the process can accept a document: it is running and has sent no unexpected output.
+    /// Whether the process can accept a document: the process is running and has sent no unexpected output.
     var isAlive: Bool { process.isQuiet }
 
-    /// Returns the path of the error output.
+    /// Returns the path of the file for the error output.
     ///
-    /// The file is not in the folder, because the user of the process could replace the file by a link.
+    /// The file is not in the folder of the process, because the process could replace the file by a link.
     private static func errorsPath(of folder: String) -> String { "\(folder)-errors" }
 
     private static func removeFiles(of folder: String) {
@@ -190,7 +222,7 @@ final class HTMLWorker {
         unlink(errorsPath(of: folder))
     }
 
-    /// The end of the error output.
+    /// The last part of the error output.
     private var lastWords: String? {
         guard let data = FileManager.default.contents(atPath: Self.errorsPath(of: folder)), !data.isEmpty else {
             return nil
@@ -198,12 +230,12 @@ final class HTMLWorker {
         return String(decoding: data.suffix(2048), as: UTF8.self).tamed(to: 2048)
     }
 
-    /// The program of the process: first the sandbox, last the function that serves requests.
+    /// The Python program that enters the sandbox and then serves requests.
     private static let source =
         PackageResources.html_sandbox_py + PackageResources.html_messages_py + PackageResources.html_fetching_py
         + PackageResources.html_text_py + PackageResources.html_mail_py + PackageResources.html_worker_py
 
-    /// The program text that reads the worker's source from the socket.
+    /// The Python program that reads the worker's source code from the socket.
     ///
     /// The socket avoids a temporary file and a very long argument.
     static let bootstrap = """
@@ -225,7 +257,7 @@ final class HTMLWorker {
         return path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
-    /// Removes empty folders of killed programs.
+    /// Removes empty folders of killed processes.
     ///
     /// The sandboxed process empties its folder, but cannot remove the folder itself.
     private static func removeStaleFolders() {

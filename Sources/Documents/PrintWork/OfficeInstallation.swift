@@ -4,18 +4,18 @@ import FoundationEssentials
 import Glibc
 public import PrintModel
 
-/// The installation of LibreOffice on this machine.
+/// An installation of LibreOffice on this machine.
 public struct OfficeInstallation: Hashable, Sendable {
-    /// LibreOffice's folder `program`.
+    /// The path of LibreOffice's folder `program`.
     public let program: String
 
-    /// The folders where distributions install LibreOffice.
+    /// The folders in which distributions install LibreOffice.
     private static let usual = [
         "/usr/lib/libreoffice/program", "/usr/lib64/libreoffice/program", "/opt/libreoffice/program",
         "/usr/local/lib/libreoffice/program",
     ]
 
-    /// Finds LibreOffice; nil if it is not installed.
+    /// Finds the installation of LibreOffice; returns nil if LibreOffice is not installed.
     public static func find() -> OfficeInstallation? { usual.lazy.compactMap { OfficeInstallation(program: $0) }.first }
 
     /// Returns the installation in a folder; nil if the folder does not contain LibreOffice.
@@ -24,18 +24,20 @@ public struct OfficeInstallation: Hashable, Sendable {
         guard ["libsofficeapp.so", "libmergedlo.so"].contains(where: has) else { return nil }
     }
 
-    /// Whether documents of a type can be converted.
+    /// Returns whether LibreOffice can convert documents of a type.
     public func canConvert(_ type: DocumentType) -> Bool {
         OfficeModule(type).map { has($0.library) } ?? false
     }
 
-    /// Whether any type of document can be converted.
+    /// Whether LibreOffice can convert any type of document.
     var isUseful: Bool { OfficeModule.allCases.contains { has($0.library) } }
 
     private func has(_ file: String) -> Bool { access(program + "/" + file, F_OK) == 0 }
 }
 
-/// A program of LibreOffice, which Debian has in a separate package.
+/// A LibreOffice program: Writer, Calc or Impress.
+///
+/// Each program has a separate Debian package.
 enum OfficeModule: String, CaseIterable {
     case writer, calc, impress
 
@@ -47,7 +49,7 @@ enum OfficeModule: String, CaseIterable {
         self = has("spreadsheet", "excel") ? .calc : has("presentation", "powerpoint") ? .impress : .writer
     }
 
-    /// The library that shows that the program is installed.
+    /// The path of a library that exists only if the program is installed.
     var library: String {
         switch self {
         case .writer: "libswlo.so"
@@ -56,13 +58,13 @@ enum OfficeModule: String, CaseIterable {
         }
     }
 
-    /// The Debian package.
+    /// The name of the Debian package that contains the program.
     var package: String { "libreoffice-\(rawValue)-nogui" }
 }
 
-/// The fonts with the same widths as the usual fonts of Office documents.
+/// The fonts with the same character widths as the usual fonts of Office documents.
 ///
-/// Without these fonts, lines and pages break at other places than in the program that wrote the document.
+/// Without these fonts, lines and pages break at other positions than in the program that wrote the document.
 public enum OfficeFonts {
     private static let packages = [
         ("LiberationSans-Regular", "fonts-liberation2"), ("Carlito-Regular", "fonts-crosextra-carlito"),
@@ -87,7 +89,7 @@ public enum OfficeFonts {
 }
 
 extension WorkError {
-    /// Returns an error for a missing installation of LibreOffice.
+    /// Returns the error for a missing installation of LibreOffice.
     ///
     /// - Parameter type: The type of the document; nil for all types.
     static func officeMissing(for type: DocumentType? = nil) -> WorkError {

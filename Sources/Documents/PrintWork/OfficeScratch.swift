@@ -7,8 +7,8 @@ import Synchronization
 
 /// The folder with the private folders of all conversions of a pool.
 ///
-/// The folder is locked (`flock`) while its pool exists, so that a later pool can remove the folders of a pool that was
-/// killed.
+/// The pool locks the folder with `flock`. Therefore a later pool can recognize and remove the folders of a killed
+/// pool.
 final class OfficeScratch: Sendable {
     private struct State {
         var folder: String?
@@ -22,10 +22,12 @@ final class OfficeScratch: Sendable {
 
     private static let prefix = "printq-office-"
 
-    /// Creates a scratch folder, lazily.
+    /// Sets the parent of the scratch folder.
+    ///
+    /// The scratch folder is created when a process first uses the folder.
     ///
     /// - Parameters:
-    ///   - parent: The existing folder in which the folder is created; the user of the workers must be able to enter it.
+    ///   - parent: The existing parent folder. The user of the workers must have search permission for this folder.
     ///   - user: The user of the workers, if this process runs as root.
     init(parent: String, user: WorkerUser?) { (self.parent, self.user) = (parent, user) }
 
@@ -33,7 +35,7 @@ final class OfficeScratch: Sendable {
 
     /// The folder for temporary files.
     ///
-    /// Root does not use `TMPDIR`, because the folder may be accessible to root only.
+    /// Root does not use `TMPDIR`, because only root might have access to that folder.
     static var usualParent: String {
         guard geteuid() != 0, let folder = getenv("TMPDIR").map({ String(cString: $0) }), folder.hasPrefix("/") else {
             return "/tmp"
@@ -41,7 +43,7 @@ final class OfficeScratch: Sendable {
         return folder
     }
 
-    /// Creates the private folder of a process.
+    /// Creates the private folder for a process.
     func makePlace() throws(WorkError) -> OfficeScratchPlace {
         let result = state.withLock { state in
             Result { () throws(WorkError) in
@@ -54,7 +56,7 @@ final class OfficeScratch: Sendable {
         return place
     }
 
-    /// Removes the folder with all private folders.
+    /// Removes the scratch folder with all private folders.
     func removeAll() {
         state.withLock { state in
             if let folder = state.folder { ConversionFolder.remove(folder) }
@@ -87,7 +89,7 @@ final class OfficeScratch: Sendable {
         guard mkdtemp(&template) != nil else { throw failed("creating a folder in '\(parent)'", errno) }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // The user of the workers enters the folder, but does not list it.
-        if user != nil, chmod(folder, 0o711) != 0 { throw failed("opening '\(folder)' to workers", errno) }
+        if user != nil, chmod(folder, 0o711) != 0 { throw failed("giving the workers access to '\(folder)'", errno) }
         state.lock = open(folder + "/lock", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard state.lock >= 0, flock(state.lock, LOCK_EX | LOCK_NB) == 0 else {
             throw failed("locking '\(folder)'", errno)
@@ -110,7 +112,8 @@ struct OfficeScratchPlace: Sendable {
     let folder: String
     let user: WorkerUser?
 
-    /// Creates the folder: `in` for the document, which the process can only read, and `work`.
+    /// Creates the private folder with two subfolders: `in` for the document, which the process can only read, and
+    /// `work`.
     func create() throws(WorkError) {
         for (path, mode) in [(folder, mode_t(0o750)), (folder + "/in", 0o750), (folder + "/work", 0o700)] {
             // The mode of mkdir is reduced by the umask.
@@ -120,17 +123,15 @@ struct OfficeScratchPlace: Sendable {
             guard let user else { continue }
             let isOwn = path.hasSuffix("/work")
             guard chown(path, isOwn ? user.user : uid_t.max, user.group) == 0 else {
-                throw OfficeScratch.failed("giving '\(path)' to the worker", errno)
+                throw OfficeScratch.failed("giving the worker access to '\(path)'", errno)
             }
         }
     }
 
-    /// Removes the folder.
+    /// Removes the private folder.
     func remove() { ConversionFolder.remove(folder) }
 
-    /// Copies the document into the folder.
-    ///
-    /// Returns the request for the process.
+    /// Copies the document into the private folder, and returns the request for the process.
     func accept(_ request: ConvertRequest) throws(WorkError) -> ConvertRequest {
         var inside = request
         inside.document.path = "\(folder)/in/document.\(request.type.extensions.first ?? "bin")"
@@ -144,7 +145,7 @@ struct OfficeScratchPlace: Sendable {
         guard copy >= 0 else { throw OfficeScratch.failed("creating '\(inside.document.path)'", errno) }
         defer { close(copy) }
         if let user, fchown(copy, uid_t.max, user.group) != 0 || fchmod(copy, 0o640) != 0 {
-            throw OfficeScratch.failed("giving the document to the worker", errno)
+            throw OfficeScratch.failed("giving the worker access to the document", errno)
         }
         try FileCopy.copy(from: source, to: copy)
         return inside
@@ -152,16 +153,17 @@ struct OfficeScratchPlace: Sendable {
 
     /// Moves the PDF of the process to its final path.
     ///
-    /// The process may be compromised. Therefore the PDF is copied into a new file, which no other process has opened.
+    /// The process can be compromised. Therefore the function copies the PDF into a new file, which no other process
+    /// has open.
     ///
-    /// - Throws: `workerCrashed` when the file is not a PDF; `outputTooLarge`; `writeFailed`.
+    /// - Throws: `workerCrashed` if the file is not a PDF; `outputTooLarge`; `writeFailed`.
     func deliver(to output: String, limit: Int) throws(WorkError) {
         let source = open("\(folder)/work/document.pdf", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard source >= 0 else { throw Self.noPDF("no file: \(String(cString: strerror(errno)))") }
         defer { close(source) }
         var status = stat()
         guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
-            throw Self.noPDF("no regular file")
+            throw Self.noPDF("the output is not a regular file")
         }
         guard status.st_size <= limit else {
             throw WorkError(
@@ -171,7 +173,7 @@ struct OfficeScratchPlace: Sendable {
         }
         var head = [UInt8](repeating: 0, count: 5)
         guard pread(source, &head, head.count, 0) == head.count, head.elementsEqual("%PDF-".utf8) else {
-            throw Self.noPDF("no PDF header")
+            throw Self.noPDF("the output has no PDF header")
         }
         let draft = "\(output).\(UInt32.random(in: 0...UInt32.max)).partial"
         let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -193,7 +195,7 @@ struct OfficeScratchPlace: Sendable {
 
     /// Opens a document for reading.
     ///
-    /// - Throws: `documentMissing` when the file does not exist, cannot be read, or is not a regular file.
+    /// - Throws: `documentMissing` if the file does not exist, cannot be read, or is not a regular file.
     static func openDocument(_ path: String) throws(WorkError) -> CInt {
         // O_NONBLOCK: opening a FIFO does not wait for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -213,9 +215,9 @@ struct OfficeScratchPlace: Sendable {
     }
 }
 
-/// Copies of files by their descriptors.
+/// A namespace for functions that copy files through file descriptors.
 enum FileCopy {
-    /// Copies the rest of a file.
+    /// Copies the remaining bytes of a file.
     static func copy(from source: CInt, to copy: CInt) throws(WorkError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 17)
         while true {

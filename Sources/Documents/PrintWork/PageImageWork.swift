@@ -3,32 +3,32 @@
 import PrintModel
 import Synchronization
 
-/// The work of making the page images of a document.
+/// The work that creates the page images of a document.
 ///
-/// One worker makes the first pages. The other pages are divided into parts, and as many parts as there are processors
-/// are made at the same time.
+/// One worker creates the first pages. The remaining pages are divided into parts, and several workers process the
+/// parts in parallel, up to the number of processors.
 ///
-/// If a worker crashes at a page or a page takes too long, another worker makes the page again with another rendering
-/// method (`RenderingFallback`). The earlier pages are kept.
+/// If a worker crashes at a page or exceeds the time limit, another worker draws the page with another rendering method
+/// (`RenderingFallback`). The earlier pages are kept.
 struct PageImageWork: Sendable {
     /// The number of pages in the first part.
     ///
-    /// Most documents are shorter, so one worker makes all of their pages.
+    /// Most documents are shorter, so one worker creates all page images.
     private static let firstPart = 8
     /// The minimum number of pages in a part.
     ///
-    /// Each part starts a worker, so a shorter part would take more time than it saves.
+    /// Each part requires a new worker. The start of a worker takes longer than the time that a shorter part saves.
     private static let shortestPart = 8
     /// The number of parts for each worker.
     ///
-    /// Several parts for each worker shorten the wait for the last part.
+    /// Several parts per worker reduce the wait for the last part.
     private static let partsPerWorker = 4
 
     let pool: WorkerPool
     let request: RasterizeRequest
     let progress: @Sendable (WorkProgress) -> Void
 
-    /// Makes all page images, and the `sheets` file if the request contains its path.
+    /// Creates all page images, and the `sheets` file if the request contains its path.
     func run() async throws(WorkError) -> RasterizedDocument {
         defer { UnfinishedFiles.remove(of: ["\(request.outputFolder)/page-", request.sheets].compactMap(\.self)) }
         let attempts = AttemptBudget()
@@ -61,16 +61,16 @@ struct PageImageWork: Sendable {
         return document
     }
 
-    /// The result of a part.
+    /// The result of one part of the work.
     private struct Made {
         var document: RasterizedDocument
-        /// Whether the worker has also written `sheets`, if the part contains all pages.
+        /// Whether the worker has also written the `sheets` file.
+        ///
+        /// A worker writes this file only if the part contains all pages.
         var hasSheets: Bool
     }
 
-    /// Makes some page images.
-    ///
-    /// Retries failed pages with other rendering methods.
+    /// Creates the page images of a part, and retries failed pages with other rendering methods.
     private func make(
         _ images: ClosedRange<Int>, _ attempts: AttemptBudget, _ count: FinishedCount
     ) async throws(WorkError) -> Made {
@@ -100,7 +100,7 @@ struct PageImageWork: Sendable {
     }
 }
 
-/// A record of the pages that a worker has finished in its part.
+/// A record of the finished pages of one part.
 final class PageRecord: Sendable {
     private struct State {
         var isOpen = false
@@ -110,7 +110,7 @@ final class PageRecord: Sendable {
     private let pages: ClosedRange<Int>
     private let state = Mutex(State())
 
-    /// Creates a record for the pages of a part.
+    /// Creates a record for the pages of one part.
     init(of pages: ClosedRange<Int>) { self.pages = pages }
 
     /// Adds a progress report of a worker.
@@ -121,12 +121,11 @@ final class PageRecord: Sendable {
         }
     }
 
-    /// The outcomes of the finished pages.
+    /// The rendering results of the finished pages.
     var outcomes: [PageOutcome] { state.withLock { $0.outcomes } }
 
-    /// The page that the worker was making.
-    ///
-    /// Nil if the worker had not opened the document or has reported too many pages.
+    /// The page at which the worker is working; nil if the worker has not opened the document or has reported too many
+    /// pages.
     var pageInProgress: Int? {
         state.withLock { state in
             let page = pages.lowerBound + state.outcomes.count

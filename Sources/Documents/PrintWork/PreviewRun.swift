@@ -4,13 +4,16 @@ import FoundationEssentials
 import Glibc
 public import PrintModel
 
-/// The preview of documents: each document is laid out as for its printer (`prepare`), and its sides are drawn.
+/// The preview of documents, which lays out each document for its printer (`prepare`) and draws the printed sides.
 ///
 ///     try await PreviewRun(request: request, documents: pool, converter: pool).run { event in … }
 ///
-/// Documents are read in the workers of a pool only. A document that cannot be shown does not affect the others.
+/// Only the workers of a pool read the documents. A document that cannot be displayed does not affect the other
+/// documents.
 public struct PreviewRun: Sendable {
-    /// The number of sides that are drawn first, so that they are visible while the others are drawn.
+    /// The number of sides that are drawn first.
+    ///
+    /// These sides are visible while the workers draw the remaining sides.
     private static let firstPart = 2
 
     private let request: PreviewRequest
@@ -18,28 +21,32 @@ public struct PreviewRun: Sendable {
     private let converter: any DocumentConverting
     private let registry: DocumentTypeRegistry
     private let region: String?
+    private let notices: [String]
 
     /// Creates the preview of documents.
     ///
     /// - Parameters:
     ///   - documents: The pool that prepares documents of all types, and draws them.
     ///   - converter: The pool that identifies documents.
-    ///   - registry: The known types, for their names.
-    ///   - region: The region that decides about the paper, an ISO 3166 code; nil for A4.
+    ///   - registry: The known document types with their names.
+    ///   - region: The region that determines the default paper, as an ISO 3166 code; nil for A4.
+    ///   - notices: Messages about problems that affect all documents, one sentence each. The preview reports these
+    ///     messages with the first document.
     public init(
         request: PreviewRequest, documents: any DocumentWorking, converter: any DocumentConverting,
-        registry: DocumentTypeRegistry = .builtIn, region: String? = nil
+        registry: DocumentTypeRegistry = .builtIn, region: String? = nil, notices: [String] = []
     ) {
         self.request = request
         self.documents = documents
         self.converter = converter
         self.registry = registry
         self.region = region
+        self.notices = notices
     }
 
     /// Lays out and draws all documents in order, and passes each result to `report`.
     ///
-    /// - Throws: `CancellationError` when the task is canceled.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func run(_ report: (PreviewEvent) -> Void) async throws {
         for index in request.documents.indices {
             do {
@@ -54,9 +61,7 @@ public struct PreviewRun: Sendable {
 
     private func show(_ index: Int, _ report: (PreviewEvent) -> Void) async throws {
         let folder = "\(request.folder)/\(index + 1)"
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw WorkError(.writeFailed, "cannot create the folder '\(folder)': \(String(cString: strerror(errno)))")
-        }
+        try Self.makeFolder(folder)
         let document = try DocumentCopy.readable(request.documents[index], in: folder)
         let type = try await detectedType(document)
         let plan = request.ticket.plan(for: request.printer ?? .usual(region: region))
@@ -80,7 +85,7 @@ public struct PreviewRun: Sendable {
                 PreviewedDocument(
                     index: index, type: type?.name, format: type?.formats.first, title: try await title(document, type),
                     pages: result.pages, sides: result.impressions, sheets: result.sheets, paper: plan.imposition.paper,
-                    notices: result.notices + plan.conflicts.map(\.description))))
+                    notices: (index == 0 ? notices : []) + result.notices + plan.conflicts.map(\.description))))
         try await draw(prepared, sides: min(request.imageLimit, result.impressions), plan, in: folder, index, report)
     }
 
@@ -94,10 +99,7 @@ public struct PreviewRun: Sendable {
         let parts = sides > Self.firstPart ? [first, (Self.firstPart + 1)...sides] : [first]
         for (number, part) in parts.enumerated() {
             let images = "\(folder)/\(number + 1)"
-            guard mkdir(images, 0o700) == 0 || errno == EEXIST else {
-                throw WorkError(
-                    .writeFailed, "cannot create the folder '\(images)': \(String(cString: strerror(errno)))")
-            }
+            try Self.makeFolder(images)
             let drawn = try await documents.rasterize(
                 RasterizeRequest(
                     document: InputDocument(path: prepared, format: .pdf), paper: plan.imposition.paper,
@@ -118,12 +120,30 @@ public struct PreviewRun: Sendable {
         }
     }
 
+    /// Creates a folder, or uses the folder of an earlier preview.
+    ///
+    /// The function rejects links and folders of other users. These links and folders could redirect the files of this
+    /// program, or expose the files to another user.
+    private static func makeFolder(_ path: String) throws(WorkError) {
+        if mkdir(path, 0o700) == 0 { return }
+        let code = errno
+        guard code == EEXIST else {
+            throw WorkError(.writeFailed, "cannot create the folder '\(path)': \(String(cString: strerror(code)))")
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+            throw WorkError(
+                .writeFailed,
+                "cannot write to '\(path)', which is not a folder that you own; choose another folder")
+        }
+    }
+
     private static func fileName(ofSide side: Int) -> String {
         let digits = String(side)
         return "page-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ".png"
     }
 
-    /// Returns the type that the content and the name of a document indicate; nil if it is unknown.
+    /// Returns the type that the content and the name of a document indicate; nil if the type is unknown.
     private func detectedType(_ document: InputDocument) async throws -> DocumentType? {
         let head = try DocumentCopy.head(of: document)
         let type = registry.type(ofHead: head, name: document.name ?? document.path, declared: document.format)
@@ -135,22 +155,22 @@ public struct PreviewRun: Sendable {
         }
     }
 
-    /// Returns the title that a PDF contains.
+    /// Returns the title in the metadata of a PDF.
     private func title(_ document: InputDocument, _ type: DocumentType?) async throws -> String? {
         guard type?.formats.first == .pdf else { return nil }
         do throws(WorkError) { return try await documents.inspect(document).title } catch { return nil }
     }
 }
 
-/// A document that the worker can read without changes to the original.
+/// A document that the worker can read without changing the permissions of the original file.
 enum DocumentCopy {
-    /// The maximum size of a copy in bytes: 4 GiB.
+    /// The maximum size of a document copy in bytes: 4 GiB.
     private static let mostBytes = 4 << 30
 
-    /// Returns the document, or a copy of it in a folder.
+    /// Returns the document itself, or a copy of the document in a folder.
     ///
-    /// A copy is made of a pipe. For root, every document is copied, because the worker runs as another user and would
-    /// be given access to the original (`WorkerFileAccess`).
+    /// The function copies pipes. If this process runs as root, the function copies every document. Without the copy,
+    /// the worker's user would obtain access to the original (`WorkerFileAccess`).
     static func readable(_ document: InputDocument, in folder: String) throws(WorkError) -> InputDocument {
         let descriptor = open(document.path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw unreadable(document, errno) }
@@ -159,9 +179,8 @@ enum DocumentCopy {
         guard fstat(descriptor, &status) == 0 else { throw unreadable(document, errno) }
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG || kind == S_IFIFO || kind == S_IFSOCK else {
-            throw WorkError(
-                .documentMissing,
-                "'\(document.path)' is a \(kind == S_IFDIR ? "folder; name files to show" : "device, not a document")")
+            let problem = kind == S_IFDIR ? "folder; specify files to preview" : "device, not a document"
+            throw WorkError(.documentMissing, "'\(document.path)' is a \(problem)")
         }
         guard kind != S_IFREG || status.st_size > 0 else {
             throw WorkError(.noPages, "'\(document.path)' is empty; there is nothing to print")
@@ -200,7 +219,9 @@ enum DocumentCopy {
         guard total > 0 else { throw WorkError(.noPages, "'\(document.path)' is empty; there is nothing to print") }
     }
 
-    /// Returns the first bytes of a document, enough to detect its type.
+    /// Returns the first bytes of a document.
+    ///
+    /// These bytes are sufficient to detect the type of the document.
     static func head(of document: InputDocument) throws(WorkError) -> [UInt8] {
         let descriptor = open(document.path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw unreadable(document, errno) }

@@ -6,34 +6,34 @@ import Subprocess
 
 /// The known facts about a converter program that has ended.
 ///
-/// This type uses no processes and no tasks. The output is untrusted, because a document may control the program.
+/// This type uses no processes and no tasks. The output is untrusted, because a document can control the program.
 struct ProgramTermination {
-    /// The converter, whose name is in the error messages.
+    /// The converter whose name appears in the error messages.
     var converter: DocumentConverter
     var limits: WorkerLimits
     var status: TerminationStatus
     /// The reason why the spooler stopped the program; nil if the spooler did not stop the program.
     var stop: WorkerStop?
-    /// The end of the program's output on standard output and standard error.
+    /// The last part of the program's standard output and standard error.
     var output: String
 
-    /// The maximum number of bytes that a program writes to standard output and standard error.
+    /// The maximum number of bytes that a program is allowed to write to standard output and standard error.
     static let longestMessages = 16 << 20
 
     private var name: String { converter.programName.tamed(to: 100) }
 
-    /// The error that results from these facts; nil if the program succeeded.
+    /// The error that explains the end of the program; nil if the program succeeded.
     var error: WorkError? {
         switch (stop, status) {
         case (.canceled, _): WorkError(.canceled, "converting the document was canceled")
         case (.outOfTime, _), (nil, .signaled(SIGALRM)):
             failure(
                 .timeExceeded, "took more than \(limits.wallSeconds) s",
-                "print the document as PDF, or raise worker.wallSeconds")
+                "save the document as PDF and print the PDF, or raise worker.wallSeconds")
         case (nil, .signaled(SIGXCPU)):
             failure(
-                .processorTimeExceeded, "took more than \(limits.processorSeconds) s of processor time",
-                "print the document as PDF, or raise worker.processorSeconds")
+                .processorTimeExceeded, "took more than \(limits.processorSeconds) s of CPU time",
+                "save the document as PDF and print the PDF, or raise worker.processorSeconds")
         case (.outOfSpace, _), (nil, .signaled(SIGXFSZ)): outputTooLarge
         case (.tooManyMessages, _):
             failure(.outputTooLarge, "wrote more than \(Self.longestMessages >> 20) MiB of messages", advice)
@@ -42,21 +42,21 @@ struct ProgramTermination {
         case (nil, _) where ranOutOfMemory:
             failure(
                 .memoryExceeded, "needed more than \(limits.memoryBytes >> 20) MiB of memory",
-                "print the document as PDF, or raise worker.memoryMiB")
+                "save the document as PDF and print the PDF, or raise worker.memoryMiB")
         case (nil, .signaled(let signal)):
             failure(
                 .workerCrashed, "crashed (\(String(cString: strsignal(signal))))",
-                "the document may be damaged, so save a new copy, or print a PDF")
+                "the document may be damaged; save a new copy, or save the document as PDF and print the PDF")
         case (nil, .exited(let code)): refusal(code)
         }
     }
 
-    /// The error for a program that succeeded, but made no PDF.
+    /// The error for a program that succeeded, but created no PDF.
     var missingOutput: WorkError {
-        failure(.workerCrashed, "ended without an error, but made no PDF", advice)
+        failure(.workerCrashed, "ended without an error, but created no PDF", advice)
     }
 
-    /// The last lines of the output, on one line.
+    /// The last lines of the output, joined to one line.
     var lastLines: String? {
         let lines = output.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix(ConverterProgram.pageCountMark) }
             .map { $0.trimmed().tamed(to: 300) }.filter { !$0.isEmpty }.suffix(5)
@@ -72,10 +72,10 @@ struct ProgramTermination {
     private var outputTooLarge: WorkError {
         failure(
             .outputTooLarge, "wrote more than \(limits.outputBytes >> 20) MiB",
-            "print the document as PDF, or raise worker.outputMiB")
+            "save the document as PDF and print the PDF, or raise worker.outputMiB")
     }
 
-    /// The error for a program that reports a failure.
+    /// Returns the error for a program that exits with a failure status.
     private func refusal(_ code: CInt) -> WorkError {
         if converter == .postScript, let words = ghostscriptError {
             return WorkError(
@@ -93,7 +93,7 @@ struct ProgramTermination {
             : "check the document and the converter, which is registered in the spool's folder 'types'"
     }
 
-    /// The last error message of Ghostscript: `Error: /undefined in foo`.
+    /// The last error message of Ghostscript, such as `Error: /undefined in foo`.
     private var ghostscriptError: String? {
         let lines = output.split(whereSeparator: \.isNewline)
         // A last line follows: "Unrecoverable error, exit code 1".
@@ -101,7 +101,7 @@ struct ProgramTermination {
         return line.map { $0.trimmed().tamed(to: 200) }
     }
 
-    /// The error for a PostScript document without pages, of which Ghostscript makes a blank page.
+    /// The error for a PostScript document without pages, which Ghostscript converts to a blank page.
     private var pagesError: WorkError? {
         let last = output.split(whereSeparator: \.isNewline).last { $0.contains(ConverterProgram.pageCountMark) }
         guard converter == .postScript, last?.trimmed() == "\(ConverterProgram.pageCountMark)0" else { return nil }
@@ -119,7 +119,7 @@ struct ProgramTermination {
         ].contains { said.contains($0) }
     }
 
-    /// The exit status and the last lines of output.
+    /// The exit status and the last lines of the output.
     private var detail: String? {
         let end: String? =
             switch status {
@@ -133,7 +133,7 @@ struct ProgramTermination {
 }
 
 extension Substring {
-    /// Returns the text without spaces at its ends.
+    /// Returns the text without leading and trailing spaces.
     fileprivate func trimmed() -> String {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }

@@ -4,12 +4,12 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// The work of rendering the pages of a prepared PDF in the printer's format.
+/// The work that renders the pages of a prepared PDF in the printer's format.
 ///
-/// The parts are rendered in parallel, as many at a time as there are processors.
+/// Several workers render parts of the document in parallel, up to the number of processors.
 ///
-/// The first part is written to the printer's file. Each other part has a separate file that is appended to the
-/// printer's file. If a worker crashes at a page or a page takes too long, the page is made again with another
+/// The first part is written to the printer's file. Each other part has a separate file, which is appended to the
+/// printer's file. If a worker crashes at a page or exceeds the time limit, another worker draws the page with another
 /// rendering method (`RenderingFallback`).
 struct RenderWork: Sendable {
     let pool: WorkerPool
@@ -41,9 +41,7 @@ struct RenderWork: Sendable {
 
     private func partFile(_ pages: ClosedRange<Int>) -> String { "\(request.files[0]).\(pages.lowerBound).partial" }
 
-    /// Renders some pages.
-    ///
-    /// Retries failed pages with other rendering methods.
+    /// Renders the pages of a part, and retries failed pages with other rendering methods.
     private func make(
         _ pages: ClosedRange<Int>, _ attempts: AttemptBudget, _ count: FinishedCount
     ) async throws(WorkError) -> RenderedDocument {
@@ -70,7 +68,7 @@ struct RenderWork: Sendable {
         }
     }
 
-    /// Appends a file to another file, and removes it.
+    /// Appends the file `part` to the file `file`, and deletes `part`.
     private static func move(_ part: String, toEndOf file: String) throws(WorkError) {
         func check(_ result: Int) throws(WorkError) {
             guard result >= 0 else {
@@ -107,8 +105,8 @@ struct RenderWork: Sendable {
 extension DeliveryFormat {
     /// Returns the page ranges of the parts.
     ///
-    /// There are enough parts for all workers. No part exceeds the worker's limits, and no part is so short that the
-    /// start of a worker dominates.
+    /// The number of parts is sufficient for all workers. No part exceeds the worker's limits. No part is so short that
+    /// the start of a worker takes most of the time.
     func parts(of pages: ClosedRange<Int>, on media: Media, workers: Int) -> [ClosedRange<Int>] {
         guard let pixels else { return [] }
         let (width, height) = pixels.resolution.pixels(of: media)

@@ -4,33 +4,34 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// A converted document in the folder of its job, with the result of the conversion.
+/// A converted document and the result of the conversion, stored in the folder of the job.
 ///
-/// The file name contains the options that the conversion depends on, and the boot of the machine: files are not flushed
-/// to the disk, so that a file from before a power cut may be incomplete. The folder is removed when the job ends.
+/// The file name contains a hash of the document type, the options and the ID of the machine's current boot. Files are
+/// not flushed to the disk, so a file can be incomplete after a power failure. The folder is removed when the job ends.
 struct StoredConversion {
-    /// The path of the PDF.
+    /// The path of the converted PDF.
     let path: String
 
     private var resultPath: String { path + "-result" }
 
-    /// Chooses the path for a conversion.
+    /// Chooses the path for a converted document.
     ///
     /// - Parameters:
     ///   - number: The number of the document in its job, from 1.
-    ///   - output: The prepared document of the job.
+    ///   - output: The path of the job's prepared document.
     init(of document: InputDocument, number: Int, type: DocumentType, layout: ConversionLayout, beside output: String) {
         var status = stat()
         // The documents of a job never change, but a small document is written to its file again and again.
         let file = stat(document.path, &status) == 0 ? "\(status.st_size)" : ""
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let options = (try? encoder.encode(layout)) ?? Data()
-        let key = Self.hash(Array(options) + Array("\(type.identifier) \(file) \(Self.boot)".utf8))
+        // The type contains the arguments of a registered program, which an administrator can correct.
+        let options = [try? encoder.encode(layout), try? encoder.encode(type)].compactMap(\.self).joined()
+        let key = Self.hash(Array(options) + Array(" \(file) \(Self.boot)".utf8))
         path = "\(WorkerRequest.folder(of: output))/converted-\(number)-\(String(key, radix: 16)).pdf"
     }
 
-    /// The result of the earlier conversion; nil if the document was not converted.
+    /// The result of an earlier conversion; nil if the document has not been converted.
     var result: ConvertedDocument? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
@@ -42,9 +43,9 @@ struct StoredConversion {
         return tamed
     }
 
-    /// Returns the content of a small file of this user; nil for any other file.
+    /// Returns the content of a small file that belongs to this user; nil for any other file.
     ///
-    /// Workers can write to the folder.
+    /// The check is necessary because workers can write to the folder.
     private static func ownFile(_ path: String) -> Data? {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -57,10 +58,10 @@ struct StoredConversion {
         return read(file, &bytes, bytes.count) == bytes.count ? Data(bytes) : nil
     }
 
-    /// The maximum size of a stored result in bytes.
+    /// The maximum size of a stored conversion result in bytes.
     private static let mostBytes: off_t = 1 << 20
 
-    /// Stores the result, so that the document is not converted again.
+    /// Stores the conversion result for later requests.
     ///
     /// If the result cannot be stored, the document is converted again later.
     func store(_ result: ConvertedDocument) {

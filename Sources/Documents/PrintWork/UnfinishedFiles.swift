@@ -6,10 +6,10 @@ import PrintModel
 
 /// The unfinished files of interrupted workers.
 ///
-/// The name of an unfinished file consists of the name of the final file and a suffix: `sheets.pdf.….partial`. The
-/// folder of a converter program has such a name too (`ConversionFolder`).
+/// The name of an unfinished file consists of the name of the final file and a suffix, as in `sheets.pdf.….partial`.
+/// The folder of a converter program also has such a name (`ConversionFolder`).
 enum UnfinishedFiles {
-    /// Removes all unfinished files of the given final paths.
+    /// Removes all unfinished files that belong to the given final paths.
     static func remove(of paths: [String]) {
         let places = paths.compactMap { path in
             path.lastIndex(of: "/").map { (folder: path[...$0], name: path[path.index(after: $0)...]) }
@@ -24,15 +24,15 @@ enum UnfinishedFiles {
 }
 
 extension WorkerRequest {
-    /// Removes unfinished versions of the request's PDF.
+    /// Removes unfinished files for the output PDF of a request.
     ///
-    /// The pool also calls this function before the work begins, so that a worker that has outlived its spooler cannot
-    /// replace the new PDF.
+    /// The pool also calls this function before the work begins. Therefore a worker that has outlived its spooler
+    /// cannot replace the new PDF.
     func removeUnfinished() {
         switch self {
         case .prepare(let request): UnfinishedFiles.remove(of: [request.output])
         case .convert(let request): UnfinishedFiles.remove(of: [request.output])
-        case .probe, .inspect, .identify, .render, .rasterize: break
+        case .probe, .inspect, .identify, .render, .rasterize, .view: break
         }
     }
 }

@@ -5,18 +5,18 @@ import Glibc
 import PrintModel
 import Synchronization
 
-/// A queue that admits requests in the order of `WorkScheduler`.
+/// A queue that admits requests in the order that `WorkScheduler` determines.
 final class WorkQueue: Sendable {
     /// An error for a request that was canceled while it waited.
     ///
-    /// Such a request does not call `leave`.
+    /// The caller of such a request must not call `leave`.
     struct Canceled: Error {}
 
     private struct State {
         var turns: WorkScheduler
         var lastID = 0
         var continuations: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// Requests that were canceled before they started to wait.
+        /// The requests that were canceled before they started to wait.
         var canceled: Set<Int> = []
     }
 
@@ -25,11 +25,13 @@ final class WorkQueue: Sendable {
     /// Creates a queue for a number of concurrent requests.
     init(places: Int) { state = Mutex(State(turns: WorkScheduler(places: places))) }
 
-    /// Waits until the request may begin.
-    ///
-    /// Returns the number to pass to `leave`.
+    /// Waits until the request can begin, and returns the number to pass to `leave`.
     func enter(_ request: WorkerRequest) async throws(Canceled) -> Int {
-        let (origin, isSmall) = (request.origin, request.isSmall)
+        try await enter(from: request.origin, isSmall: request.isSmall)
+    }
+
+    /// Waits until a request for an owner can begin, and returns the number to pass to `leave`.
+    func enter(from origin: WorkOrigin?, isSmall: Bool) async throws(Canceled) -> Int {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -70,7 +72,7 @@ extension WorkerRequest {
     /// The printer and owner of the request.
     var origin: WorkOrigin? {
         switch self {
-        case .probe, .inspect, .identify: nil
+        case .probe, .inspect, .identify, .view: nil
         case .convert(let request): request.origin
         case .prepare(let request): request.origin
         case .render(let request): request.origin
@@ -78,11 +80,12 @@ extension WorkerRequest {
         }
     }
 
-    /// Whether the request probably takes less than a second: its documents are small and it has few pages to draw.
+    /// Whether the request probably takes less than a second, because its documents are small and few pages must be
+    /// drawn.
     var isSmall: Bool {
         let pages =
             switch self {
-            case .probe, .inspect, .identify, .convert, .prepare: 0
+            case .probe, .inspect, .identify, .convert, .prepare, .view: 0
             case .render(let request): request.pages.count
             case .rasterize(let request):
                 switch request.part {

@@ -2,10 +2,10 @@
 
 import PrintModel
 
-/// A scheduler that assigns waiting requests to the places of a pool.
+/// A scheduler that decides which waiting request of a pool begins next.
 ///
-/// Printers take turns. Among the requests for one printer, owners take turns. Among the requests of one owner, the
-/// first request comes first.
+/// The scheduler alternates between printers, and between the owners of requests for one printer. The requests of one
+/// owner begin in the order of arrival.
 ///
 /// The scheduler uses no tasks and no processes.
 ///
@@ -13,9 +13,9 @@ import PrintModel
 ///     turns.arrive(1, from: laser, isSmall: false)     // true: it begins
 ///     turns.leave(1)                                   // the requests that begin now
 ///
-/// A printer with fewer running requests comes first. Among equal printers, the printer whose last turn was longest ago
-/// comes first. Requests are not interrupted, so a small request could wait for the end of several large requests.
-/// Therefore one additional place is reserved for small requests.
+/// A printer with fewer running requests has priority. Among printers with equally many requests, the least recently
+/// served printer has priority. The scheduler interrupts no requests, so a small request could wait for the end of
+/// several large requests. Therefore one additional place is reserved for small requests.
 struct WorkScheduler {
     private struct Waiting {
         let id: Int
@@ -30,9 +30,10 @@ struct WorkScheduler {
         let isInReserve: Bool
     }
 
-    /// The time stamp of the last turn of a printer or owner, or of its arrival.
+    /// The order numbers of a printer and of the owners of its requests.
     ///
-    /// The printer or owner with the smallest stamp has waited longest.
+    /// An order number records the last turn, or the arrival before the first turn. The printer or owner with the
+    /// smallest number has waited longest.
     private struct Queue {
         var stamp: Int
         var owners: [String: Int] = [:]
@@ -44,14 +45,13 @@ struct WorkScheduler {
     private var queues: [String: Queue] = [:]
     private var lastStamp = 0
 
-    /// Creates a scheduler for a number of places, without the place for small requests.
+    /// Creates a scheduler with a number of concurrent requests, without the additional place for small requests.
     init(places: Int) { self.places = places }
 
     /// Adds a request.
     ///
-    /// Returns whether it begins immediately. Otherwise a later call of `leave` returns it.
-    ///
     /// - Parameter id: A unique number.
+    /// - Returns: `true` if the request begins immediately. Otherwise a later call of `leave` returns the request.
     mutating func arrive(_ id: Int, from origin: WorkOrigin?, isSmall: Bool) -> Bool {
         let (printer, owner) = (origin?.printer ?? "", origin?.owner ?? "")
         waiting.append(Waiting(id: id, printer: printer, owner: owner, isSmall: isSmall))
@@ -60,9 +60,7 @@ struct WorkScheduler {
         return begin().contains(id)
     }
 
-    /// Ends a running request.
-    ///
-    /// Returns the requests that begin now.
+    /// Ends a running request, and returns the requests that begin now.
     mutating func leave(_ id: Int) -> [Int] {
         guard let ended = working.removeValue(forKey: id) else { return [] }
         noteTurn(of: ended.printer, ended.owner)
@@ -71,7 +69,7 @@ struct WorkScheduler {
 
     /// Removes a waiting request.
     ///
-    /// Returns whether there was such a request.
+    /// - Returns: Whether the request was waiting.
     mutating func cancel(_ id: Int) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
         remove(at: index)
@@ -90,7 +88,7 @@ struct WorkScheduler {
         return begun
     }
 
-    /// Moves a printer and an owner behind all other printers and owners.
+    /// Moves a printer and an owner to the end of the order.
     ///
     /// The start and the end of a request both count as a turn.
     private mutating func noteTurn(of printer: String, _ owner: String) {
@@ -99,7 +97,7 @@ struct WorkScheduler {
         if queues[printer]?.owners[owner] != nil { queues[printer]?.owners[owner] = lastStamp }
     }
 
-    /// Returns the next request, and whether it uses the place for small requests.
+    /// Returns the next request, and whether the request uses the additional place for small requests.
     ///
     /// Returns nil if no request can begin.
     private func next() -> (index: Int, isInReserve: Bool)? {
@@ -126,7 +124,8 @@ struct WorkScheduler {
 
     /// Removes a waiting request.
     ///
-    /// A printer or owner without waiting requests loses its stamp, and comes last when it returns.
+    /// A printer or owner without waiting requests loses its order number. After a new request, the printer or owner is
+    /// last in the order.
     private mutating func remove(at index: Int) {
         let request = waiting.remove(at: index)
         guard !waiting.contains(where: { $0.printer == request.printer && $0.owner == request.owner }) else { return }

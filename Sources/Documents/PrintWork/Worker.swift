@@ -9,23 +9,23 @@ import Synchronization
 
 /// A process that waits for one request, serves it and ends.
 ///
-/// Two tasks use a worker. The owner of the process awaits `live()`, which lasts as long as the process. The client
-/// with a request awaits `serve(_:progress:)`, which sends the request and returns when the process has ended.
+/// Two tasks use a worker. The pool awaits `live()`, which returns after the process has ended. The client awaits
+/// `serve(_:progress:)`, which sends the request and also returns after the process has ended.
 final class Worker: Sendable {
     enum Outcome {
-        /// The worker has sent a result or an error.
+        /// A result or an error that the worker has sent.
         case answered(WorkerLine)
-        /// The worker ended without a response.
+        /// A worker that ended without a response.
         case failed(WorkError)
-        /// Another process killed the worker, for example an administrator or the out-of-memory killer. The document
-        /// may not be the cause.
+        /// A worker that was killed by another process, for example by the out-of-memory killer or by a command of an
+        /// administrator. The document is not necessarily the cause.
         case killed(WorkError)
-        /// The worker ended before it opened a document, so another worker can be used.
+        /// A worker that ended before it opened a document. Another worker can serve the request.
         case neverBegan(String)
     }
 
     private struct State {
-        /// The process ID; nil before the start of the process, and when the process may have been reaped.
+        /// The process ID; nil before the start of the process, and after the process may have been reaped.
         ///
         /// The kernel does not reuse the ID before the process is reaped.
         var process: pid_t?
@@ -39,7 +39,9 @@ final class Worker: Sendable {
     }
 
     private let command: WorkerCommand
-    /// A function that finds a reason to stop the process, called several times per second; nil for none.
+    /// A function that returns a reason to stop the process; nil if the process can continue.
+    ///
+    /// The function is called several times per second.
     private let inspection: (@Sendable (pid_t) -> WorkerStop?)?
     private let state = Mutex(State())
     private let requests: AsyncStream<[UInt8]>
@@ -55,9 +57,10 @@ final class Worker: Sendable {
 
     /// Serves the request.
     ///
-    /// Call this method only once.
+    /// The caller must call this method only once.
     ///
-    /// Returns when the process has ended: after its response, at a limit, or because the task was canceled.
+    /// The function returns after the process has ended: after its response, at a limit, or after a cancellation of the
+    /// task.
     func serve(_ request: WorkerRequest, progress: @escaping @Sendable (WorkProgress) -> Void) async -> Outcome {
         guard let line = try? JSONEncoder().encode(request.forWorker) else {
             return .failed(WorkError(.workerUnavailable, "cannot encode the request as JSON"))
@@ -94,7 +97,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Looks for a reason to stop the process until the task is canceled.
+    /// Checks for a reason to stop the process, until the task is canceled.
     private func inspectRepeatedly() async {
         guard let inspection else { return }
         while (try? await Task.sleep(for: .milliseconds(250))) != nil {
@@ -103,7 +106,9 @@ final class Worker: Sendable {
         }
     }
 
-    /// Ends a worker that waits for a request, because no request is expected.
+    /// Ends a worker that waits for a request.
+    ///
+    /// The pool calls this function if no request will follow.
     func dismiss() { stop(.canceled) }
 
     /// Kills the process group immediately.
@@ -117,9 +122,9 @@ final class Worker: Sendable {
 
     // MARK: - For the owner of the process
 
-    /// Starts the process and waits until it has ended and was reaped.
+    /// Starts the process, and waits until the process has ended and was reaped.
     ///
-    /// Canceling the task ends the process.
+    /// A cancellation of the task ends the process.
     func live() async {
         do {
             let result = try await Subprocess.run(
@@ -161,7 +166,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Waits until the process has ended, without reaping it.
+    /// Waits until the process has ended, but does not reap the process.
     private func ended(_ process: pid_t) async {
         await withCheckedContinuation { continuation in
             // Waiting blocks a thread, so a dedicated thread is used.
@@ -187,9 +192,9 @@ final class Worker: Sendable {
         }
     }
 
-    /// Keeps the end of the error output.
+    /// Keeps the last part of the error output.
     ///
-    /// Reads the complete output, so that the worker does not block on a full pipe.
+    /// The function reads the complete output, so the worker does not block on a full pipe.
     private func keepErrors(of output: SubprocessOutputSequence) async {
         // The error message of a PostScript program is followed by its stacks.
         let longest = command.executesProgram ? 8192 : 2048
@@ -256,7 +261,7 @@ final class Worker: Sendable {
             .tamed(to: 4000)
     }
 
-    /// Returns the activity as the beginning of a sentence: "preparing the document took …".
+    /// Returns the activity as the beginning of a sentence, such as "preparing the document took …".
     private static func activity(_ request: WorkerRequest?) -> String {
         switch request {
         case nil, .probe: "opening"
@@ -266,6 +271,7 @@ final class Worker: Sendable {
         case .prepare: "preparing"
         case .render: "rendering"
         case .rasterize: "rasterizing"
+        case .view: "showing"
         }
     }
 }

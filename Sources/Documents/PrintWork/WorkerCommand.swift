@@ -11,25 +11,25 @@ import Subprocess
 struct WorkerCommand: Sendable {
     /// The path of the worker program.
     var executable: String
-    /// The resource limits.
+    /// The resource limits of the workers.
     var limits: WorkerLimits
 
-    /// The user of the workers when this process runs as root.
+    /// The user of the workers if this process runs as root.
     ///
     /// The value is an error if the user does not exist.
     var user: Result<WorkerUser?, WorkError> = .success(nil)
     /// Whether documents are refused if the kernel does not support Landlock.
     var requiresLandlock = false
-    /// Whether the executable becomes the program of a converter, whose exit status decides (`print-launcher`).
+    /// Whether the process is `print-launcher`, which executes the program of a converter.
+    ///
+    /// In this case, the exit status determines the result.
     var executesProgram = false
     /// Additional arguments of the worker program.
     var arguments: [String] = []
-    /// The program that the worker runs documents through, for messages: `LibreOffice`; nil for printq's own code.
+    /// The program that converts the document, such as `LibreOffice`, for messages; nil for printq's own code.
     var tool: String?
 
-    /// The reason why the worker cannot be started, checked before the start.
-    ///
-    /// Nil if the worker can be started.
+    /// The reason why the worker cannot be started, determined before the start; nil if the worker can be started.
     var obstacle: WorkError? {
         if case .failure(let error) = user { return error }
         if access(executable, X_OK) == 0 { return nil }
@@ -39,18 +39,24 @@ struct WorkerCommand: Sendable {
             detail: String(cString: strerror(errno)))
     }
 
-    /// The process configuration: `prlimit … -- worker` in a separate session, so that one signal reaches the whole
-    /// process group.
+    /// The process configuration: `prlimit … -- worker` in a separate session.
+    ///
+    /// Therefore one signal reaches the whole process group.
     var configuration: Configuration {
         var options = PlatformOptions()
         options.createSession = true
         // Worker.stop kills the process immediately, because it needs no cleanup.
         options.teardownSequence = []
         return Configuration(
-            executable: .name("prlimit"),
-            arguments: Arguments(limitArguments + ["--", executable] + workerArguments),
+            executable: .name("prlimit"), arguments: Arguments(prlimitArguments),
             environment: .custom(environment), workingDirectory: "/", platformOptions: options)
     }
+
+    /// The arguments of `prlimit`, which sets the limits and then executes the worker.
+    var prlimitArguments: [String] { limitArguments + ["--", executable] + workerArguments }
+
+    /// The environment variables as `NAME=value` strings.
+    var environmentStrings: [String] { environment.map { "\($0.key.rawValue)=\($0.value)" } }
 
     private var limitArguments: [String] {
         [

@@ -3,44 +3,44 @@
 import FoundationEssentials
 import PrintModel
 
-/// A parser that converts a worker's standard output to events.
+/// A parser that converts the standard output of a worker to events.
 ///
 /// The parser uses no processes and no tasks.
 struct WorkerConversation {
-    /// The maximum length of a line, which is enough for 100,000 page images.
+    /// The maximum length of a line in bytes, which is sufficient for 100,000 page images.
     static let longestLine = 16 << 20
     /// The maximum number of lines.
     ///
-    /// Each page needs one line.
+    /// Each page requires one line.
     static let mostLines = 200_000
 
-    /// The errors that a worker cannot report once its sandbox is active, because a document may have compromised the
-    /// worker.
+    /// The error codes that the spooler rejects after the worker has entered the sandbox, because a document may have
+    /// compromised the worker.
     private static let reserved: Set<WorkError.Code> = [.workerUnavailable, .sandboxIncomplete, .canceled]
 
     enum Event: Equatable {
         case progress(WorkProgress)
-        /// The conversation has ended.
+        /// The last event, after which the parser ignores all output of the worker.
         case ended
     }
 
-    /// The worker's sandbox protections.
+    /// The worker's sandbox protections; nil until the worker reports the protections.
     ///
-    /// Nil until the worker reports the protections. The worker opens no document before this report.
+    /// The worker opens no document before this report.
     private(set) var protections: WorkerProtections?
     /// The final response to the request.
     private(set) var answer: WorkerLine?
-    /// The result that is used if the worker ends without a response.
+    /// The result of the request if the worker ends without a final response.
     private(set) var draft: PreparedDocument?
-    /// The error in the worker's output.
+    /// The error in the worker's standard output.
     private(set) var fault: String?
 
     private var partial: [UInt8] = []
     private var lineCount = 0
 
-    /// Reads output of the worker and returns the resulting events in order.
+    /// Parses output of the worker, and returns the resulting events in order.
     ///
-    /// After `.ended`, further output is ignored.
+    /// The parser ignores output after `.ended`.
     mutating func receive(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         var rest = bytes[...]
@@ -80,14 +80,16 @@ struct WorkerConversation {
         case .failed(let error) where protections != nil && Self.reserved.contains(error.code):
             // Jobs with these errors are retried. A worker reports the errors only before it opens a document.
             fault = "the error '\(error.code.rawValue)' after the sandbox was active"
-        case .inspected, .identified, .converted, .prepared, .rendered, .rasterized, .failed: answer = message.tamed
+        case .inspected, .identified, .converted, .prepared, .rendered, .rasterized, .opened, .drawn, .compared,
+            .failed:
+            answer = message.tamed
         }
         return nil
     }
 }
 
 extension WorkerLine {
-    /// Whether the values are in the valid range and file names contain no path.
+    /// Whether the values of the response are in the valid range and file names contain no path.
     var isPlausible: Bool {
         func areCounts(_ values: Int...) -> Bool { values.allSatisfy { 0...Int(Int32.max) ~= $0 } }
         switch self {
@@ -106,17 +108,26 @@ extension WorkerLine {
             return areCounts(document.impressions, document.sheets) && document.pages.allSatisfy(\.isPlausible)
                 && document.documentPages.allSatisfy { areCounts($0) }
                 && document.documentPages.count <= Self.mostDocuments
+        case .opened(let pages):
+            return pages.documentPages.allSatisfy { areCounts($0) }
+                && pages.documentPages.count <= Self.mostDocuments
+                && pages.documentPages.reduce(0, +) == pages.sizes.count
+                && pages.sizes.allSatisfy { $0.width.isFinite && $0.height.isFinite && $0.width > 0 && $0.height > 0 }
+        case .drawn(let tile): return !tile.png.isEmpty
+        case .compared(let differences):
+            return differences.count <= PageDifference.Cause.allCases.count
+                && differences.allSatisfy { $0.areas.count <= 1000 && (0...1).contains($0.share) }
         }
     }
 
     /// The maximum number of documents in a request.
     ///
-    /// The limit prevents an overflow of the page sum.
+    /// The limit prevents an overflow of the sum of page counts.
     private static let mostDocuments = 100_000
 }
 
 extension PageImage {
-    /// Whether the values are in the valid range and the file is in the folder of the request.
+    /// Whether the values of the response are in the valid range and the file is in the folder of the request.
     fileprivate var isPlausible: Bool {
         [page, width, height].allSatisfy { 0...Int(Int32.max) ~= $0 } && !file.isEmpty && file != "." && file != ".."
             && !file.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }

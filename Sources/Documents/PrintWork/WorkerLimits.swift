@@ -2,25 +2,21 @@
 
 /// The resource limits for one request.
 ///
-/// The worker ends when it exceeds a limit.
-///
-/// The defaults are far above the needs of normal documents: a color page of A3 at 600 dpi needs 280 MB.
+/// A worker that exceeds a limit ends. The defaults are far above the needs of normal documents. For example, a color
+/// page of A3 at 600 dpi requires 280 MB.
 public struct WorkerLimits: Hashable, Sendable, Codable {
-    /// The address space of the worker in bytes.
+    /// The maximum size of the worker's address space, in bytes.
     ///
-    /// Libraries and thread stacks count, even if they are not used: 100 to 200 MB before the first page.
+    /// Libraries and thread stacks require 100 to 200 MB before the first page, even if the libraries and threads are
+    /// not used.
     public var memoryBytes: Int
-    /// The processor time of all threads together, in seconds.
-    ///
-    /// At least 1.
+    /// The maximum CPU time of all threads together, in seconds, at least 1.
     public var processorSeconds: Int
-    /// The processor time for each page with the first renderer, in seconds.
+    /// The maximum CPU time for each page with the first renderer, in seconds, at least 1.
     ///
-    /// At least 1.
-    ///
-    /// A page that takes longer is drawn with the second renderer, which can use half of `processorSeconds`.
+    /// A page that exceeds this time is drawn with the second renderer, which can use half of `processorSeconds`.
     public var pageSeconds: Int
-    /// The wall-clock time from the start of the request, in seconds.
+    /// The maximum wall-clock time from the start of the request, in seconds.
     ///
     /// The time spent waiting for other requests does not count.
     public var wallSeconds: Int
@@ -29,9 +25,9 @@ public struct WorkerLimits: Hashable, Sendable, Codable {
     /// The maximum number of open files.
     public var openFiles: Int
 
-    /// Creates limits.
+    /// Creates resource limits.
     ///
-    /// Omitted values have their defaults.
+    /// Omitted arguments have default values.
     public init(
         memoryBytes: Int = 1 << 30, processorSeconds: Int = 120, pageSeconds: Int = 10, wallSeconds: Int = 300,
         outputBytes: Int = 2 << 30, openFiles: Int = 256

@@ -3,7 +3,7 @@
 import PrintModel
 
 extension String {
-    /// Returns the text on one line, without control characters and shortened to a maximum length.
+    /// Returns the text on one line, without control characters, and truncated to a maximum length.
     func tamed(to longest: Int = 1000) -> String {
         let line = prefix(longest).unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
@@ -16,7 +16,9 @@ extension String {
 }
 
 extension WorkerLine {
-    /// The line with sanitized text, because a document may have compromised the worker.
+    /// A copy of this line with sanitized text.
+    ///
+    /// A document may have compromised the worker, so the text of the worker is not trusted.
     var tamed: WorkerLine {
         switch self {
         case .locked: return self
@@ -31,6 +33,7 @@ extension WorkerLine {
         case .identified: return self
         case .converted(var document):
             document.notices = Self.tamed(document.notices)
+            document.notes = Self.tamed(document.notes)
             return .converted(document)
         case .drafted(var document):
             document.notices = Self.tamed(document.notices)
@@ -44,12 +47,16 @@ extension WorkerLine {
         case .rasterized(var document):
             document.notices = Self.tamed(document.notices)
             return .rasterized(document)
+        case .opened, .compared: return self
+        case .drawn(var tile):
+            tile.notice = tile.notice?.tamed()
+            return .drawn(tile)
         case .failed(let error):
             return .failed(WorkError(error.code, error.message.tamed(), detail: error.detail?.tamed(to: 4000)))
         }
     }
 
-    /// The maximum number of notices about a document.
+    /// The maximum number of notices for a document.
     static let mostNotices = 100
 
     private static func tamed(_ notices: [String]) -> [String] {

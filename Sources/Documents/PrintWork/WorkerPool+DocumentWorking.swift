@@ -9,7 +9,7 @@ extension WorkerPool: DocumentWorking {
         return summary
     }
 
-    /// Converts documents and imposes them into one PDF for a printer.
+    /// Converts documents, and imposes their pages on the sides of one PDF for a printer.
     public func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument {
@@ -26,7 +26,7 @@ extension WorkerPool: DocumentWorking {
         try await RenderWork(pool: self, request: request, progress: progress).run()
     }
 
-    /// Converts a document to page images, as a simulated printer would print it.
+    /// Converts a document to page images, which show the printed pages of a simulated printer.
     public func rasterize(
         _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RasterizedDocument {
@@ -35,7 +35,7 @@ extension WorkerPool: DocumentWorking {
 }
 
 extension WorkerPool: DocumentConverting {
-    /// Returns the media type of a document; nil if it is unknown.
+    /// Returns the media type of a document; nil if the type is unknown.
     public func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat? {
         guard case .identified(let format) = try await perform(.identify(document)) else { throw Self.mismatch }
         return format

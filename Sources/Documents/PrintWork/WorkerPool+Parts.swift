@@ -23,13 +23,12 @@ extension WorkerPool {
         return document
     }
 
-    /// Processes parts of a document in parallel, as many at a time as the pool has places.
+    /// Processes parts of a document in parallel, up to the number of concurrent requests of the pool.
     ///
-    /// Returns the results in order.
+    /// Parts alternate with the requests for other printers, so a long document does not block other printers.
     ///
-    /// Parts take turns with the requests for other printers, so a long document does not block other printers.
-    ///
-    /// - Throws: The first error. The other parts are canceled.
+    /// - Returns: The results, in order.
+    /// - Throws: The first error. The function then cancels the other parts.
     func inParallel<Part: Sendable, Made: Sendable>(
         _ parts: [Part], _ make: @escaping @Sendable (Part) async throws(WorkError) -> Made
     ) async throws(WorkError) -> [Made] {

@@ -11,50 +11,51 @@ import Glibc
 public import PrintModel
 import Synchronization
 
-/// A `DocumentWorking` that serves each request in a separate process with resource limits.
+/// A document worker that serves each request in a separate process with resource limits.
 ///
-/// Some processes are started in advance, so that a job does not wait for the start:
+/// The pool starts some processes in advance, so a job does not wait for the start:
 ///
 ///     let pool = WorkerPool(executable: "/usr/libexec/printq/print-worker")
 ///     async let life: Void = pool.run()
 ///     let summary = try await pool.inspect(InputDocument(path: "/…/document-1.pdf"))
 ///     pool.shutdown()
 ///
-/// Without a call of `run()`, the pool serves requests, but starts no processes in advance. Canceling the task of a
-/// request ends the worker process.
+/// Without a call of `run()`, the pool serves requests, but starts no processes in advance. A cancellation of a
+/// request's task ends the worker process.
 public final class WorkerPool: Sendable {
     private struct State {
         enum Phase {
-            /// `run()` was not called. Each request starts a process.
+            /// The state before a call of `run()`. Each request starts a process.
             case cold
-            /// `run()` is active and owns the processes that are sent to the stream.
+            /// The state during a call of `run()`. The call manages every process that is sent to the stream.
             case running(AsyncStream<Worker>.Continuation)
-            /// The pool is shut down permanently.
+            /// The state after the pool was shut down permanently.
             case stopped
         }
         var phase = Phase.cold
         var waiting: [Worker] = []
     }
 
-    private let command: WorkerCommand
+    private let currentCommand: Mutex<WorkerCommand>
+    private var command: WorkerCommand { currentCommand.withLock { $0 } }
     private let warm: Int
-    /// The number of requests, or parts of requests, that run at the same time.
+    /// The maximum number of requests, or parts of requests, that run concurrently.
     let concurrent: Int
     private let queue: WorkQueue
     private let state = Mutex(State())
 
     /// Creates a pool of workers.
     ///
-    /// The initializer ignores `SIGPIPE` in this process. This is necessary because a worker can end while a request is
-    /// written to it.
+    /// The initializer ignores `SIGPIPE` in this process. Otherwise a worker that ends during the writing of a request
+    /// would end this process.
     ///
     /// - Parameters:
     ///   - executable: The path of the worker program.
     ///   - limits: The resource limits for each request.
     ///   - warm: The number of processes to start in advance.
     ///   - concurrent: The number of requests, or parts of a long document, that run at the same time. Further requests
-    ///     wait; printers, then owners, take turns (`WorkOrigin`). One additional place is reserved for a small
-    ///     request. Nil means the number of processors, but at least 2.
+    ///     wait. The queue alternates between printers, and then between the owners of documents (`WorkOrigin`). One
+    ///     additional place is reserved for a small request. Nil means the number of processors, but at least 2.
     ///   - user: The user name for workers when this process runs as root. Nil means `printq` if that user exists,
     ///     otherwise `nobody`.
     ///   - requiresLandlock: Whether documents are refused (`sandboxIncomplete`) if the kernel does not support
@@ -64,9 +65,10 @@ public final class WorkerPool: Sendable {
         user: String? = nil, requiresLandlock: Bool = false
     ) {
         self.concurrent = max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1)
-        command = WorkerCommand(
-            executable: executable, limits: limits,
-            user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock)
+        currentCommand = Mutex(
+            WorkerCommand(
+                executable: executable, limits: limits,
+                user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock))
         self.warm = warm
         queue = WorkQueue(places: self.concurrent)
         signal(SIGPIPE, SIG_IGN)
@@ -74,9 +76,10 @@ public final class WorkerPool: Sendable {
 
     /// Keeps processes waiting until the task is canceled or `shutdown()` is called.
     ///
-    /// All processes have ended when this function returns.
+    /// The function returns after all processes have ended.
     ///
-    /// Requests that are in progress at that time fail with `canceled`. Call this method only once.
+    /// Cancellation and shutdown end the requests in progress with the error `canceled`. The caller must call this
+    /// method only once.
     public func run() async {
         let (workers, entry) = AsyncStream<Worker>.makeStream()
         let begins = state.withLock { state in
@@ -100,7 +103,7 @@ public final class WorkerPool: Sendable {
 
     /// Ends `run()`.
     ///
-    /// New requests are refused.
+    /// The pool then refuses new requests.
     public func shutdown() {
         let entry = state.withLock { state in
             defer {
@@ -113,7 +116,23 @@ public final class WorkerPool: Sendable {
         entry?.finish()
     }
 
-    /// Starts a worker and returns the protections of its sandbox.
+    /// Changes the resource limits for subsequent requests.
+    ///
+    /// Requests in progress keep their limits.
+    public func setLimits(_ limits: WorkerLimits) {
+        let isNew = currentCommand.withLock { command in
+            defer { command.limits = limits }
+            return command.limits != limits
+        }
+        guard isNew else { return }
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for worker in waiting { worker.dismiss() }
+    }
+
+    /// Starts a worker to test the sandbox, and returns the protections of the sandbox.
     public func probe() async throws(WorkError) -> WorkerProtections {
         guard case .locked(let protections) = try await perform(.probe) else { throw Self.mismatch }
         return protections
@@ -154,7 +173,7 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Serves the request with a waiting worker, or with a new worker.
+    /// Serves the request with an idle worker, or with a new worker.
     private func serve(
         _ request: WorkerRequest, by waiting: Worker?, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async -> Worker.Outcome {
@@ -177,7 +196,7 @@ public final class WorkerPool: Sendable {
         .canceled, "the work on the document was canceled before it started")
 
     static let mismatch = WorkError(
-        .workerCrashed, "the worker answered a different request; the document may be malicious")
+        .workerCrashed, "the worker responded to a different request; the document may be malicious")
 
     // MARK: - Waiting workers
 
@@ -193,9 +212,9 @@ public final class WorkerPool: Sendable {
         return worker
     }
 
-    /// Starts the missing processes.
+    /// Starts the missing idle processes.
     ///
-    /// Only requests call this method, so that a program that cannot start is not started repeatedly.
+    /// Only requests call this method. Therefore a program that cannot start is not started repeatedly.
     private func refill() {
         guard command.obstacle == nil else { return }
         state.withLock { state in

@@ -4,7 +4,7 @@ import Glibc
 import PrintModel
 
 extension WorkerRequest {
-    /// The request for the worker: with absolute paths, and without the owner and the printer of the job.
+    /// The request for the worker, with absolute paths, and without the owner and the printer of the job.
     var forWorker: WorkerRequest {
         switch self {
         case .probe: return self
@@ -32,6 +32,12 @@ extension WorkerRequest {
             request.sheets = request.sheets.map(Self.absolute)
             request.origin = nil
             return .rasterize(request)
+        case .view(var request):
+            for index in request.documents.indices {
+                request.documents[index].document = Self.absolute(request.documents[index].document)
+            }
+            request.folder = request.folder.map(Self.absolute)
+            return .view(request)
         }
     }
 

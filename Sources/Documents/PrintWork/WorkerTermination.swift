@@ -8,9 +8,9 @@ import Subprocess
 enum WorkerStop: Equatable {
     case canceled
     case outOfTime
-    /// The files of the process together are larger than the limit, or there are too many.
+    /// A process whose files exceed the limit of total size or number.
     case outOfSpace
-    /// The process wrote messages without end.
+    /// A process that wrote more messages than the limit allows.
     case tooManyMessages
 }
 
@@ -28,10 +28,10 @@ struct WorkerTermination {
     var stop: WorkerStop?
     /// The error in the worker's output; nil if the output contains no error.
     var fault: String?
-    /// The end of the standard error output.
+    /// The last part of the worker's standard error.
     var errors: String
 
-    /// The error that results from these facts.
+    /// The error that explains the end of the worker.
     var error: WorkError {
         let work = "\(activity) the document" + (tool.map { " with \($0)" } ?? "")
         switch (stop, fault, status) {
@@ -49,13 +49,13 @@ struct WorkerTermination {
         case (nil, nil, .signaled(SIGXCPU)):
             return WorkError(
                 .processorTimeExceeded,
-                "\(work) took more than \(limits.processorSeconds) s of processor time; "
+                "\(work) took more than \(limits.processorSeconds) s of CPU time; "
                     + "print fewer pages at a time, or raise the limit",
                 detail: detail)
         case (nil, nil, .signaled(SIGPROF)):
             return WorkError(
                 .pageTimeExceeded,
-                "\(work) took more than \(limits.pageSeconds) s of processor time for a page; "
+                "\(work) took more than \(limits.pageSeconds) s of CPU time for a page; "
                     + "print the other pages, or raise the time limit for a page",
                 detail: detail)
         case (.outOfSpace, _, _), (nil, nil, .signaled(SIGXFSZ)):
@@ -88,10 +88,10 @@ struct WorkerTermination {
         return words.contains { said.contains($0) }
     }
 
-    /// The exit status of a worker that crashed when most of its address space was used (CSandbox).
+    /// The exit status for a crash of a worker that had used most of the allowed address space (CSandbox).
     private static let outOfMemory: CInt = 71
 
-    /// The exit status and the end of the error output, for developers.
+    /// The exit status and the last part of the error output, for developers.
     private var detail: String? {
         let end: String? =
             switch status {

@@ -3,20 +3,20 @@
 import Glibc
 import PrintModel
 
-/// The user of the workers when root starts them.
+/// The user of the workers if root starts the workers.
 struct WorkerUser: Hashable, Sendable {
     let user: uid_t
     let group: gid_t
 
-    /// The default user names, in order.
+    /// The default user names, in order of preference.
     private static let usual = ["printq", "nobody"]
 
-    /// Returns the user with a name.
+    /// Returns the user for a name.
     ///
-    /// Returns nil if this process does not run as root. Workers then run as the user of this process.
+    /// Returns nil if this process does not run as root. In this case, workers run as the user of this process.
     ///
     /// - Parameter name: A user name or number. Nil means `printq` if that user exists, otherwise `nobody`.
-    /// - Throws: `workerUnavailable` when the user does not exist or is root.
+    /// - Throws: `workerUnavailable` if the user does not exist or is root.
     static func find(_ name: String?) throws(WorkError) -> WorkerUser? {
         guard geteuid() == 0 else { return nil }
         let names = name.map { [$0] } ?? usual
@@ -31,7 +31,7 @@ struct WorkerUser: Hashable, Sendable {
             throw WorkError(
                 .workerUnavailable,
                 "documents must not be read as root; set worker.user in printd.json5 to an unprivileged user "
-                    + "whose group is not root's")
+                    + "with an unprivileged primary group")
         }
         return found
     }

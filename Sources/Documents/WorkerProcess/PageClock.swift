@@ -3,21 +3,17 @@
 import Glibc
 import PrintModel
 
-/// A timer that limits the processor time of each page.
+/// A timer that limits the CPU time of each page.
 ///
-/// The kernel ends the process with `SIGPROF` when a page takes longer.
-///
-/// The timer counts the time of all threads of the process. Without limits the timer does not start, so that a worker
-/// can be run manually and in a debugger.
+/// The kernel ends the process with `SIGPROF` if a page exceeds the limit. The timer counts the time of all threads of
+/// the process. Without limits, the timer does not start, so developers can run a worker manually and in a debugger.
 struct PageClock: Sendable {
-    /// The time limit in seconds for a page with the usual rendering method.
-    ///
-    /// Nil for no limit.
+    /// The time limit in seconds for a page with the usual rendering method; nil for no limit.
     private let usual: Int?
-    /// The time limit in seconds for a page with another rendering method, used after the usual method failed.
+    /// The time limit in seconds for a page with another rendering method, after the usual method has failed.
     private let detour: Int?
 
-    /// Reads the limits from the command line: `--page-seconds=10 --detour-seconds=60`.
+    /// Reads the limits from the command line, such as `--page-seconds=10 --detour-seconds=60`.
     init(arguments: [String]) {
         func seconds(_ option: String) -> Int? {
             arguments.first { $0.hasPrefix(option) }.flatMap { Int($0.dropFirst(option.count)) }
@@ -26,18 +22,24 @@ struct PageClock: Sendable {
         detour = seconds("--detour-seconds=")
     }
 
-    /// Restarts the timer for the next page.
-    ///
-    /// Stops the timer after the last page.
+    /// Restarts the timer for the next page, or stops the timer after the last page.
     ///
     /// - Parameters:
-    ///   - last: The last requested page. Nil for the last page of the documents.
+    ///   - last: The last requested page; nil for the last page of the documents.
     ///   - detours: The pages that use another rendering method.
     func restart(after progress: WorkProgress, last: Int?, detours: [Int: RenderingFallback]) {
         let next = progress.page + 1
         let isOver = next > min(last ?? progress.total, progress.total)
         set(isOver ? nil : detours[next] == nil ? usual : detour)
     }
+
+    /// Restarts the timer for one page of a view.
+    ///
+    /// - Parameter isDetour: Whether another rendering method is used.
+    func start(isDetour: Bool) { set(isDetour ? detour : usual) }
+
+    /// Stops the timer.
+    func stop() { set(nil) }
 
     private func set(_ seconds: Int?) {
         guard usual != nil || detour != nil else { return }

@@ -4,11 +4,11 @@ import CSandbox
 import Glibc
 package import PrintModel
 
-/// The sandbox that restricts the process to the files of a request.
+/// The sandbox that restricts a process to the files of its request.
 package enum ProcessSandbox {
-    /// System files that documents may need: libraries, fonts, character sets, color profiles and time zones.
+    /// The system files that documents can require: libraries, fonts, character sets, color profiles and time zones.
     ///
-    /// Only public files of `/etc` are listed, because `/etc` also contains secrets of other programs.
+    /// The list contains only public files of `/etc`, because `/etc` also contains secrets of other programs.
     private static let readable = [
         "/usr", "/lib", "/lib32", "/lib64",
         "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/locale.alias", "/etc/magic", "/etc/papersize",
@@ -16,24 +16,28 @@ package enum ProcessSandbox {
         "/dev/zero", "/dev/random", "/dev/urandom", "/proc/self", "/sys/devices/system/cpu",
     ]
 
-    /// A sandboxed worker: its protections, and the request with the paths that it can still open.
+    /// A sandboxed worker, with its protections and the request.
+    ///
+    /// The process can open the paths of the request inside the sandbox.
     struct Locked {
         var protections: WorkerProtections
         var request: WorkerRequest
-        /// The path of the program that can be executed, at its secret address; nil without a program.
+        /// A pointer to the path of the program that the process can execute; nil without a program.
+        ///
+        /// The system call filter accepts only this pointer, whose value is secret.
         var program: UnsafePointer<CChar>?
     }
 
     /// Enters the sandbox permanently.
     ///
-    /// Temporary files of libraries are written to the output folder of the request, because no other folder is
-    /// writable. A process that runs as root changes to the user of `--become=USER:GROUP`. With `--require-landlock`, a
-    /// kernel without Landlock is an error.
+    /// Libraries write temporary files to the output folder of the request, because no other folder is writable. A
+    /// process that runs as root changes to the user of `--become=USER:GROUP`. With `--require-landlock`, a kernel
+    /// without Landlock is an error.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request with the paths that the process can use.
     ///   - arguments: The command line.
-    ///   - program: The program that the process executes afterwards; nil for none.
+    ///   - program: The program that the process executes afterwards; nil for no program.
     ///   - prepare: A function that runs before the sandbox is active, with the final paths of the request.
     static func lock(
         for request: WorkerRequest, arguments: [String], executing program: ProgramFile? = nil,
@@ -52,7 +56,7 @@ package enum ProcessSandbox {
         return Locked(protections: protections, request: request, program: hidden)
     }
 
-    /// Enters the sandbox permanently, before the request is known.
+    /// Enters the sandbox permanently, before the process receives a request.
     ///
     /// A process that runs as root changes to the user of `--become=USER:GROUP`. With `--require-landlock`, a kernel
     /// without Landlock is an error.
@@ -69,7 +73,9 @@ package enum ProcessSandbox {
         return protections
     }
 
-    /// Returns the user of `--become`; nil if the process does not run as root and keeps its user.
+    /// Returns the user of the option `--become`.
+    ///
+    /// Returns nil if the process does not run as root, because the user then does not change.
     private static func identity(_ arguments: [String]) throws(WorkError) -> WorkerIdentity? {
         let identity = WorkerIdentity(arguments: arguments)
         guard geteuid() == 0 else { return identity }

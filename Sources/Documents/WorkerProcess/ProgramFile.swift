@@ -3,18 +3,18 @@
 import Glibc
 import PrintModel
 
-/// A program that can be executed: an ELF file, or a script whose first line names its interpreter.
+/// An executable program: an ELF file, or a script whose first line names its interpreter.
 struct ProgramFile {
-    /// The path that is executed.
+    /// The path of the file to execute.
     var path: String
-    /// The arguments, the name of the program first.
+    /// The arguments, beginning with the name of the program.
     var arguments: [String]
     /// The files that the kernel opens: the program, the interpreter of a script, and the dynamic loader.
     private(set) var files: [String] = []
 
     /// The folders in which `env` finds interpreters.
     private static let searched = ["/usr/local/bin", "/usr/bin", "/bin"]
-    /// The maximum number of nested interpreters, as in Linux.
+    /// The maximum number of nested interpreters, which equals the limit of Linux.
     private static let mostInterpreters = 4
 
     /// Reads the beginning of the program and of its interpreters.
@@ -22,7 +22,7 @@ struct ProgramFile {
     /// - Throws: `unsupportedFormat` if a file is missing or cannot be executed.
     init(arguments: [String], name: String) throws(WorkError) {
         guard let path = arguments.first, path.hasPrefix("/") else {
-            throw Self.unusable(name, "its program has no absolute path")
+            throw Self.unusable(name, "the path of the program is not absolute")
         }
         (self.path, self.arguments) = (path, arguments)
         var next: String? = path
@@ -39,19 +39,20 @@ struct ProgramFile {
                 next = Self.loader(of: file, head: head)
             }
         }
-        throw Self.unusable(name, "'\(path)' has too many interpreters")
+        throw Self.unusable(name, "'\(path)' has too many nested interpreters")
     }
 
     /// Returns the interpreter of a script.
     ///
-    /// `#!/usr/bin/env python3` becomes an execution of `python3`, because `env` could not execute it.
+    /// For `#!/usr/bin/env python3`, the function returns `python3`, because the sandbox prevents `env` from executing
+    /// the interpreter.
     private mutating func interpreter(
         ofScript script: String, head: [UInt8], name: String
     ) throws(WorkError) -> String {
         let line = String(decoding: head.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
         guard let interpreter = words.first, interpreter.hasPrefix("/") else {
-            throw Self.unusable(name, "the first line of '\(script)' names no interpreter with an absolute path")
+            throw Self.unusable(name, "the first line of '\(script)' contains no interpreter with an absolute path")
         }
         guard interpreter.hasSuffix("/env") else { return interpreter }
         guard script == path, words.count == 2,

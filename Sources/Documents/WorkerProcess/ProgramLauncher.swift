@@ -7,27 +7,31 @@ import PrintModel
 
 /// The main function of `print-launcher`, which serves one request to convert a document with a separate program.
 ///
-/// The launcher reads the request from standard input, as a worker does, enters the sandbox and answers `locked`. Then
-/// the process becomes the program:
+/// The launcher reads the request from standard input, enters the sandbox and sends `locked`. Then the process executes
+/// the program:
 ///
-/// - The sandbox is that of the workers. The filter of system calls also allows one `execve`, of the program. The
-///   program cannot start processes or execute another program.
-/// - Readable are the files of the system and the document; writable is the folder of the output only. The working
-///   directory, `HOME` and `TMPDIR` are this folder. The folder contains a link to the document with the usual extension,
+/// - The sandbox is the same as for the workers. The filter of system calls also allows one `execve` call, which starts
+///   the program. The program cannot start processes or execute another program.
+/// - The program can read system files and the document. The program can write only to the output folder, which is also
+///   the working directory, `HOME` and `TMPDIR`. The folder contains a link to the document with the usual extension,
 ///   because many programs expect an extension.
-/// - Standard output and standard error are the launcher's standard error. Other descriptors are closed.
+/// - Standard output and standard error go to the launcher's standard error. Other descriptors are closed.
 ///
-/// The exit status of the program is that of the process, so the launcher answers `failed` or nothing after `locked`.
+/// The exit status of the process is the exit status of the program. After `locked`, the launcher therefore sends only
+/// `failed`, or nothing.
 package struct ProgramLauncher {
-    /// The time after which the program ends even if its spooler was killed: `--wall-seconds=300`.
+    /// The time in seconds after which a timer ends the program (`--wall-seconds=300`).
+    ///
+    /// The timer is a last resort. Normally the spooler enforces the limit, and the kernel kills the program if the
+    /// spooler is killed (`sandbox_lock`). A program that ignores signals also ignores the timer.
     private static let wallOption = "--wall-seconds="
 
-    /// Creates a launcher.
+    /// Creates a launcher, which serves one request.
     package init() {}
 
     /// Serves the request.
     ///
-    /// The exit status is 1 if the program was not executed.
+    /// The exit status is 1 if the launcher cannot execute the program.
     package func run() -> Never {
         let replies = ReplyChannel.takingStandardOutput()
         guard let line = StandardInput.readLine() else { _exit(0) }  // no request was sent
@@ -40,7 +44,7 @@ package struct ProgramLauncher {
                 let locked = try ProcessSandbox.lock(for: .probe, arguments: CommandLine.arguments)
                 replies.end(.locked(locked.protections))
             case .convert(let conversion): try execute(conversion, replies)
-            default: throw WorkError(.workerUnavailable, "the launcher only converts documents; reinstall printq")
+            default: throw WorkError(.workerUnavailable, "the launcher received an unknown request; reinstall printq")
             }
         } catch {
             replies.end(.failed(error))
@@ -50,7 +54,7 @@ package struct ProgramLauncher {
     private func execute(_ request: ConvertRequest, _ replies: ReplyChannel) throws(WorkError) -> Never {
         let converter = request.type.converter
         guard let program = ConverterProgram(converter, pageSize: request.layout.pageSize) else {
-            throw WorkError(.workerUnavailable, "documents of type '\(request.type.name)' need no launcher")
+            throw WorkError(.workerUnavailable, "no program converts documents of type '\(request.type.name)'")
         }
         // Finds the files of the program. The arguments are made after the lock, because they depend on the document.
         let file = try ProgramFile(arguments: program.arguments, name: converter.programName)
@@ -58,6 +62,8 @@ package struct ProgramLauncher {
         let null = open("/dev/null", O_RDWR)
         umask(0o077)
         ThreadLimit.apply(arguments: CommandLine.arguments)
+        // The program cannot change the timer.
+        if let seconds = Self.wallSeconds { alarm(seconds + 1) }
         let locked = try ProcessSandbox.lock(
             for: .convert(request), arguments: CommandLine.arguments, executing: file
         ) { request throws(WorkError) in
@@ -65,7 +71,7 @@ package struct ProgramLauncher {
                 chdir(folder) == 0, symlink(document, link) == 0
             else {
                 throw WorkError(
-                    .writeFailed, "cannot use the folder of the conversion; check the disk",
+                    .writeFailed, "cannot access the folder of the conversion; check the free disk space",
                     detail: String(cString: strerror(errno)))
             }
         }
@@ -87,7 +93,6 @@ package struct ProgramLauncher {
                 Array(file.arguments.prefix(max(inserted, 0) + 1))
                 + whole.arguments(input: "\(folder)/\(link)", output: handed.output).dropFirst()
         }
-        if let seconds = Self.wallSeconds { alarm(seconds + 1) }
         let environment = [
             "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=\(folder)", "TMPDIR=\(folder)", "MALLOC_ARENA_MAX=2",
         ]
@@ -102,7 +107,7 @@ package struct ProgramLauncher {
             converter.programName, "'\(file.path)' cannot be executed", detail: String(cString: strerror(error)))
     }
 
-    /// Returns the descriptors to which the paths of a request refer (`WorkerFileAccess`).
+    /// Returns the file descriptors that occur in the paths of a request (`WorkerFileAccess`).
     private static func descriptors(in request: WorkerRequest) -> [CInt] {
         (request.inputs + request.outputFolders).compactMap { path in
             let parts = path.split(separator: "/")
@@ -115,7 +120,8 @@ package struct ProgramLauncher {
         CommandLine.arguments.first { $0.hasPrefix(wallOption) }.flatMap { UInt32($0.dropFirst(wallOption.count)) }
     }
 
-    /// Returns the extension of the document if the type has this extension, otherwise the preferred extension of the type.
+    /// Returns the extension of the document if the extension belongs to the type, otherwise the preferred extension of
+    /// the type.
     private static func linkExtension(for request: ConvertRequest) -> String {
         let name = request.document.name ?? request.document.path
         let own = name.split(separator: ".").last.map { $0.lowercased() } ?? ""

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A channel for the response lines of a worker.
 ///
-/// The channel can be used from any thread.
+/// Any thread can use the channel.
 package final class ReplyChannel: Sendable {
     private let descriptor: Mutex<CInt>
 
@@ -15,21 +15,21 @@ package final class ReplyChannel: Sendable {
 
     /// Reserves standard output for responses.
     ///
-    /// Output of libraries goes to standard error.
+    /// The output of libraries goes to standard error.
     package static func takingStandardOutput() -> ReplyChannel {
         let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard descriptor >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { _exit(1) }
         return ReplyChannel(descriptor: descriptor)
     }
 
-    /// Writes a line.
+    /// Writes a response line.
     ///
-    /// Ends the process if the reader has closed the pipe.
+    /// The function ends the process if the reader has closed the pipe.
     package func send(_ line: WorkerLine) {
         descriptor.withLock { Self.write(line, to: $0) }
     }
 
-    /// Writes the last line and ends the process.
+    /// Writes the last response line and ends the process.
     package func end(_ line: WorkerLine) -> Never {
         descriptor.withLock { descriptor in
             Self.write(line, to: descriptor)
@@ -39,7 +39,7 @@ package final class ReplyChannel: Sendable {
         }
     }
 
-    /// Writes the last line and ends the process after a delay, unless the process has already ended.
+    /// Writes the last response line and ends the process after a delay, unless the process has already ended.
     func end(_ line: WorkerLine, afterMilliseconds milliseconds: Int32) {
         let deadline = Unmanaged.passRetained(Deadline(milliseconds: milliseconds, line: line, replies: self))
         let wait: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
@@ -52,7 +52,7 @@ package final class ReplyChannel: Sendable {
         if pthread_create(&thread, nil, wait, deadline.toOpaque()) != 0 { deadline.release() }
     }
 
-    /// The data for the thread that waits for the delay.
+    /// The data for the thread that waits until the delay is over.
     private final class Deadline {
         let milliseconds: Int32
         let line: WorkerLine

@@ -3,9 +3,9 @@
 package import FoundationEssentials
 import Glibc
 
-/// The standard input of a worker, from which it reads one request.
+/// The standard input of a worker, which contains one request.
 package enum StandardInput {
-    /// Ends the process when standard input is closed.
+    /// Ends the process after standard input is closed.
     ///
     /// The sender keeps standard input open while it waits for the response.
     package static func endProcessAtEnd() {
@@ -20,9 +20,7 @@ package enum StandardInput {
 
     /// Reads one line from standard input, without its newline.
     ///
-    /// Returns nil if there is no complete line.
-    ///
-    /// Input after the line is ignored.
+    /// Returns nil if standard input contains no complete line. The function ignores input after the line.
     package static func readLine() -> Data? {
         var line = Data()
         var block = [UInt8](repeating: 0, count: 65_536)

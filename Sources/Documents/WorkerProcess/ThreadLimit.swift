@@ -3,15 +3,14 @@
 import FoundationEssentials
 import Glibc
 
-/// The limit of the threads that a program can start.
+/// The limit for the number of threads that a program can start.
 ///
-/// The filter of system calls allows threads. A program that starts them without end would use up the process numbers
-/// of the machine.
+/// The system call filter allows threads. Without the limit, a program could use up the process IDs of the machine.
 enum ThreadLimit {
     /// The number of threads that a program can start.
     private static let mostThreads: rlim_t = 256
 
-    /// Limits the threads of this process, and of the program that it becomes.
+    /// Limits the number of threads of this process and of the program that this process executes.
     ///
     /// The kernel counts all threads of a user (`RLIMIT_NPROC`), so the limit includes the existing threads.
     static func apply(arguments: [String]) {

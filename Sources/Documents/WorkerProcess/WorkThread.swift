@@ -3,14 +3,14 @@
 import Glibc
 import Synchronization
 
-/// A task executor that runs tasks on the thread that calls `run()`.
+/// A task executor for the thread that calls `run()`.
 ///
-/// The default thread pool cannot be used: libdispatch reads `/proc/<thread>/stat` of its threads every second and
-/// traps on failure, and the sandbox blocks this access. Another advantage is that the main thread has the largest
-/// stack.
+/// The default thread pool does not work in the sandbox. The thread pool uses libdispatch, which reads
+/// `/proc/<thread>/stat` every second. The sandbox blocks this access, and libdispatch then traps. In addition, the
+/// main thread has the largest stack.
 final class WorkThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
-    /// A semaphore that counts the jobs.
+    /// A semaphore that counts the waiting jobs.
     ///
     /// Semaphores are thread-safe, and this semaphore is never freed.
     nonisolated(unsafe) private let count: UnsafeMutablePointer<sem_t>
@@ -26,7 +26,7 @@ final class WorkThread: TaskExecutor {
         sem_post(count)
     }
 
-    /// Runs jobs forever.
+    /// Runs jobs in an endless loop.
     func run() -> Never {
         while true {
             guard sem_wait(count) == 0 else { continue }  // interrupted by a signal

@@ -3,34 +3,38 @@
 import Glibc
 import PrintModel
 
-/// The access of a worker's user to the files of a request.
+/// The method by which root grants a worker's user access to the files of a request.
 ///
-/// Root's folders are often not accessible to other users, starting at the top of the spool. Therefore root opens each
-/// file and folder of the request (`O_PATH`). The request then refers to the files and folders by these descriptors
-/// (`/proc/self/fd/7/prepared.pdf`), so the kernel checks only the permissions of the file or folder itself. If a file
-/// belongs to root and the permissions are missing, its group is changed to the group of the worker, with permission to
-/// read documents and to write to output folders. CUPS gives its filters access in the same way. The owner of the files
-/// and the permissions of the parent folders do not change.
+/// Other users often cannot access root's folders, such as the spool. Therefore root opens each file and folder of the
+/// request (`O_PATH`). The paths of the request then contain the descriptors (`/proc/self/fd/7/prepared.pdf`). With
+/// such a path, the kernel checks only the permissions of the file or folder itself.
+///
+/// If the worker's user lacks permissions for a file of root, root changes the group of the file to the group of the
+/// worker. This group can read documents and write to output folders. CUPS grants its filters access in the same way.
+/// The owner of the files and the permissions of the parent folders do not change.
 struct WorkerFileAccess {
     /// The user and group of the worker.
     let identity: WorkerIdentity
     private var folders: [String: String] = [:]
-    /// `O_PATH`.
+    /// The flag `O_PATH` of `open`.
     ///
     /// Glibc declares this constant only for C with `_GNU_SOURCE`.
     private static let pathOnly: CInt = 0o10_000_000
 
     /// Gives the worker's user access to the files of a request.
     ///
-    /// Returns the request with the paths that the other user can open.
-    ///
     /// The descriptors stay open until the process ends.
+    ///
+    /// - Returns: The request with the paths that the worker's user can open.
     static func request(
         _ request: WorkerRequest, to identity: WorkerIdentity
     ) throws(WorkError) -> WorkerRequest {
         var handed = WorkerFileAccess(identity: identity)
         for folder in request.outputFolders where access(folder, F_OK) == 0 {
             handed.folders[folder] = try handed.open(folder, for: S_IRGRP | S_IWGRP | S_IXGRP)
+        }
+        for folder in request.inputFolders where access(folder, F_OK) == 0 {
+            handed.folders[folder] = try handed.open(folder, for: S_IRGRP | S_IXGRP)
         }
         return try request.mapPaths { path throws(WorkError) in
             try handed.file(path)
@@ -43,7 +47,7 @@ struct WorkerFileAccess {
 
     /// Returns the new path of a document.
     ///
-    /// If the document does not exist, its path does not change, and opening it fails later.
+    /// If the document does not exist, the path does not change. The worker then fails when it opens the document.
     private func file(_ path: String) throws(WorkError) -> String {
         guard let known = folders[WorkerRequest.folder(of: path)] else {
             return access(path, F_OK) == 0 ? try open(path, for: S_IRGRP) : path
@@ -96,18 +100,18 @@ struct WorkerFileAccess {
     private func closed(_ path: String, _ code: CInt) -> WorkError {
         WorkError(
             .workerUnavailable,
-            "the worker user cannot open '\(Self.name(of: path))'; "
-                + "make the file readable for others, or change worker.user",
+            "the user of the workers cannot open '\(Self.name(of: path))'; "
+                + "make the file readable for other users, or change worker.user",
             detail: "\(path), user \(identity.user): \(String(cString: strerror(code)))")
     }
 }
 
-/// The user and group of a worker that was started by root.
+/// The user and group of a worker that root started.
 struct WorkerIdentity: Hashable, Sendable {
     let user: uid_t
     let group: gid_t
 
-    /// Reads the command line option `--become=65534:65534`.
+    /// Parses a command line option such as `--become=65534:65534`.
     init?(arguments: [String]) {
         let option = "--become="
         guard let value = arguments.first(where: { $0.hasPrefix(option) })?.dropFirst(option.count) else { return nil }
@@ -118,7 +122,7 @@ struct WorkerIdentity: Hashable, Sendable {
 }
 
 extension WorkerRequest {
-    /// Returns the request with converted paths.
+    /// Returns a copy of the request in which the given function has converted each path.
     fileprivate func mapPaths(
         _ input: (String) throws(WorkError) -> String, output: (String) -> String
     ) throws(WorkError) -> WorkerRequest {
@@ -155,6 +159,12 @@ extension WorkerRequest {
             request.outputFolder = output(request.outputFolder)
             request.sheets = request.sheets.map(output)
             return .rasterize(request)
+        case .view(var request):
+            for index in request.documents.indices {
+                request.documents[index].document = try moved(request.documents[index].document)
+            }
+            request.folder = request.folder.map(output)
+            return .view(request)
         }
     }
 }

@@ -5,43 +5,63 @@ import FoundationEssentials
 import Glibc
 package import PrintModel
 
-/// The main function of a worker process, which serves one request from standard input with any `DocumentWorking`.
+/// A set of documents that are open for viewing.
+package struct DocumentView {
+    /// The sizes and properties of the documents' pages.
+    package var pages: OpenedPages
+    /// A function that executes a view command and returns the response.
+    package var answer: (ViewCommand) throws(WorkError) -> WorkerLine
+
+    /// Creates a view of open documents.
+    package init(pages: OpenedPages, answer: @escaping (ViewCommand) throws(WorkError) -> WorkerLine) {
+        self.pages = pages
+        self.answer = answer
+    }
+}
+
+/// The main function of a worker process, which serves one request from standard input.
 ///
 /// The process enters the sandbox before it opens a document.
 ///
 ///     WorkerLoop(worker: DocumentWorker()).run()     // all of print-worker's main
 ///
-/// The order is important. Initialization that is slow or needs system files (`warmUp`) is done while the process waits
-/// for its request. Then the process enters a sandbox for the paths of the request. Then it does the work. Before the
-/// sandbox, the process has only one thread, because Landlock applies to the calling thread and the threads that it
-/// starts.
+/// The order is important. Slow initialization, and initialization that needs system files (`warmUp`), runs before the
+/// request arrives. Then the process enters a sandbox for the paths of the request. Finally, the process serves the
+/// request. The process must have only one thread when it enters the sandbox. Landlock applies only to the calling
+/// thread and to the threads that this thread starts later.
 package struct WorkerLoop<Worker: DocumentWorking> {
-    /// A function that examines a prepared document and returns notices about its pages.
+    /// A function that examines a prepared document and returns notices about the pages.
     package typealias Review = @Sendable (PrepareRequest, PreparedDocument) -> [String]
+    /// A function that opens documents for viewing.
+    package typealias Viewer = (ViewRequest) throws(WorkError) -> DocumentView
 
-    /// The time limit for a review, in milliseconds.
+    /// The maximum time for the review of a prepared document, in milliseconds.
     private static var longestReview: Int32 { 1000 }
 
     private let worker: Worker
     private let converter: (any DocumentConverting)?
     private let review: Review?
+    private let viewer: Viewer?
     private let warmUp: () -> Void
 
-    /// Creates a loop.
+    /// Creates the loop of a worker process.
     ///
     /// - Parameters:
     ///   - worker: The worker that serves the request.
-    ///   - converter: The converter of documents that are not pages; nil if the worker converts no documents.
+    ///   - converter: The converter for documents that do not consist of pages; nil if the worker converts no
+    ///     documents.
     ///   - review: A function that examines each prepared document. If the function crashes, fails or exceeds the time
     ///     limit, the document is still returned.
+    ///   - viewer: A function that opens documents for viewing; nil if the worker does not display pages.
     ///   - warmUp: A function that runs before the request arrives. The function must not start threads.
     package init(
         worker: Worker, converter: (any DocumentConverting)? = nil, review: Review? = nil,
-        warmUp: @escaping () -> Void = {}
+        viewer: Viewer? = nil, warmUp: @escaping () -> Void = {}
     ) {
         self.worker = worker
         self.converter = converter
         self.review = review
+        self.viewer = viewer
         self.warmUp = warmUp
     }
 
@@ -64,6 +84,8 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         }
         if request == .probe { replies.end(.locked(locked.protections)) }
         replies.send(.locked(locked.protections))
+        // The standard input of a view contains the commands.
+        if case .view(let view) = locked.request { show(view, replies) }
         StandardInput.endProcessAtEnd()
         serve(locked.request, replies)
     }
@@ -77,7 +99,7 @@ package struct WorkerLoop<Worker: DocumentWorking> {
             let clock = PageClock(arguments: CommandLine.arguments)
             do throws(WorkError) {
                 switch request {
-                case .probe: break  // already answered in run()
+                case .probe, .view: break  // already answered in run()
                 case .inspect(let document):
                     replies.end(.inspected(try await worker.inspect(document)))
                 case .identify(let document):
@@ -114,7 +136,41 @@ package struct WorkerLoop<Worker: DocumentWorking> {
         thread.run()
     }
 
+    /// Opens documents, and executes each command line until standard input ends.
+    private func show(_ request: ViewRequest, _ replies: ReplyChannel) -> Never {
+        let clock = PageClock(arguments: CommandLine.arguments)
+        let view: DocumentView
+        do throws(WorkError) {
+            guard let viewer else {
+                throw WorkError(.workerUnavailable, "this worker cannot display pages; reinstall printq")
+            }
+            view = try viewer(request)
+        } catch {
+            replies.end(.failed(error))
+        }
+        replies.send(.opened(view.pages))
+        while let line = StandardInput.readLine() {
+            guard let command = try? JSONDecoder().decode(ViewCommand.self, from: line) else {
+                replies.end(.failed(WorkError(.workerUnavailable, "the worker received an invalid command")))
+            }
+            if case .draw(let tile) = command {
+                clock.start(isDetour: tile.detour != nil)
+            } else {
+                clock.start(isDetour: false)
+            }
+            do throws(WorkError) {
+                let answer = try view.answer(command)
+                clock.stop()
+                replies.send(answer)
+            } catch {
+                clock.stop()
+                replies.send(.failed(error))
+            }
+        }
+        _exit(0)
+    }
+
     private static var noConverter: WorkError {
-        WorkError(.workerUnavailable, "this worker converts no documents; reinstall printq")
+        WorkError(.workerUnavailable, "this worker cannot convert documents; reinstall printq")
     }
 }

@@ -2,23 +2,42 @@
 
 import COfficeKit
 
-/// The replacement of a font that is not installed.
+/// A replacement for a font that is not installed.
 struct FontSubstitution: Hashable {
     /// The name of the font in the document.
     var requested: String
-    /// The name of the font that was used.
+    /// The name of the replacement font.
     var used: String
 
-    /// One sentence for users.
-    var notice: String { "the font '\(requested)' is not installed; '\(used)' was used" }
+    /// One sentence for users about the replaced font.
+    var notice: String {
+        "the font '\(requested)' is not installed; '\(used)'"
+            + (keepsWidths ? ", whose characters have the same widths, was used" : " was used")
+    }
 
-    /// Returns the fonts that were replaced, in the order in which they were drawn.
+    /// Whether the characters of the two fonts have the same widths.
+    ///
+    /// With equal widths, lines and pages break at the same positions.
+    var keepsWidths: Bool {
+        Self.sameWidths.contains { $0.contains(Self.comparable(requested)) && $0.contains(Self.comparable(used)) }
+    }
+
+    /// The groups of fonts that have equal character widths.
+    private static let sameWidths: [Set<String>] = [
+        ["arial", "helvetica", "liberationsans", "arimo", "nimbussans"],
+        ["arialnarrow", "helveticanarrow", "liberationsansnarrow", "nimbussansnarrow"],
+        ["timesnewroman", "times", "liberationserif", "tinos", "nimbusroman"],
+        ["couriernew", "courier", "liberationmono", "cousine", "nimbusmonops"],
+        ["calibri", "carlito"], ["cambria", "caladea"], ["georgia", "gelasio"],
+    ]
+
+    /// Returns the replaced fonts, in the order in which the document uses them.
     ///
     /// - Parameters:
-    ///   - drawn: The names of the fonts that were drawn: as requested, and as used (`Carlito/Regular`).
+    ///   - drawn: Pairs of font names: the requested font, and the font that LibreOffice used (`Carlito/Regular`).
     ///   - embedded: The names of the fonts in the PDF; empty if they are unknown.
-    ///   - isText: Whether the document is a text document. In other documents, LibreOffice measures text in its own
-    ///     default fonts, Arial and Times New Roman, so these names do not show that the document uses them.
+    ///   - isText: Whether the document is a text document. In other documents, LibreOffice always measures text in
+    ///     Arial and Times New Roman. Therefore the names of these fonts do not prove that the document uses the fonts.
     static func replaced(
         drawn: [(requested: String, used: String)], embedded: Set<String>, isText: Bool
     ) -> [FontSubstitution] {

@@ -5,11 +5,11 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// LibreOffice, running in this process.
+/// The LibreOffice library, which runs in this process.
 struct LibreOffice {
     private let office: OpaquePointer
 
-    /// Starts LibreOffice, which takes one or two seconds.
+    /// Starts LibreOffice, which takes one to two seconds.
     ///
     /// - Throws: `workerUnavailable`.
     init(program: String, place: OfficePlace) throws(WorkError) {
@@ -25,7 +25,7 @@ struct LibreOffice {
         self.office = office
     }
 
-    /// Converts the document of a request into a PDF at the request's output.
+    /// Converts the document of a request into a PDF at the output path of the request.
     ///
     /// - Throws: `documentMissing`, `damaged`, `passwordRequired`, `memoryExceeded` or `writeFailed`.
     func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
@@ -39,7 +39,8 @@ struct LibreOffice {
                 "\(name) is damaged, or its type is not \(request.type.name); open the document in its application "
                     + "and save a new copy")
         }
-        let document = try load(request.document, name: name)
+        let document = try load(
+            request.document, paper: OfficePaper(request.layout.pageSize), name: name)
         let kind = office_kind_of(document)
         guard content.matches(kind: kind) else { throw Self.unreadable(name, detail: nil) }
 
@@ -55,14 +56,18 @@ struct LibreOffice {
             let pdf = ProducedPDF(bytes: bytes)
             let fonts = FontSubstitution.replaced(
                 drawn: drawn, embedded: pdf.fontNames, isText: kind == Int32(OFFICE_TEXT.rawValue))
-            return ConvertedDocument(pageCount: pdf.pageCount, notices: fonts.map(\.notice))
+            return ConvertedDocument(
+                pageCount: pdf.pageCount, notices: fonts.filter { !$0.keepsWidths }.map(\.notice),
+                notes: fonts.filter(\.keepsWidths).map(\.notice))
         }
     }
 
-    private func load(_ document: InputDocument, name: String) throws(WorkError) -> OpaquePointer {
+    private func load(
+        _ document: InputDocument, paper: OfficePaper, name: String
+    ) throws(WorkError) -> OpaquePointer {
         var reason = OFFICE_UNREADABLE
         let url = OfficePlace.url(document.path)
-        if let loaded = office_load(office, url, document.password, &reason) { return loaded }
+        if let loaded = office_load(office, url, document.password, paper == .letter ? 1 : 0, &reason) { return loaded }
         switch reason {
         case OFFICE_NEEDS_PASSWORD:
             throw WorkError(
@@ -86,7 +91,7 @@ struct LibreOffice {
 
     private var error: String { String(cString: office_last_error(office)) }
 
-    /// Returns `memoryExceeded` if the process has used most of its address space, else the given error.
+    /// Returns `memoryExceeded` if the process has used most of its address space, otherwise the given error.
     ///
     /// LibreOffice catches failed allocations and reports the document as unreadable.
     private func failure(_ error: WorkError) -> WorkError {

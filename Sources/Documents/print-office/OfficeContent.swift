@@ -5,14 +5,14 @@ import PrintModel
 
 /// The type of content that the container of a file indicates.
 ///
-/// LibreOffice reads any bytes as text if it recognizes no other format. Therefore the content is checked before
-/// LibreOffice opens it, and the kind of the document that LibreOffice has loaded must match the content.
+/// LibreOffice reads any bytes as text if it recognizes no other format. Therefore the process checks the content
+/// before LibreOffice opens the file. The kind of the loaded document must match the content.
 enum OfficeContent: Equatable {
-    /// A document of a known kind.
+    /// A document of a recognized kind.
     case document(office_kind)
-    /// An encrypted Office Open XML document, whose kind is not visible.
+    /// An encrypted Office Open XML document, whose kind is unknown.
     case encrypted
-    /// No Office document.
+    /// Content that is not an Office document.
     case other
 
     /// Recognizes the content of a file.
@@ -26,7 +26,7 @@ enum OfficeContent: Equatable {
         }
     }
 
-    /// Returns whether a loaded document has the kind that the content shows.
+    /// Returns whether the kind of a loaded document matches the content of the file.
     func matches(kind: Int32) -> Bool {
         switch self {
         case .document(let expected): kind == Int32(expected.rawValue)
@@ -35,7 +35,9 @@ enum OfficeContent: Equatable {
         }
     }
 
-    /// Recognizes a ZIP archive by the names of its files, which are not compressed.
+    /// Recognizes the type of a ZIP archive by the file names in the archive.
+    ///
+    /// ZIP archives do not compress file names.
     private static func archive(_ bytes: UnsafeRawBufferPointer) -> OfficeContent {
         let names: [(String, office_kind)] = [
             ("mimetypeapplication/vnd.oasis.opendocument.text", OFFICE_TEXT),
@@ -47,7 +49,9 @@ enum OfficeContent: Equatable {
         return names.first { bytes.contains(Array($0.0.utf8)) }.map { .document($0.1) } ?? .other
     }
 
-    /// Recognizes a compound file by the names of its streams, in UTF-16.
+    /// Recognizes the type of a compound file by the names of its streams.
+    ///
+    /// The stream names are encoded in UTF-16.
     private static func compoundFile(_ bytes: UnsafeRawBufferPointer) -> OfficeContent {
         func has(_ name: String) -> Bool { bytes.contains(name.utf8.flatMap { [$0, 0] } + [0, 0]) }
         if has("WordDocument") { return .document(OFFICE_TEXT) }
@@ -58,7 +62,8 @@ enum OfficeContent: Equatable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the offset of a pattern at or after an offset; nil if the pattern is not found.
+    /// Returns the first offset of a byte pattern at or after a given offset; nil if the bytes do not contain the
+    /// pattern.
     func offset(of pattern: [UInt8], from start: Int = 0) -> Int? {
         guard let base = baseAddress else { return nil }
         let found = pattern.withUnsafeBytes { pattern in
@@ -69,6 +74,6 @@ extension UnsafeRawBufferPointer {
         return found < 0 ? nil : Int(found)
     }
 
-    /// Returns whether the bytes contain a pattern.
+    /// Returns whether the bytes contain a byte pattern.
     func contains(_ pattern: [UInt8]) -> Bool { offset(of: pattern) != nil }
 }

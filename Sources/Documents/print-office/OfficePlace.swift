@@ -17,10 +17,10 @@ struct OfficePlace {
     var work: String { folder + "/work" }
     private var share: String { folder + "/share" }
 
-    /// The URL of the user profile.
+    /// The URL of LibreOffice's user profile.
     var profileURL: String { Self.url(work + "/profile") }
 
-    /// Returns the files that LibreOffice reads, in addition to libraries and fonts.
+    /// Returns the files and folders that LibreOffice reads, in addition to libraries and fonts.
     func readable(for program: String) -> [String] {
         [
             Self.parent(of: program), folder + "/in", share,
@@ -28,7 +28,7 @@ struct OfficePlace {
         ]
     }
 
-    /// Sets the environment and creates the links, before the process enters its sandbox.
+    /// Sets the environment variables and creates the links, before the process enters its sandbox.
     func prepare(for program: String) throws(WorkError) {
         let environment = [
             "HOME": work, "TMPDIR": work, "XDG_CACHE_HOME": work + "/cache", "XDG_CONFIG_HOME": work + "/config",
@@ -44,9 +44,9 @@ struct OfficePlace {
         }
     }
 
-    /// Writes the settings of the user profile.
+    /// Writes the settings of LibreOffice's user profile.
     ///
-    /// The process is in its sandbox, so the files belong to its user.
+    /// The process has already entered the sandbox. Therefore the files belong to the user of the process.
     func createProfile() throws(WorkError) {
         for folder in [work + "/profile", work + "/profile/user"] where mkdir(folder, 0o700) != 0 {
             throw Self.failed("creating '\(folder)'", errno)
@@ -55,7 +55,9 @@ struct OfficePlace {
             try Data(OfficeProfile.settings.utf8).write(
                 to: URL(filePath: work + "/profile/user/registrymodifications.xcu"))
         } catch {
-            throw WorkError(.workerUnavailable, "LibreOffice's settings cannot be written", detail: "\(error)")
+            throw WorkError(
+                .workerUnavailable, "cannot write the settings of LibreOffice; check the free disk space",
+                detail: "\(error)")
         }
     }
 
@@ -75,7 +77,7 @@ struct OfficePlace {
 
     static func failed(_ action: String, _ code: CInt) -> WorkError {
         WorkError(
-            .workerUnavailable, "the folder for converting Office documents cannot be used; check the free disk space",
+            .workerUnavailable, "cannot use the folder for converting Office documents; check the free disk space",
             detail: "\(action): \(String(cString: strerror(code)))")
     }
 }

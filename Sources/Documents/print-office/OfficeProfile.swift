@@ -2,10 +2,10 @@
 
 /// The user profile of LibreOffice.
 ///
-/// The settings are a second line of defense only: they do not stop all references of documents to other files. The
-/// sandbox does.
+/// The settings are only an additional protection, because they do not block all references to other files. The sandbox
+/// blocks all references.
 enum OfficeProfile {
-    /// The content of `registrymodifications.xcu`.
+    /// The content of the settings file `registrymodifications.xcu`.
     static let settings = """
         <?xml version="1.0" encoding="UTF-8"?>
         <oor:items xmlns:oor="http://openoffice.org/2001/registry" \

@@ -9,8 +9,8 @@ import WorkerProcess
 
 /// The process that converts one Office document.
 ///
-/// The process enters its sandbox before it starts LibreOffice and before it knows the document. `OfficePool` starts it
-/// in advance with a private folder (`--place`), later copies the document into this folder, and sends the request.
+/// `OfficePool` starts the process in advance with a private folder (`--place`). The process enters its sandbox and
+/// starts LibreOffice. Later, `OfficePool` copies the document into the folder and sends the request.
 @main
 enum PrintOffice {
     static func main() {
@@ -37,13 +37,13 @@ enum PrintOffice {
         }
     }
 
-    /// Returns the value of a command line option: `--place=/tmp/…`.
+    /// Returns the value of a command line option such as `--place=/tmp/…`.
     static func argument(_ name: String) throws(WorkError) -> String {
         let prefix = name + "="
         guard let value = CommandLine.arguments.first(where: { $0.hasPrefix(prefix) })?.dropFirst(prefix.count),
             value.hasPrefix("/")
         else {
-            throw WorkError(.workerUnavailable, "print-office requires the option \(name); it is started by printq")
+            throw WorkError(.workerUnavailable, "print-office requires the option \(name); use 'printq' instead")
         }
         return String(value)
     }

@@ -1,13 +1,15 @@
 // Reads the number of pages and the names of fonts from the PDF that LibreOffice has written.
 
-/// A PDF of LibreOffice, which writes its page and font dictionaries without compression.
+/// A PDF that LibreOffice wrote.
+///
+/// LibreOffice writes page and font dictionaries without compression.
 struct ProducedPDF {
     let bytes: UnsafeRawBufferPointer
 
-    /// Whether the bytes begin as a PDF does.
+    /// Whether the bytes begin with the header of a PDF.
     var isPDF: Bool { bytes.starts(with: "%PDF-".utf8) }
 
-    /// The number of pages; 0 if the page dictionaries are not visible.
+    /// The number of pages; 0 if the page dictionaries are compressed.
     var pageCount: Int {
         var count = 0
         for offset in offsets(of: "/Type/Page") where offset < bytes.count && bytes[offset] != UInt8(ascii: "s") {
@@ -16,7 +18,7 @@ struct ProducedPDF {
         return count
     }
 
-    /// The PostScript names of the fonts, without the prefix of subsets; empty if the fonts are not visible.
+    /// The PostScript names of the fonts, without subset prefixes; empty if the font dictionaries are compressed.
     var fontNames: Set<String> {
         let ends = Set(" \r\n\t/<>[]()".utf8)
         var names: Set<String> = []
@@ -28,7 +30,7 @@ struct ProducedPDF {
         return names
     }
 
-    /// Returns the offsets after each occurrence of a text.
+    /// Returns the offset after each occurrence of a text in the PDF.
     private func offsets(of text: String) -> [Int] {
         let pattern = Array(text.utf8)
         var offsets: [Int] = []

@@ -6,12 +6,13 @@ import PrintModel
 
 /// A folder of links to LibreOffice's folder `share`, with one additional file.
 ///
-/// LibreOffice Calc loads its input bar with every document, also without a user interface. Debian's package
-/// `libreoffice-calc-nogui` lacks the description of the input bar, and every spreadsheet fails to load.
+/// LibreOffice Calc loads its input bar with every document, even without a user interface. The Debian package
+/// `libreoffice-calc-nogui` lacks the description of the input bar. Without this folder, no spreadsheet could be
+/// loaded.
 struct ShareTree {
-    /// LibreOffice's folder: `/usr/lib/libreoffice`.
+    /// The path of LibreOffice's folder, such as `/usr/lib/libreoffice`.
     let installation: String
-    /// The folder of links.
+    /// The path of the folder with the links.
     let folder: String
 
     private static let folders = ["config", "soffice.cfg", "modules", "scalc", "ui"]
@@ -28,7 +29,7 @@ struct ShareTree {
         installation.split(separator: "/").map { _ in "../" }.joined() + folder.dropFirst()
     }
 
-    /// Creates the folder.
+    /// Creates the folder with the links.
     func create() throws(WorkError) {
         var (original, copy) = (installation + "/share", folder)
         try makeFolder(copy)
@@ -41,7 +42,9 @@ struct ShareTree {
         try link(entriesOf: original, except: Self.file, in: copy)
         let path = copy + "/" + Self.file
         do { try Data(Self.inputBar.utf8).write(to: URL(filePath: path)) } catch {
-            throw WorkError(.workerUnavailable, "LibreOffice's files cannot be completed", detail: "\(error)")
+            throw WorkError(
+                .workerUnavailable, "cannot write an additional file for LibreOffice; check the free disk space",
+                detail: "\(error)")
         }
         chmod(path, 0o644)
     }
@@ -60,7 +63,7 @@ struct ShareTree {
         }
     }
 
-    /// The widgets that Calc looks up in its input bar.
+    /// The widgets that Calc requires in its input bar.
     private static let inputBar = """
         <?xml version="1.0" encoding="UTF-8"?>
         <interface>

@@ -2,13 +2,18 @@
 
 import DocumentConversion
 import PrintDocuments
+import PrintModel
 import WorkerProcess
 
 @main
 enum PrintWorker {
     static func main() {
         WorkerLoop(
-            worker: DocumentWorker(), converter: DocumentConverters(), review: DocumentWorker.marginNotices
+            worker: DocumentWorker(), converter: DocumentConverters(), review: DocumentWorker.marginNotices,
+            viewer: { (request) throws(WorkError) in
+                let (pages, answer) = try DocumentWorker.view(request)
+                return DocumentView(pages: pages, answer: answer)
+            }
         ).run()
     }
 }

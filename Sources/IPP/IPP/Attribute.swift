@@ -17,7 +17,7 @@ public struct Attribute: Hashable, Sendable {
         self.values = values
     }
 
-    /// Creates an attribute with the given values.
+    /// Creates an attribute from a list of values.
     public init(_ name: String, _ values: Value...) {
         self.init(name, values)
     }
@@ -30,8 +30,8 @@ public struct Attribute: Hashable, Sendable {
 
 /// A value that consists of attributes, such as the paper in `media-col` (RFC 8010 §3.1.6).
 ///
-/// In files that import this module, this name hides the standard library's protocol. Write `Swift.Collection` for
-/// the protocol.
+/// In files that import this module, the name `Collection` means this type. Write `Swift.Collection` for the standard
+/// library's protocol.
 public struct Collection: Hashable, Sendable {
     /// The maximum nesting depth of collections in an encoded message, and the upper bound of
     /// ``DecodingLimits/maxDepth``.
@@ -47,8 +47,8 @@ public struct Collection: Hashable, Sendable {
 
     /// The first member with the given name.
     ///
-    /// Setting a value replaces that member, or appends a member if there is no such member. Setting `nil` removes
-    /// the member.
+    /// Setting a value replaces that member, or appends a member if no member has this name. Setting `nil` removes the
+    /// member.
     public subscript(name: String) -> Attribute? {
         get { members[named: name] }
         set { members[named: name] = newValue }
@@ -56,12 +56,18 @@ public struct Collection: Hashable, Sendable {
 }
 
 extension Collection {
-    /// Returns the first value of a member as a number if it is an `integer` or an `enum`, otherwise `nil`.
+    /// Returns the first value of a member as a number.
+    ///
+    /// The result is `nil` if the value is neither an `integer` nor an `enum`.
     public func integer(_ name: String) -> Int32? { self[name]?.first?.intValue }
 
-    /// Returns the first value of a member if it is a character string of any type, otherwise `nil`.
+    /// Returns the first value of a member as a string.
+    ///
+    /// The result is `nil` if the value is not a character string.
     public func string(_ name: String) -> String? { self[name]?.first?.stringValue }
 
-    /// Returns the first value of a member if it is a `collection`, otherwise `nil`.
+    /// Returns the first value of a member as a collection.
+    ///
+    /// The result is `nil` if the value is not a `collection`.
     public func collection(_ name: String) -> Collection? { self[name]?.first?.collectionValue }
 }

@@ -9,9 +9,10 @@
 public struct AttributeGroup: Hashable, Sendable {
     /// The kind of object that the attributes describe.
     public var tag: GroupTag
-    /// The attributes, in order.
+    /// The attributes of the group, in order.
     ///
-    /// A valid message has each name once. The attributes of a received message are not checked for duplicate names.
+    /// In a valid group, each name occurs once. The attributes of a received message are not checked for duplicate
+    /// names.
     public var attributes: [Attribute]
 
     /// Creates a group with the given attributes.
@@ -34,8 +35,8 @@ public struct AttributeGroup: Hashable, Sendable {
 
     /// The first attribute with the given name.
     ///
-    /// Setting a value replaces that attribute, or appends an attribute if there is no such attribute. Setting `nil`
-    /// removes the attribute. The stored attribute always gets the name of the subscript.
+    /// Setting a value replaces that attribute, or appends an attribute if no attribute has this name. Setting `nil`
+    /// removes the attribute. The stored attribute always has the name that is the argument of the subscript.
     public subscript(name: String) -> Attribute? {
         get { attributes[named: name] }
         set { attributes[named: name] = newValue }
@@ -47,33 +48,43 @@ public struct AttributeGroup: Hashable, Sendable {
     /// Appends an attribute with the given values.
     public mutating func append(_ name: String, _ values: Value...) { attributes.append(Attribute(name, values)) }
 
-    /// Appends attributes.
+    /// Appends several attributes.
     public mutating func append(contentsOf attributes: some Sequence<Attribute>) {
         self.attributes.append(contentsOf: attributes)
     }
 }
 
 extension AttributeGroup {
-    /// Returns the first value of an attribute as a number if it is an `integer` or an `enum`, otherwise `nil`.
+    /// Returns the first value of an attribute as a number.
+    ///
+    /// The result is `nil` if the value is neither an `integer` nor an `enum`.
     public func integer(_ name: String) -> Int32? { self[name]?.first?.intValue }
 
-    /// Returns the first value of an attribute if it is a `boolean`, otherwise `nil`.
+    /// Returns the first value of an attribute as a Boolean.
+    ///
+    /// The result is `nil` if the value is not a `boolean`.
     public func boolean(_ name: String) -> Bool? { self[name]?.first?.boolValue }
 
-    /// Returns the first value of an attribute if it is a character string of any type, otherwise `nil`.
+    /// Returns the first value of an attribute as a string.
+    ///
+    /// The result is `nil` if the value is not a character string.
     public func string(_ name: String) -> String? { self[name]?.first?.stringValue }
 
     /// Returns the values of an attribute that are character strings of any type.
     ///
-    /// The array is empty if there are no such values.
+    /// The array is empty if the attribute has no character strings.
     public func strings(_ name: String) -> [String] { self[name]?.values.compactMap(\.stringValue) ?? [] }
 
-    /// Returns the values of an attribute that are keywords, or names if names can extend the keywords.
+    /// Returns the values of an attribute that are keywords.
     ///
-    /// The array is empty if there are no such values.
+    /// The result includes names, because some attributes allow names in addition to keywords.
+    ///
+    /// The array is empty if the attribute has neither keywords nor names.
     public func keywords(_ name: String) -> [String] { self[name]?.values.compactMap(\.keywordValue) ?? [] }
 
-    /// Returns the first value of an attribute if it is a `collection`, otherwise `nil`.
+    /// Returns the first value of an attribute as a collection.
+    ///
+    /// The result is `nil` if the value is not a `collection`.
     public func collection(_ name: String) -> Collection? { self[name]?.first?.collectionValue }
 }
 

@@ -2,8 +2,8 @@
 
 /// A date and time with an offset from UTC: the 11-byte form of `DateAndTime` (RFC 2579).
 ///
-/// The fields keep the received numbers, even if they are not a valid date: some printers send zeros for "never".
-/// ``unixTime`` is `nil` in that case.
+/// The fields keep the received numbers, even if the numbers are not a valid date. For example, some printers send
+/// zeros for "never". ``unixTime`` is `nil` for an invalid date.
 ///
 ///     DateTime(unixTime: 0).description   // 1970-01-01T00:00:00.0+00:00
 public struct DateTime: Hashable, Sendable {
@@ -17,11 +17,13 @@ public struct DateTime: Hashable, Sendable {
     public var hour: UInt8
     /// The minute, 0 to 59.
     public var minute: UInt8
-    /// The second, 0 to 60; 60 is a leap second.
+    /// The second, 0 to 60.
+    ///
+    /// The value 60 is a leap second.
     public var second: UInt8
     /// Tenths of a second, 0 to 9.
     public var decisecond: UInt8
-    /// The direction from UTC: ASCII `+` (east) or `-` (west).
+    /// The direction of the offset from UTC: ASCII `+` (east) or `-` (west).
     public var direction: UInt8
     /// The hours of the offset from UTC, 0 to 13.
     public var offsetHours: UInt8
@@ -63,7 +65,7 @@ public struct DateTime: Hashable, Sendable {
 
     /// The seconds since 1970-01-01T00:00:00Z, or `nil` if a field is out of range.
     ///
-    /// Tenths of a second are dropped. A leap second counts as the following second.
+    /// The result omits tenths of a second. A leap second counts as the following second.
     public var unixTime: Int? {
         guard isValid else { return nil }
         let offset = Int(offsetHours) * 3_600 + Int(offsetMinutes) * 60

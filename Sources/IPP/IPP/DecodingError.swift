@@ -2,26 +2,26 @@
 
 /// The reason why bytes are not a valid message, and the position of the error.
 ///
-/// In files that import this module, this name hides the standard library's type. Write `Swift.DecodingError` for
-/// that type.
+/// In files that import this module, the name `DecodingError` means this type. Write `Swift.DecodingError` for the
+/// standard library's type.
 public struct DecodingError: Error, Hashable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Hashable, Sendable {
-        /// The bytes end before the end of the message.
+        /// An error for bytes that end before the end of the message.
         case truncated
-        /// The message is longer than ``DecodingLimits/maxBytes``.
+        /// An error for a message that is longer than ``DecodingLimits/maxBytes``.
         case tooLarge
-        /// Collections nest deeper than ``DecodingLimits/maxDepth``.
+        /// An error for collections that nest deeper than ``DecodingLimits/maxDepth``.
         case tooDeep
-        /// The message has more groups, attributes or values than the limits allow.
+        /// An error for a message with more groups, attributes or values than the limits allow.
         case tooMany
-        /// A tag is reserved or not allowed at its position.
+        /// An error for a tag that is reserved or not allowed at its position.
         case badTag
-        /// A name is missing, not UTF-8, or not allowed at its position.
+        /// An error for a name that is missing, not UTF-8, or not allowed at its position.
         case badName
-        /// A length is negative or wrong for the value's type.
+        /// An error for a length that is negative or wrong for the value's type.
         case badLength
-        /// A value is not valid for its type.
+        /// An error for a value that is not valid for its type.
         case badValue
     }
 
@@ -29,7 +29,7 @@ public struct DecodingError: Error, Hashable, CustomStringConvertible {
     public let code: Code
     /// The position of the error, in bytes from the start of the message.
     public let offset: Int
-    /// The explanation, for people.
+    /// The explanation of the error, for people.
     public let message: String
 
     init(_ code: Code, at offset: Int, _ message: String) {
@@ -38,6 +38,6 @@ public struct DecodingError: Error, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The message and the offset.
+    /// The error message and the position of the error.
     public var description: String { "\(message) (at byte \(offset))" }
 }

@@ -15,7 +15,7 @@ public struct DecodingLimits: Hashable, Sendable {
     /// The maximum number of values of all attributes together.
     public var maxValues: Int
 
-    /// Creates limits.
+    /// Creates limits for decoding.
     public init(
         maxBytes: Int = 1 << 20, maxDepth: Int = 16, maxGroups: Int = 1_000, maxAttributes: Int = 20_000,
         maxValues: Int = 50_000
@@ -27,10 +27,10 @@ public struct DecodingLimits: Hashable, Sendable {
         self.maxValues = maxValues
     }
 
-    /// The limits for a request: 1 MiB, 20,000 attributes, 50,000 values.
+    /// The default limits, for requests: 1 MiB, 20,000 attributes, 50,000 values.
     public static let `default` = DecodingLimits()
 
-    /// The limits for a response, which can list every job: 64 MiB, 100,000 groups, 2,000,000 values.
+    /// The limits for a response, such as a list of all jobs: 64 MiB, 100,000 groups, 2,000,000 values.
     public static let response = DecodingLimits(
         maxBytes: 64 << 20, maxGroups: 100_000, maxAttributes: 2_000_000, maxValues: 2_000_000)
 }

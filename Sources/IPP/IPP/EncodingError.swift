@@ -2,20 +2,20 @@
 
 /// The reason why a message cannot be encoded.
 ///
-/// In files that import this module, this name hides the standard library's type. Write `Swift.EncodingError` for
-/// that type.
+/// In files that import this module, the name `EncodingError` means this type. Write `Swift.EncodingError` for the
+/// standard library's type.
 public struct EncodingError: Error, Hashable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Hashable, Sendable {
-        /// An attribute has no name.
+        /// An error for an attribute without a name.
         case emptyName
-        /// An attribute has no values.
+        /// An error for an attribute without values.
         case noValues
-        /// A name or value is longer than 32,767 bytes, the maximum that the length field can hold.
+        /// An error for a name or value that is longer than 32,767 bytes, the maximum that the length field can hold.
         case tooLong
-        /// Collections nest deeper than ``Collection/maximumDepth``.
+        /// An error for collections that nest deeper than ``Collection/maximumDepth``.
         case tooDeep
-        /// The tag of a group is not a group tag, or the tag of an unknown value is not a value tag.
+        /// An error for a group whose tag is not a group tag, or an unknown value whose tag is not a value tag.
         case badTag
     }
 
@@ -29,6 +29,6 @@ public struct EncodingError: Error, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The message.
+    /// The error message with the name of the attribute.
     public var description: String { message }
 }

@@ -1,6 +1,6 @@
 // The delimiter tags of attribute groups.
 
-/// The kind of object that a group's attributes describe: its delimiter tag (RFC 8010 §3.5.1).
+/// The delimiter tag of a group: the kind of object that the attributes of the group describe (RFC 8010 §3.5.1).
 ///
 /// Tags up to 0x0F without a name in this type are preserved.
 public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -12,25 +12,25 @@ public struct GroupTag: RawRepresentable, Hashable, Sendable, CustomStringConver
 
     /// The parameters of the operation: the first group of every message.
     public static let operation = GroupTag(rawValue: 0x01)
-    /// A job.
+    /// The attributes of a job.
     public static let job = GroupTag(rawValue: 0x02)
     /// The end of the message.
     ///
     /// This tag does not begin a group.
     public static let endOfAttributes = GroupTag(rawValue: 0x03)
-    /// A printer.
+    /// The attributes of a printer.
     public static let printer = GroupTag(rawValue: 0x04)
     /// The attributes of the request that were not recognized or not applied.
     public static let unsupported = GroupTag(rawValue: 0x05)
-    /// A subscription (RFC 3995).
+    /// The attributes of a subscription (RFC 3995).
     public static let subscription = GroupTag(rawValue: 0x06)
-    /// An event (RFC 3995).
+    /// The attributes of an event (RFC 3995).
     public static let eventNotification = GroupTag(rawValue: 0x07)
-    /// A resource (PWG 5100.22).
+    /// The attributes of a resource (PWG 5100.22).
     public static let resource = GroupTag(rawValue: 0x08)
-    /// A document (PWG 5100.5).
+    /// The attributes of a document (PWG 5100.5).
     public static let document = GroupTag(rawValue: 0x09)
-    /// The print service as a whole (PWG 5100.22).
+    /// The attributes of the whole print service (PWG 5100.22).
     public static let system = GroupTag(rawValue: 0x0A)
 
     /// The registered name, such as `job-attributes-tag`, or `0x…` for a number without a name.

@@ -2,10 +2,10 @@
 
 /// A reader that splits the bytes of a message into items, and reads numbers and strings from the items.
 struct ItemReader {
-    /// An item after the header.
+    /// An item of a message after the header.
     enum Item {
         case delimiter(GroupTag)
-        /// `name` and `value` are ranges of indices into the bytes.
+        /// A tag with a name and a value; `name` and `value` are index ranges in the bytes.
         case value(ValueTag, name: Range<Int>, value: Range<Int>)
     }
 
@@ -30,7 +30,7 @@ struct ItemReader {
 
     /// Reads the version, the operation or status, and the request ID.
     ///
-    /// Returns `nil` if bytes are missing.
+    /// - Returns: The header, or `nil` if bytes are missing.
     mutating func header() throws(DecodingError) -> Message? {
         guard try has(8) else { return nil }
         defer { index += 8 }
@@ -41,7 +41,7 @@ struct ItemReader {
 
     /// Reads the next item after the header.
     ///
-    /// Returns `nil` if bytes of the item are missing.
+    /// - Returns: The item, or `nil` if bytes of the item are missing.
     mutating func next() throws(DecodingError) -> Item? {
         guard try has(1) else { return nil }
         let tag = bytes[index]
@@ -60,7 +60,7 @@ struct ItemReader {
         return .value(ValueTag(rawValue: tag), name: name, value: value)
     }
 
-    /// Returns the string in a range, or `nil` if it is not UTF-8.
+    /// Returns the string in a range of bytes, or `nil` if the bytes are not UTF-8.
     func string(_ range: Range<Int>) -> String? {
         // String(validating:as:) is not specialized in this code and took a third of the total decoding time.
         let span = bytes[range].span
@@ -90,7 +90,7 @@ struct ItemReader {
     /// Returns whether the given number of bytes is available, counted from the start of the item.
     private func has(_ count: Int) throws(DecodingError) -> Bool {
         guard offset + count <= maxBytes else {
-            throw DecodingError(.tooLarge, at: maxBytes, "the message is longer than the \(maxBytes) bytes allowed")
+            throw DecodingError(.tooLarge, at: maxBytes, "the message is longer than the limit of \(maxBytes) bytes")
         }
         return bytes.endIndex - index >= count
     }

@@ -9,7 +9,7 @@
 // bytes at once; MessageDecoder feeds it bytes as they arrive. MessageEncoder turns a message into bytes. Encoding a
 // decoded message produces the same bytes again.
 
-/// An IPP request or response, without the document that may follow it.
+/// An IPP request or response, without the document that can follow the message.
 ///
 ///     var request = Message(operation: .getPrinterAttributes, requestID: 1)
 ///     request[.operation] = .operation([Attribute("printer-uri", .uri("ipp://localhost/printers/office"))])
@@ -30,12 +30,12 @@ public struct Message: Hashable, Sendable {
     /// A tag can occur several times: a Get-Jobs response has one group per job.
     public var groups: [AttributeGroup]
 
-    /// Creates a request.
+    /// Creates an IPP request.
     public init(version: Version = .v2_0, operation: Operation, requestID: Int32, groups: [AttributeGroup] = []) {
         self.init(version: version, code: operation.rawValue, requestID: requestID, groups: groups)
     }
 
-    /// Creates a response.
+    /// Creates an IPP response.
     public init(version: Version, status: Status, requestID: Int32, groups: [AttributeGroup] = []) {
         self.init(version: version, code: status.rawValue, requestID: requestID, groups: groups)
     }
@@ -49,17 +49,17 @@ public struct Message: Hashable, Sendable {
 
     /// The operation of a request.
     ///
-    /// Meaningless in a response.
+    /// The property has no meaning in a response.
     public var operation: Operation { Operation(rawValue: code) }
 
     /// The status of a response.
     ///
-    /// Meaningless in a request.
+    /// The property has no meaning in a request.
     public var status: Status { Status(rawValue: code) }
 
     /// The first group with the given tag.
     ///
-    /// Setting a value replaces that group, or appends a group if there is no such group. Setting `nil` removes the
+    /// Setting a value replaces that group, or appends a group if no group has this tag. Setting `nil` removes the
     /// group.
     public subscript(tag: GroupTag) -> AttributeGroup? {
         get { groups.first { $0.tag == tag } }

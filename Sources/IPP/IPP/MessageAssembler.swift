@@ -2,9 +2,10 @@
 
 /// A state machine that turns bytes into a message, item by item.
 ///
-/// An item is the header, a delimiter tag, or a tag with its name and value. The assembler reads an item only when
-/// all of its bytes are available, so it never decodes a byte twice. Open collections are on an explicit stack, so
-/// nesting does not cause recursion.
+/// An item is the header, a delimiter tag, or a tag with its name and value. The assembler reads an item only when all
+/// bytes of the item are available. Therefore the assembler never decodes a byte twice.
+///
+/// Open collections are on an explicit stack, so that nesting does not cause recursion.
 struct MessageAssembler: Sendable {
     /// The number of bytes consumed so far.
     private(set) var position = 0
@@ -14,7 +15,7 @@ struct MessageAssembler: Sendable {
     private var groupTag: GroupTag?
     /// The attributes of the innermost open group or collection.
     private var level = Level()
-    /// The enclosing levels.
+    /// The levels that enclose the innermost open group or collection.
     ///
     /// The first level contains the attributes of the group.
     private var outerLevels: [Level] = []
@@ -162,7 +163,7 @@ struct MessageAssembler: Sendable {
     private mutating func endCollection() throws(DecodingError) {
         try endAttribute()
         guard let outer = outerLevels.popLast() else {
-            throw DecodingError(.badTag, at: position, "a collection ends without a beginning")
+            throw DecodingError(.badTag, at: position, "an end-of-collection tag has no matching start")
         }
         let collection = Collection(level.attributes)
         level = outer

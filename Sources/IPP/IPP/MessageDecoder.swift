@@ -6,7 +6,7 @@ extension Message {
     ///     let (request, length) = try Message.decode(body)
     ///     let document = body[length...]
     ///
-    /// - Returns: The message and its length in bytes. A document may follow the message.
+    /// - Returns: The message and its length in bytes. A document can follow the message.
     /// - Throws: ``DecodingError`` if the bytes are not a message, are incomplete or exceed the limits.
     public static func decode(
         _ bytes: [UInt8], limits: DecodingLimits = .default
@@ -16,7 +16,7 @@ extension Message {
 
     /// Decodes the message at the start of the given bytes (RFC 8010 §3.1).
     ///
-    /// - Returns: The message and its length in bytes. A document may follow the message.
+    /// - Returns: The message and its length in bytes. A document can follow the message.
     /// - Throws: ``DecodingError`` if the bytes are not a message, are incomplete or exceed the limits.
     public static func decode(
         _ bytes: ArraySlice<UInt8>, limits: DecodingLimits = .default
@@ -29,7 +29,9 @@ extension Message {
     }
 }
 
-/// A decoder that decodes a message from bytes as they arrive, each byte once.
+/// An incremental decoder of a message.
+///
+/// The decoder decodes each byte once, when the byte arrives.
 ///
 ///     var decoder = MessageDecoder()
 ///     for try await chunk in body {
@@ -39,7 +41,9 @@ extension Message {
 public struct MessageDecoder: Sendable {
     private let limits: DecodingLimits
     private var assembler: MessageAssembler
-    /// The start of an item whose remaining bytes have not arrived yet; at most about 64 KiB.
+    /// The start of an item whose remaining bytes have not arrived yet.
+    ///
+    /// The start has at most about 64 KiB.
     private var pending: [UInt8] = []
     private var state = State.reading
 
@@ -53,7 +57,7 @@ public struct MessageDecoder: Sendable {
 
     /// Decodes the next bytes, and returns the message when its last byte has arrived.
     ///
-    /// Bytes after the message belong to the document; do not pass the document to this decoder.
+    /// Bytes after the message belong to the document; the caller must not pass the document to this decoder.
     ///
     /// - Returns: The message and the bytes of `chunk` that follow the message, or `nil` if the message is incomplete.
     /// - Throws: ``DecodingError`` if the bytes are not valid. Every call after an error throws the same error again.
@@ -73,7 +77,7 @@ public struct MessageDecoder: Sendable {
         }
     }
 
-    /// Ends the input.
+    /// Ends the input of the decoder.
     ///
     /// - Throws: ``DecodingError`` with the code `truncated` if the message is incomplete, or the error of an earlier
     ///   call.

@@ -13,7 +13,9 @@ extension Message {
         return encoder.bytes
     }
 
-    /// Returns the bytes of the message without the end tag, so that more groups can follow.
+    /// Returns the bytes of the message without the end tag.
+    ///
+    /// The caller can append more groups.
     ///
     ///     send(try message.encodedBeginning())
     ///     while let group = nextGroup() { send(try group.encoded()) }

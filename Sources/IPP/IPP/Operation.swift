@@ -1,11 +1,13 @@
 // The operations of IPP requests.
 
-/// The operation of a request: the `operation-id` in its third and fourth bytes (RFC 8010 §3.1.2).
+/// The operation of a request.
 ///
-/// Numbers without a name in this type are preserved. A server rejects such an operation with
+/// The number is the `operation-id` in the third and fourth bytes of the request (RFC 8010 §3.1.2).
+///
+/// Numbers without a name in this type are preserved. A server rejects an unknown operation with
 /// ``Status/serverErrorOperationNotSupported``.
 public struct Operation: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The registered number.
+    /// The registered number of the operation.
     public var rawValue: UInt16
 
     /// Creates an operation with any number, registered or not.

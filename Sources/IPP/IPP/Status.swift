@@ -1,21 +1,23 @@
 // The status codes of IPP responses.
 
-/// The result of a request: the `status-code` in the third and fourth bytes of a response (RFC 8010 §3.1.2).
+/// The result of a request.
+///
+/// The number is the `status-code` in the third and fourth bytes of a response (RFC 8010 §3.1.2).
 public struct Status: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The registered number.
+    /// The registered number of the status.
     public var rawValue: UInt16
 
     /// Creates a status with any number, registered or not.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Creates the status with a registered keyword such as `server-error-busy`.
+    /// Creates a status from a registered keyword such as `server-error-busy`.
     ///
     /// An unregistered keyword becomes `server-error-internal-error`.
     public init(keyword: String) {
         self.init(rawValue: Self.names.first { $0.value == keyword }?.key ?? Self.serverErrorInternalError.rawValue)
     }
 
-    /// Whether the request was carried out, completely or in part (0x0000 to 0x00FF).
+    /// Whether the server performed the request, completely or in part (0x0000 to 0x00FF).
     public var isSuccess: Bool { rawValue < 0x0100 }
 
     /// The registered keyword, such as `client-error-bad-request`, or `0x…` for a number without a keyword.

@@ -47,7 +47,7 @@ extension Value {
 
     /// Decodes a string or an out-of-band value.
     ///
-    /// All other bytes become an unknown value.
+    /// A value of another type, or a string that is not UTF-8, becomes an `unknown` value.
     private init(string tag: ValueTag, _ range: Range<Int>, from reader: ItemReader) {
         if range.isEmpty, let reason = OutOfBand(rawValue: tag.rawValue) {
             self = .outOfBand(reason)

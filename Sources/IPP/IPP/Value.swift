@@ -2,9 +2,9 @@
 
 /// One value of an attribute, with its type (RFC 8010 §3.5.2, RFC 8011 §5.1).
 public enum Value: Hashable, Sendable {
-    /// A number.
+    /// An integer.
     case integer(Int32)
-    /// True or false.
+    /// A Boolean value.
     case boolean(Bool)
     /// An `enum`: a number with a registered meaning, such as `job-state`.
     case enumeration(Int32)
@@ -24,11 +24,11 @@ public enum Value: Hashable, Sendable {
     case textWithLanguage(LocalizedString)
     /// A name assigned by people, in the message's language.
     case name(String)
-    /// A name assigned by people, with a separate language.
+    /// A name assigned by people, with the language of the name.
     case nameWithLanguage(LocalizedString)
-    /// A registered word, such as `two-sided-long-edge`.
+    /// A registered keyword, such as `two-sided-long-edge`.
     case keyword(String)
-    /// A URI, as received.
+    /// A URI, byte for byte as received.
     case uri(String)
     /// The scheme of a URI, such as `ipps`.
     case uriScheme(String)
@@ -38,9 +38,9 @@ public enum Value: Hashable, Sendable {
     case naturalLanguage(String)
     /// A media type, such as `application/pdf`.
     case mimeMediaType(String)
-    /// The absence of a value, with the reason.
+    /// An out-of-band value: the reason why the attribute has no value.
     case outOfBand(OutOfBand)
-    /// A value that no other case can represent, byte for byte.
+    /// A value that no other case can represent, with the bytes as received.
     ///
     /// Examples are values with unregistered tags, strings that are not UTF-8, and out-of-band values with bytes.
     case unknown(tag: UInt8, bytes: [UInt8])
@@ -50,7 +50,7 @@ public enum Value: Hashable, Sendable {
 public struct LocalizedString: Hashable, Sendable {
     /// The language tag, such as `fr-ca` (RFC 5646).
     public var language: String
-    /// The text.
+    /// The text of the string, without its language.
     public var string: String
 
     /// Creates a string with its language.
@@ -64,9 +64,9 @@ public struct LocalizedString: Hashable, Sendable {
 ///
 /// In a received range, the lower bound can be greater than the upper bound. ``closedRange`` is `nil` in that case.
 public struct IntegerRange: Hashable, Sendable {
-    /// The first number.
+    /// The first number of the range.
     public var lower: Int32
-    /// The last number.
+    /// The last number of the range.
     public var upper: Int32
 
     /// Creates a range with the given bounds.
@@ -86,17 +86,17 @@ public struct IntegerRange: Hashable, Sendable {
 public struct Resolution: Hashable, Sendable {
     /// The unit of length (RFC 8011 §5.1.16).
     public struct Units: RawRepresentable, Hashable, Sendable {
-        /// The registered number.
+        /// The registered number of the unit.
         ///
-        /// Other numbers are preserved.
+        /// Unregistered numbers are preserved.
         public var rawValue: UInt8
 
         /// Creates a unit with any number, registered or not.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Dots per inch.
+        /// The unit "dots per inch".
         public static let dotsPerInch = Units(rawValue: 3)
-        /// Dots per centimeter.
+        /// The unit "dots per centimeter".
         public static let dotsPerCentimeter = Units(rawValue: 4)
     }
 
@@ -104,7 +104,7 @@ public struct Resolution: Hashable, Sendable {
     public var crossFeed: Int32
     /// The resolution along the feed direction of the paper, in dots per unit.
     public var feed: Int32
-    /// The unit of length.
+    /// The unit of length of the resolution.
     public var units: Units
 
     /// Creates a resolution, in dots per inch by default.
@@ -115,7 +115,9 @@ public struct Resolution: Hashable, Sendable {
     }
 }
 
-/// The absence of a value, with the reason: the tags 0x10 to 0x1F, which carry no bytes (RFC 8010 §3.5.2).
+/// An out-of-band value: the reason why an attribute has no value.
+///
+/// Out-of-band values have the tags 0x10 to 0x1F, and no value bytes (RFC 8010 §3.5.2).
 public struct OutOfBand: RawRepresentable, Hashable, Sendable {
     /// The registered tag, 0x10 to 0x1F.
     ///

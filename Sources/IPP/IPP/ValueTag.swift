@@ -1,56 +1,56 @@
 // The value tags.
 
-/// The type of a value on the wire: its value tag (RFC 8010 §3.5.2).
+/// The value tag: the type of a value on the wire (RFC 8010 §3.5.2).
 ///
 /// Tags from 0x10 up without a name in this type are preserved.
 public struct ValueTag: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The registered number.
+    /// The registered number of the tag.
     public var rawValue: UInt8
 
     /// Creates a tag with any number, registered or not.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// `integer`.
+    /// The tag `integer`.
     public static let integer = ValueTag(rawValue: 0x21)
-    /// `boolean`.
+    /// The tag `boolean`.
     public static let boolean = ValueTag(rawValue: 0x22)
-    /// `enum`.
+    /// The tag `enum`.
     public static let enumeration = ValueTag(rawValue: 0x23)
-    /// `octetString`.
+    /// The tag `octetString`.
     public static let octetString = ValueTag(rawValue: 0x30)
-    /// `dateTime`.
+    /// The tag `dateTime`.
     public static let dateTime = ValueTag(rawValue: 0x31)
-    /// `resolution`.
+    /// The tag `resolution`.
     public static let resolution = ValueTag(rawValue: 0x32)
-    /// `rangeOfInteger`.
+    /// The tag `rangeOfInteger`.
     public static let range = ValueTag(rawValue: 0x33)
-    /// `collection`.
+    /// The tag `collection`.
     ///
     /// On the wire, this tag begins a collection.
     public static let beginCollection = ValueTag(rawValue: 0x34)
-    /// `textWithLanguage`.
+    /// The tag `textWithLanguage`.
     public static let textWithLanguage = ValueTag(rawValue: 0x35)
-    /// `nameWithLanguage`.
+    /// The tag `nameWithLanguage`.
     public static let nameWithLanguage = ValueTag(rawValue: 0x36)
-    /// The end of a collection on the wire.
+    /// The tag that ends a collection on the wire.
     public static let endCollection = ValueTag(rawValue: 0x37)
-    /// `textWithoutLanguage`.
+    /// The tag `textWithoutLanguage`.
     public static let text = ValueTag(rawValue: 0x41)
-    /// `nameWithoutLanguage`.
+    /// The tag `nameWithoutLanguage`.
     public static let name = ValueTag(rawValue: 0x42)
-    /// `keyword`.
+    /// The tag `keyword`.
     public static let keyword = ValueTag(rawValue: 0x44)
-    /// `uri`.
+    /// The tag `uri`.
     public static let uri = ValueTag(rawValue: 0x45)
-    /// `uriScheme`.
+    /// The tag `uriScheme`.
     public static let uriScheme = ValueTag(rawValue: 0x46)
-    /// `charset`.
+    /// The tag `charset`.
     public static let charset = ValueTag(rawValue: 0x47)
-    /// `naturalLanguage`.
+    /// The tag `naturalLanguage`.
     public static let naturalLanguage = ValueTag(rawValue: 0x48)
-    /// `mimeMediaType`.
+    /// The tag `mimeMediaType`.
     public static let mimeMediaType = ValueTag(rawValue: 0x49)
-    /// The name of a collection member on the wire.
+    /// The tag that contains the name of a collection member on the wire.
     ///
     /// The values of the member follow.
     public static let memberName = ValueTag(rawValue: 0x4A)

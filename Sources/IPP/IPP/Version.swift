@@ -2,9 +2,9 @@
 
 /// The IPP version of a message: its first two bytes (RFC 8010 §3.1.1).
 public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The major number: 1 or 2.
+    /// The major version number: 1 or 2.
     public var major: UInt8
-    /// The minor number.
+    /// The minor version number.
     public var minor: UInt8
 
     /// IPP/1.1 (RFC 8011).

@@ -12,12 +12,14 @@ struct Connection: Sendable {
     private let bounds: IPPClient.Bounds
     /// The value of the `Host` header (RFC 9110 §7.2).
     ///
-    /// cupsd rejects a request whose `Host` header names another server.
+    /// cupsd rejects a request whose `Host` header contains the name of another server.
     private let host: String
 
-    /// Connects within `bounds.connect`, or until the task is canceled.
+    /// Connects to the server.
     ///
-    /// - Parameter front: Adds the handlers that precede HTTP.
+    /// The attempt fails after the timeout `bounds.connect`, or when the task is canceled.
+    ///
+    /// - Parameter front: A closure that adds handlers, such as TLS, before the HTTP handlers.
     static func open(
         to address: IPPAddress, bounds: IPPClient.Bounds, front: (@Sendable (any Channel) throws -> Void)?
     ) async throws(IPPClientError) -> Connection {
@@ -58,9 +60,9 @@ struct Connection: Sendable {
 
     /// Sends a request and its document piece by piece, and waits for the response.
     ///
-    /// If the response arrives before the document is complete, the method stops sending. If the server has already
-    /// closed the connection, the method throws an error whose `mayHaveBeenReceived` is `false`, and does not read the
-    /// document.
+    /// If the response arrives before the client has sent the whole document, the method stops sending. If the server
+    /// has already closed the connection, the method does not read the document. The method then throws an error whose
+    /// `mayHaveBeenReceived` is `false`.
     func exchange(
         path: String, attributes: [UInt8], document: (any DocumentReading)?
     ) async throws(IPPClientError) -> HTTPAnswer {
@@ -95,9 +97,9 @@ struct Connection: Sendable {
     /// Closes the connection without waiting.
     func abandon() { channel.close(promise: nil) }
 
-    /// Sends the whole request, or as much as the server accepts.
+    /// Sends the whole request, or stops when the server accepts no more data.
     ///
-    /// The result of the exchange contains any error.
+    /// If sending fails, the result of the exchange contains the error.
     private func send(path: String, attributes: [UInt8], document: (any DocumentReading)?) async {
         var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: path.hasPrefix("/") ? path : "/" + path)
         head.headers = ["Host": host, "Content-Type": "application/ipp", "User-Agent": "printq"]
@@ -144,12 +146,11 @@ struct Connection: Sendable {
         return true
     }
 
-    /// Writes a piece and waits until the kernel has accepted it.
+    /// Writes a piece of the document and waits until the kernel has accepted the piece.
     ///
-    /// Returns `false` if nothing more can be sent.
+    /// Returns `false` if the connection accepts no more data.
     ///
-    /// The server can respond before this method returns if the piece is the last piece of a document with a known
-    /// length.
+    /// After the last piece of a document with a known length, the server can respond before this method returns.
     private func write(_ piece: ArraySlice<UInt8>, isLast: Bool) async -> Bool {
         let wait = bounds.sending
         if isLast { finishSending() } else { onLoop { $0.expectProgress(within: wait) } }
@@ -177,8 +178,8 @@ struct Connection: Sendable {
         guard let error = error as? IOError else { return .unreachable(address, "\(error)", cause: error) }
         let reason =
             switch error.errnoCode {
-            case ENOENT: "no such socket; is the server running?"
-            case ECONNREFUSED: "connection refused; is the server running?"
+            case ENOENT: "no such socket; check that the server is running"
+            case ECONNREFUSED: "connection refused; check that the server is running"
             case EACCES: "permission denied"
             default: String(cString: strerror(error.errnoCode))
             }

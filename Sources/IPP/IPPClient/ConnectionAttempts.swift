@@ -5,7 +5,7 @@ import Synchronization
 
 /// The channels of a connection attempt.
 ///
-/// A host name can have several addresses.
+/// A host name can have several addresses, with one channel each.
 final class ConnectionAttempts: Sendable {
     private struct State {
         var areGivenUp = false

@@ -2,33 +2,36 @@
 
 /// The document that follows a request.
 ///
-/// The client reads the document while it sends it.
+/// The client reads the document piece by piece during the transmission.
 public enum DocumentSource: Sendable {
-    /// Bytes in memory.
+    /// A document in memory.
     case bytes([UInt8])
     /// A file, sent from its beginning.
     case file(path: String)
-    /// An open file, pipe or terminal, read from its current position to its end.
+    /// An open file, pipe or terminal, sent from its current position to its end.
     ///
     /// The caller closes the descriptor.
     case fileDescriptor(Int32)
-    /// Bytes that the caller has already read from an open file, pipe or terminal, followed by the rest of the data.
+    /// The data of an open file, pipe or terminal from which the caller has already read bytes. The first associated
+    /// value contains these bytes.
     ///
     /// The caller closes the descriptor.
     case continued([UInt8], fileDescriptor: Int32)
-    /// Pieces that the closure `next` returns until it returns `nil`.
+    /// A document that the closure `next` returns piece by piece. The closure returns `nil` at the end of the document.
     ///
-    /// `length` is the total number of bytes, or `nil` if unknown.
+    /// `length` is the total size of the document in bytes, or `nil` if unknown.
     case stream(length: Int?, next: @Sendable () async throws -> ArraySlice<UInt8>?)
 }
 
-/// A reader of a document, piece by piece.
+/// A reader that returns a document piece by piece.
 package protocol DocumentReading: Sendable {
-    /// The number of remaining bytes, or `nil` if unknown.
+    /// The number of bytes that have not been read, or `nil` if unknown.
     var length: Int? { get }
     /// Returns the next piece, or `nil` at the end.
     func next() async throws(IPPClientError) -> ArraySlice<UInt8>?
-    /// Makes a waiting call of `next` return `nil` soon. Call this method when no more data is needed.
+    /// Causes a waiting call of `next` to return `nil` soon.
+    ///
+    /// Call this method when the client needs no more data.
     func stop()
 }
 
@@ -65,7 +68,7 @@ private struct StreamReader: DocumentReading {
     func stop() {}
 }
 
-/// A reader of the bytes that the caller has already read, then of the rest of the file.
+/// A reader of the bytes that the caller has already read, followed by the remaining data of the file.
 private struct ContinuedReader: DocumentReading {
     let head: PieceCutter
     let size: Int

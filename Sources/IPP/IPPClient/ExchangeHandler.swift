@@ -4,14 +4,16 @@ import IPP
 import NIOCore
 import NIOHTTP1
 
-/// The HTTP response of the server, before the client checks whether the content is IPP.
+/// An HTTP response of the server.
+///
+/// The client has not yet checked whether the response body is an IPP message.
 struct HTTPAnswer: Sendable {
     var status: Int
     var reason: String
     var contentType: String?
-    /// The message; nil when the body is not IPP.
+    /// The decoded message, or `nil` if the body is not an IPP message.
     var message: Result<Message, DecodingError>?
-    /// Whether the connection may carry another request.
+    /// Whether the connection can carry another request.
     var isReusable: Bool
 }
 
@@ -55,13 +57,13 @@ final class ExchangeHandler: ChannelInboundHandler {
         return true
     }
 
-    /// Sets the deadline by which the server must accept the next piece.
+    /// Sets the deadline by which the server must accept the next piece of the document.
     func expectProgress(within time: TimeAmount) {
         guard waiting != nil else { return }
         setDeadline(time, .timedOut("accept the document"))
     }
 
-    /// Stops the deadline of the current piece, because the server has accepted the piece.
+    /// Cancels the deadline of the current piece, because the server has accepted the piece.
     func noteProgress() {
         deadline?.cancel()
         deadline = nil
@@ -74,7 +76,7 @@ final class ExchangeHandler: ChannelInboundHandler {
         setDeadline(time, .timedOut("answer"))
     }
 
-    /// Fails the exchange with the given error.
+    /// Ends the exchange with the given error.
     func fail(_ error: IPPClientError) {
         deadline?.cancel()
         deadline = nil
@@ -139,14 +141,15 @@ final class ExchangeHandler: ChannelInboundHandler {
 
 /// The body of a response.
 ///
-/// The client decodes the body as it arrives, so a long list is decoded while the server is still writing.
+/// The client decodes the body during the transfer. Therefore the client can decode a long list while the server is
+/// still writing.
 private struct AnswerBody {
-    /// The number of bytes received.
+    /// The number of body bytes that were received.
     private(set) var count = 0
     private var decoder: MessageDecoder?
     private var message: Result<Message, DecodingError>?
 
-    /// Creates an empty body.
+    /// Creates an empty body of a response.
     ///
     /// `isMessage` is true if the body's bytes are an IPP message.
     init(isMessage: Bool = false) {
@@ -163,7 +166,7 @@ private struct AnswerBody {
         }
     }
 
-    /// Returns the message after the last byte; nil if the body is not IPP.
+    /// Ends the body and returns its message, or `nil` if the body is not an IPP message.
     mutating func end() -> Result<Message, DecodingError>? {
         guard message == nil, decoder != nil else { return message }
         do throws(DecodingError) {

@@ -15,11 +15,13 @@ final class FileReader: DocumentReading {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     private let left: Mutex<Int?>
-    /// A separate thread for blocking reads, because the global queue has only as many threads as processors.
-    private let queue = DispatchQueue(label: "document-read")
-    /// A pipe that interrupts a waiting `poll` when the pipe is closed.
+    /// A queue with a separate thread for blocking reads.
     ///
-    /// `nil` for files that never block a reader.
+    /// The number of threads of the global queue is limited to the number of processors.
+    private let queue = DispatchQueue(label: "document-read")
+    /// A pipe that the reader closes to interrupt a waiting `poll` call.
+    ///
+    /// The pipe is `nil` for a file that never blocks a reader.
     private let wake: Wake?
 
     convenience init(path: String) throws(IPPClientError) {
@@ -76,7 +78,7 @@ final class FileReader: DocumentReading {
         guard count >= 0 else { throw .documentUnreadable(name, lastError(), sent: true) }
         guard count > 0 else {
             // The length of a regular file has already been sent to the server.
-            if length != nil { throw .documentUnreadable(name, "the file was truncated while it was sent", sent: true) }
+            if length != nil { throw .documentUnreadable(name, "the file was truncated during transfer", sent: true) }
             return nil
         }
         return buffer[..<count]
@@ -108,7 +110,7 @@ private final class Wake: Sendable {
         }
     }
 
-    /// Waits until the descriptor is readable.
+    /// Waits until data can be read from the descriptor.
     ///
     /// Returns `false` if the wait was interrupted.
     func waitReadable(_ descriptor: Int32) -> Bool {
@@ -121,7 +123,7 @@ private final class Wake: Sendable {
     }
 }
 
-/// A cutter that splits bytes in memory into pieces.
+/// A splitter that divides bytes in memory into pieces.
 final class PieceCutter: Sendable {
     private let rest: Mutex<ArraySlice<UInt8>>
 

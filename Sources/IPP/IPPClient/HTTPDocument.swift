@@ -11,10 +11,10 @@ import Synchronization
 ///
 ///     try await HTTPDocument("http://www.example.com/letter.pdf").fetch(into: descriptor)
 ///
-/// The host name is resolved once, and its addresses are checked before the connection is made to them. Later changes
-/// of the name (DNS rebinding) have no effect.
+/// The client resolves the host name one time, and checks the addresses before it connects. Later changes of the DNS
+/// record (DNS rebinding) have no effect.
 public struct HTTPDocument: Sendable {
-    /// The limits for a fetch.
+    /// The limits for fetching a document.
     public struct Bounds: Sendable {
         /// The maximum size of the document in bytes.
         public var bytes = 256 << 20
@@ -25,17 +25,17 @@ public struct HTTPDocument: Sendable {
         /// The servers that a fetch can contact.
         public var reach = Reach.publicAddresses
 
-        /// Creates the default limits.
+        /// Creates the default limits for fetching a document.
         public init() {}
     }
 
     /// The servers that a fetch can contact, directly or by redirects.
     public enum Reach: Sendable, Hashable {
-        /// Servers with public internet addresses.
+        /// Access to servers with public internet addresses.
         ///
-        /// Excludes this machine, its local network and the metadata services of clouds.
+        /// The addresses of this machine, of its local network and of cloud metadata services are excluded.
         case publicAddresses
-        /// All servers that this machine can reach.
+        /// Access to all servers that this machine can reach.
         case anyAddress
     }
 
@@ -53,7 +53,7 @@ public struct HTTPDocument: Sendable {
 
     /// Creates a reference to the document at a URI.
     ///
-    /// Only servers with addresses for which `isAllowed` returns true are contacted.
+    /// The client contacts a server only if `isAllowed` returns true for the server's address.
     init(_ uri: String, bounds: Bounds = Bounds(), isAllowed: @escaping @Sendable (SocketAddress) -> Bool) {
         (self.uri, self.bounds, self.isAllowed) = (uri, bounds, isAllowed)
     }
@@ -80,7 +80,7 @@ public struct HTTPDocument: Sendable {
             throw HTTPDocumentError("unsupported URI scheme in '\(uri)'; use http")
         }
         guard url.user() == nil, url.password() == nil else {
-            throw HTTPDocumentError("the URI contains credentials for '\(host)'; remove them")
+            throw HTTPDocumentError("the URI contains credentials for '\(host)'; remove the credentials")
         }
         return url
     }
@@ -102,7 +102,7 @@ public struct HTTPDocument: Sendable {
         return allowed
     }
 
-    /// Resolves a host name on a thread that can block.
+    /// Resolves a host name on a separate thread, because the resolver of the system blocks its thread.
     private static func resolve(
         _ host: String, _ port: Int, until end: NIODeadline, on loop: any EventLoop
     ) async throws -> [SocketAddress] {
@@ -118,7 +118,7 @@ public struct HTTPDocument: Sendable {
         return try await answer.promise.futureResult.get()
     }
 
-    /// A promise that keeps its first result.
+    /// A promise that keeps only its first result.
     private final class FirstAnswer: Sendable {
         let promise: EventLoopPromise<[SocketAddress]>
         private let isComplete = Mutex(false)
@@ -166,7 +166,7 @@ public struct HTTPDocument: Sendable {
         return .success(addresses)
     }
 
-    /// Connects to the first address that accepts a connection.
+    /// Connects to the first address at which a server accepts the connection.
     private static func connect(
         _ bootstrap: ClientBootstrap, to addresses: [SocketAddress], until end: NIODeadline
     ) async throws -> any Channel {
@@ -182,7 +182,7 @@ public struct HTTPDocument: Sendable {
         throw failure
     }
 
-    /// Sends one request.
+    /// Sends one HTTP request for the document.
     ///
     /// Returns the redirect target, or `nil` if the document has been written.
     private func get(
@@ -242,15 +242,15 @@ public struct HTTPDocument: Sendable {
 public struct HTTPDocumentError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// The server's address is not allowed (``HTTPDocument/Reach``).
+        /// An error for a server whose address is not allowed (``HTTPDocument/Reach``).
         case privateAddress
-        /// Any other error.
+        /// An error with any other cause, such as a missing document or a timeout.
         case other
     }
 
     /// The kind of error, for programs.
     public var code: Code
-    /// The explanation for people, such as `404 Not Found`.
+    /// The explanation for people: what failed and why.
     public var message: String
     /// The underlying error, for debugging.
     public var cause: (any Error)?
@@ -261,7 +261,7 @@ public struct HTTPDocumentError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message for people.
     public var description: String { message }
 }
 

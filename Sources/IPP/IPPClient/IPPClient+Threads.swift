@@ -3,7 +3,7 @@
 import NIOCore
 
 extension IPPClient {
-    /// Makes one thread handle all sockets of this process.
+    /// Configures a single thread for all sockets of this process.
     ///
     /// A single thread is sufficient for a program that sends few requests and exits.
     ///

@@ -17,13 +17,13 @@ import NIOPosix
 ///     let answer = try await client.send(Message(operation: .getPrinters, requestID: 0, groups: groups))
 ///     await client.close()
 ///
-/// The client replaces a connection that the server has closed. Requests sent at the same time get separate
-/// connections. The client never repeats a request: `IPPClientError.mayHaveBeenReceived` indicates whether the caller
-/// can repeat it.
+/// The client replaces a connection that the server has closed. Concurrent requests use separate connections. The
+/// client never repeats a request: `IPPClientError.mayHaveBeenReceived` indicates whether the caller can repeat the
+/// request.
 public actor IPPClient: IPPTransport {
     /// Timeouts and the size limit of a response.
     public struct Bounds: Sendable {
-        /// The maximum time to connect.
+        /// The maximum time for establishing a connection.
         public var connect: TimeAmount = .seconds(5)
         /// The maximum time until the server accepts the next piece of a document.
         public var sending: TimeAmount = .seconds(60)
@@ -33,14 +33,14 @@ public actor IPPClient: IPPTransport {
         public var answerBytes = 64 << 20
         /// The maximum idle time of a reused connection.
         ///
-        /// The server may already be closing a connection that was idle for longer.
+        /// The server might already be closing a connection that was idle for a longer time.
         public var idle: TimeAmount = .seconds(10)
 
-        /// Creates the default limits.
+        /// Creates the default timeouts and the default size limit.
         public init() {}
     }
 
-    /// The server's address.
+    /// The address of the IPP server.
     public nonisolated let address: IPPAddress
     private let bounds: Bounds
     private let front: (@Sendable (any Channel) throws -> Void)?
@@ -51,8 +51,8 @@ public actor IPPClient: IPPTransport {
     ///
     /// The client connects when it sends the first request.
     ///
-    /// - Parameter front: Adds handlers that precede HTTP, such as TLS, to the pipeline of each connection. Called on
-    ///   the channel's event loop.
+    /// - Parameter front: A closure that adds handlers, such as TLS, before the HTTP handlers of each connection. The
+    ///   closure is called on the channel's event loop.
     public init(
         address: IPPAddress, bounds: Bounds = Bounds(), front: (@Sendable (any Channel) throws -> Void)? = nil
     ) {
@@ -136,7 +136,8 @@ public actor IPPClient: IPPTransport {
 }
 
 extension Message {
-    /// Decodes the body of an HTTP response, if the body is IPP and is the response to the request with this number.
+    /// Decodes the body of an HTTP response, and checks that the body is the IPP response to the request with the given
+    /// ID.
     package static func answer(
         _ body: [UInt8], type: String?, to requestID: Int32
     ) throws(IPPClientError) -> Message {
@@ -150,8 +151,9 @@ extension Message {
         return try answer(decoded, type: type, to: requestID)
     }
 
-    /// Returns the decoded body of an HTTP response, if the body is IPP and is the response to the request with this
-    /// number.
+    /// Decodes the body of an HTTP response if necessary, and returns the message.
+    ///
+    /// The method checks that the message is the IPP response to the request with the given ID.
     fileprivate static func answer(
         _ decoded: Result<Message, DecodingError>?, type: String?, to requestID: Int32
     ) throws(IPPClientError) -> Message {

@@ -4,29 +4,29 @@
 public struct IPPClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// No server accepts connections at the address.
+        /// An error for an address at which no server accepts connections.
         case unreachable
-        /// The connection was lost before the response was complete.
+        /// An error for a connection that was lost before the response was complete.
         case connectionLost
-        /// Connecting, sending or waiting for the response took too long.
+        /// An error for a connection attempt, a transmission or a response that took too long.
         case timedOut
-        /// The server responded with an HTTP status other than 200.
+        /// An error for an HTTP status other than 200.
         case httpStatus(Int)
-        /// The response is not IPP, or is not the response to this request.
+        /// An error for a response that is not IPP, or whose `request-id` differs from the `request-id` of the request.
         case badResponse
-        /// The document could not be read completely.
+        /// An error for a document that could not be read completely.
         case documentUnreadable
-        /// The response is larger than the limit.
+        /// An error for a response that is larger than the limit.
         case tooLarge
-        /// The request cannot be encoded because the caller passed invalid data.
+        /// An error for a request that cannot be encoded because the caller passed invalid data.
         case badRequest
-        /// The waiting task was canceled.
+        /// An error for a canceled task.
         case canceled
-        /// The server requires credentials that are missing, or rejects the available credentials.
+        /// An error for missing or rejected credentials.
         case authenticationRequired
-        /// The server's certificate is not trusted.
+        /// An error for a server certificate that is not trusted.
         ///
-        /// Nothing was sent.
+        /// The client sent no request.
         case untrusted
     }
 
@@ -34,17 +34,17 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// The explanation for people: what failed, why, and what to do next.
     public var message: String
-    /// Whether the server may have received a part of the request.
+    /// Whether the server might have received a part of the request.
     ///
-    /// In that case a repeated request could be carried out twice.
+    /// If the value is `true` and the caller repeats the request, the server might perform the request twice.
     ///
-    /// `false` is certain: no byte of the request's body was sent, or the server reported that it did not process the
-    /// request.
+    /// If the value is `false`, the client sent no byte of the request's body, or the server reported that it did not
+    /// process the request.
     public var mayHaveBeenReceived: Bool
     /// The underlying error, for debugging.
     public var cause: (any Error)?
 
-    /// Creates an error.
+    /// Creates an error of the IPP client.
     public init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -52,14 +52,14 @@ public struct IPPClientError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message for people.
     public var description: String { message }
 }
 
 extension IPPClientError {
     package static func unreachable(_ address: IPPAddress, _ reason: String, cause: any Error) -> IPPClientError {
         IPPClientError(
-            .unreachable, "no IPP server answers at \(address): \(reason)", mayHaveBeenReceived: false, cause: cause)
+            .unreachable, "no IPP server responds at \(address): \(reason)", mayHaveBeenReceived: false, cause: cause)
     }
 
     package static func connectTimedOut(_ address: IPPAddress, cause: (any Error)? = nil) -> IPPClientError {
@@ -98,12 +98,12 @@ extension IPPClientError {
     }
 
     package static func documentUnreadable(_ name: String, _ reason: String, sent: Bool) -> IPPClientError {
-        IPPClientError(.documentUnreadable, "\(name) cannot be read: \(reason)", mayHaveBeenReceived: sent)
+        IPPClientError(.documentUnreadable, "cannot read \(name): \(reason)", mayHaveBeenReceived: sent)
     }
 
     package static func badRequest(cause: any Error) -> IPPClientError {
         IPPClientError(
-            .badRequest, "the request cannot be sent: \(cause)", mayHaveBeenReceived: false, cause: cause)
+            .badRequest, "cannot encode the request: \(cause)", mayHaveBeenReceived: false, cause: cause)
     }
 
     package static func canceled(sent: Bool) -> IPPClientError {

@@ -4,18 +4,18 @@ public import IPP
 
 /// A transport that carries IPP requests to one server and returns the responses.
 ///
-/// There are two implementations: `IPPClient` uses plain HTTP, for `printq`. The other implementation uses libcups,
-/// with TLS and authentication.
+/// `IPPClient` implements the protocol with plain HTTP, for `printq`. Another implementation uses libcups, with TLS and
+/// authentication.
 public protocol IPPTransport: Sendable {
     /// Sends a request and waits for its response.
     ///
-    /// The transport sets the request id and checks that the response has the same id.
+    /// The transport sets the request ID and checks that the response has the same ID.
     ///
     /// - Parameters:
     ///   - request: The operation and its attributes.
     ///   - document: The document that follows the attributes, sent as a stream.
-    ///   - path: The HTTP path of the POST request. printq's own servers ignore the path.
-    /// - Returns: The response. The response can be a refusal: check its `status`.
+    ///   - path: The HTTP path of the POST request. The servers of printq ignore the path.
+    /// - Returns: The response. Check its `status`, because the response can be a refusal.
     func send(_ request: Message, document: DocumentSource?, path: String) async throws(IPPClientError) -> Message
 }
 
@@ -33,9 +33,9 @@ extension IPPTransport {
 
 /// The address of an IPP server.
 public enum IPPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The path of a Unix socket.
+    /// A Unix socket with the given path.
     case unix(path: String)
-    /// A host name or address, and a TCP port.
+    /// A TCP port of the host with the given name or address.
     case tcp(host: String, port: Int)
 
     /// The path or the host and port, such as `/run/printd.sock` or `localhost:8631`.

@@ -5,8 +5,9 @@ import NIOCore
 
 /// A test that distinguishes public internet addresses from all other addresses.
 ///
-/// A server that fetches a URI named by a client must not give the client access to other networks. Such networks are
-/// this machine, its local network, the link, and a cloud's metadata service (169.254.169.254).
+/// A server that fetches a URI named by a client must not give the client access to addresses that are not public.
+/// Examples are the addresses of this machine, of its local network, and of a cloud's metadata service
+/// (169.254.169.254).
 enum PublicAddress {
     /// Returns whether an address is public (RFC 6890) and not an address of this machine.
     static func isPublic(_ address: SocketAddress) -> Bool {
@@ -31,7 +32,7 @@ enum PublicAddress {
         func contains(_ address: UInt32) -> Bool { (address ^ start) >> (32 - length) == 0 }
     }
 
-    /// IANA's special-purpose addresses (RFC 6890), multicast addresses and reserved addresses.
+    /// The special-purpose addresses of IANA (RFC 6890), the multicast addresses and the reserved addresses.
     private static let special = [
         Block(0, 0, 0, 0, 8), Block(10, 0, 0, 0, 8), Block(100, 64, 0, 0, 10), Block(127, 0, 0, 0, 8),
         Block(169, 254, 0, 0, 16), Block(172, 16, 0, 0, 12), Block(192, 0, 0, 0, 24), Block(192, 0, 2, 0, 24),
@@ -64,7 +65,7 @@ enum PublicAddress {
 
     // MARK: - Reading addresses
 
-    /// Returns the 4 or 16 bytes of an address, or `nil` if it is neither IPv4 nor IPv6.
+    /// Returns the 4 or 16 bytes of an address, or `nil` if the address is neither IPv4 nor IPv6.
     static func bytes(of address: SocketAddress) -> [UInt8]? {
         switch address {
         case .v4(let four): withUnsafeBytes(of: four.address.sin_addr) { Array($0) }
@@ -75,7 +76,7 @@ enum PublicAddress {
 
     /// The addresses of this machine's interfaces.
     ///
-    /// Services on these addresses can be closed to outside clients.
+    /// A firewall might block access to these addresses from other machines, but not from this machine.
     private static var ownAddresses: Set<[UInt8]> {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

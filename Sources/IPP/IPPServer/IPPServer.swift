@@ -12,16 +12,16 @@ import NIOCore
 public import PrintIPP
 public import ServiceLifecycle
 
-/// A server that serves IPP on one or more addresses until it is asked to stop.
+/// A server that serves IPP on one or more addresses until the server is asked to stop.
 ///
 ///     let server = IPPServer(
 ///         configuration: .init(listeners: [.unix(path: "printd.sock"), .tcp(host: "127.0.0.1", port: 8631)]),
 ///         responder: operations)
 ///     try await server.run()
 ///
-/// A POST of `application/ipp` to any path is an IPP request. `routes` adds other content, such as pages and icons.
-/// On TCP, the `Host` header must name this machine. This check protects against DNS rebinding: a web page cannot
-/// reach the server by pointing the page's own host name to a local address.
+/// A POST of `application/ipp` to any path is an IPP request. `routes` adds other content, such as web pages and icons.
+/// On TCP, the `Host` header must contain a name of this machine. This check protects against DNS rebinding. With DNS
+/// rebinding, a web page reaches a local server by pointing the page's host name to a local address.
 public struct IPPServer: Service {
     private let configuration: Configuration
     private let responder: any IPPResponder
@@ -34,11 +34,11 @@ public struct IPPServer: Service {
     /// - Parameters:
     ///   - configuration: The addresses, deadlines and limits.
     ///   - responder: The responder for IPP requests.
-    ///   - logger: Receives rejected and malformed requests.
-    ///   - pages: The pages for browsers.
-    ///   - routes: Adds other routes.
-    ///   - onListening: Called once, when clients can connect to every address. The addresses contain the actual TCP
-    ///     ports and have the order of the configuration.
+    ///   - logger: The logger for rejected and malformed requests.
+    ///   - pages: The web pages for browsers.
+    ///   - routes: A closure that adds other routes.
+    ///   - onListening: A closure that is called one time, when clients can connect to every address. The addresses
+    ///     contain the actual TCP ports and have the order of the configuration.
     public init(
         configuration: Configuration,
         responder: any IPPResponder,
@@ -59,8 +59,8 @@ public struct IPPServer: Service {
 
     /// Listens and serves until graceful shutdown or cancellation.
     ///
-    /// At graceful shutdown the server accepts no more connections. Requests in progress have `Deadlines.shutdown` to
-    /// end.
+    /// At graceful shutdown the server accepts no more connections. Requests in progress must end within
+    /// `Deadlines.shutdown`.
     ///
     /// - Throws: `IPPServerError` if the server cannot listen or stops unexpectedly.
     public func run() async throws {
@@ -91,7 +91,7 @@ public struct IPPServer: Service {
     }
 }
 
-/// A table that waits until every listener has its address.
+/// A table of the addresses of all listeners. When every listener has an address, the table calls a closure.
 private actor ListenerTable {
     private var bound: [ListenAddress?]
     private let whenComplete: @Sendable ([ListenAddress]) async -> Void

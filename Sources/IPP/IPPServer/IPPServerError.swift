@@ -1,22 +1,22 @@
 // The errors of an IPP server.
 
-/// A failure of the server itself.
+/// A failure of the whole server.
 ///
 /// If a single request fails, the client usually receives a response with an error status.
 public struct IPPServerError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// Another process uses this address.
+        /// An error for an address that another process uses.
         case addressInUse
-        /// The server cannot listen on the address.
+        /// An error for an address on which the server cannot listen.
         case cannotListen
-        /// The socket's path is too long for the kernel, or a file that is not a socket has this path.
+        /// An error for a socket path that is too long for the kernel, or that belongs to a file other than a socket.
         case badPath
-        /// A listener ended unexpectedly.
+        /// An error for a listener that ended unexpectedly.
         case stopped
-        /// The client was too slow, and the server closes its connection.
+        /// An error for a client that was too slow. The server closes the client's connection.
         case timedOut
-        /// The connection was closed in the middle of a request.
+        /// An error for a connection that was closed in the middle of a request.
         case interrupted
     }
 
@@ -27,7 +27,7 @@ public struct IPPServerError: Error, Sendable, CustomStringConvertible {
     /// The underlying error, for debugging.
     public var cause: (any Error)?
 
-    /// The message.
+    /// The error message for people.
     public var description: String { message }
 }
 

@@ -4,7 +4,7 @@ import Glibc
 
 /// The names and addresses for which a certificate is valid (`subjectAltName`, RFC 5280 §4.2.1.6).
 public struct CertificateNames: Hashable, Sendable {
-    /// The host names.
+    /// The host names in the certificate.
     ///
     /// The first host name is the common name.
     public var hosts: [String]

@@ -5,7 +5,8 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// A channel handler that holds the first bytes of a connection until they show whether the client uses TLS.
+/// A channel handler that holds the first bytes of a connection until the handler can determine whether the client uses
+/// TLS.
 ///
 /// The handler then leaves the pipeline.
 final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
@@ -23,7 +24,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     /// The task ends with the connection.
     private var planning: Task<Void, Never>?
 
-    /// The maximum number of bytes before the server's part of the handshake.
+    /// The maximum number of bytes that a client can send before the server's first handshake message.
     ///
     /// A ClientHello is one record of a few KiB.
     private static let longest = 64 << 10
@@ -61,9 +62,10 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Begins the planned handshake.
+    /// Begins the handshake that the plan selects, or a normal handshake if there is no plan.
     ///
-    /// - Parameter request: The plain request to answer after the handshake, if any.
+    /// - Parameter request: The unencrypted request to which the server responds after the handshake, or `nil` if the
+    ///   client sent no unencrypted request.
     private func begin(_ context: ChannelHandlerContext, request: ByteBuffer?) {
         guard let plan = front.plan else { return shakeHands(context, as: front.identity, request: request) }
         state = .planning
@@ -87,7 +89,9 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Continues with the result of a task, unless the connection has closed.
+    /// Calls `find` in a task, and then passes the return value to `goOn`.
+    ///
+    /// If the connection has closed, `goOn` is not called.
     private func after<Finding: Sendable>(
         _ context: ChannelHandlerContext, _ find: @escaping @Sendable () async -> Finding,
         _ goOn: @escaping (Finding) -> Void
@@ -128,7 +132,7 @@ final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// The plain request that asked for TLS.
+/// The unencrypted HTTP request with which the client requested TLS.
 ///
 /// The server responds to this request over TLS (RFC 2817 §3.3).
 private final class UpgradedRequest: ChannelInboundHandler, RemovableChannelHandler {

@@ -1,17 +1,17 @@
 // Classifies the first bytes of a connection. Uses no socket.
 
-/// The way a client begins its connection.
+/// The protocol with which a client begins its connection.
 enum Opening: Equatable {
-    /// There are too few bytes to decide.
+    /// An unknown protocol. More bytes are required to determine the protocol.
     case unclear
-    /// A TLS handshake.
+    /// The TLS protocol. The client begins with a handshake.
     case tls
-    /// A request for TLS, with the given number of bytes.
+    /// A plain HTTP request for a change to TLS. The associated value is the length of the request in bytes.
     case upgrade(Int)
-    /// HTTP, or data that the HTTP parser will reject.
+    /// Plain HTTP, or data that the HTTP parser will reject.
     case plain
 
-    /// The maximum length of the header of a request for TLS.
+    /// The maximum length of the header of a request for TLS, in bytes.
     static let longest = 8192
 
     /// Classifies the bytes received so far.
@@ -32,7 +32,7 @@ enum Opening: Equatable {
         }
     }
 
-    /// Returns the number of bytes of the header with its empty line, or `nil` if the header is incomplete.
+    /// Returns the length of the header in bytes, including its final empty line, or `nil` if the header is incomplete.
     private static func headerEnd(_ bytes: some Collection<UInt8>) -> Int? {
         let end = Array("\r\n\r\n".utf8)
         var matched = 0

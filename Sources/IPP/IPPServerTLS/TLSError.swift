@@ -4,11 +4,12 @@
 public struct TLSError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// A file does not exist or cannot be read.
+        /// An error for a file that does not exist or cannot be read.
         case noFile
-        /// A file contains no certificate or no key, or the key does not match the certificate.
+        /// An error for a file without a certificate or without a key, or for a key that does not match the
+        /// certificate.
         case badFile
-        /// A certificate could not be created or saved.
+        /// An error for a certificate that could not be created or saved.
         case notMade
     }
 
@@ -19,7 +20,7 @@ public struct TLSError: Error, Sendable, CustomStringConvertible {
     /// The underlying error, for debugging.
     public var cause: (any Error)?
 
-    /// The message.
+    /// The error message for people.
     public var description: String { message }
 }
 

@@ -8,43 +8,45 @@
 
 public import NIOCore
 
-/// A front that accepts TLS on the same port as plain HTTP, as cupsd and printers do.
+/// A TLS front: the part of a server that accepts TLS on the same port as plain HTTP, as cupsd and printers do.
 ///
 ///     var configuration = IPPServer.Configuration(listeners: [.tcp(host: "127.0.0.1", port: 8631)])
 ///     configuration.front = TLSFront(try TLSIdentity.kept(in: folder, for: .thisMachine)).stand
 ///
-/// The first byte of a connection selects the protocol: 0x16 begins a handshake, a letter begins a request. A client
-/// that began with plain HTTP can request TLS with `OPTIONS *` and `Upgrade: TLS/…` (RFC 2817 §3.2). CUPS clients do so
-/// if an `ipp:` connection requires encryption. The server's deadlines also apply to TLS: the deadline for the first
-/// header includes the handshake.
+/// The first byte of a connection selects the protocol: 0x16 begins a handshake, and a letter begins a request. A
+/// client that began with plain HTTP can request TLS with `OPTIONS *` and `Upgrade: TLS/…` (RFC 2817 §3.2). CUPS
+/// clients send this request if an `ipp:` connection requires encryption. The server's deadlines also apply to TLS: the
+/// deadline for the first header includes the handshake.
 public struct TLSFront: Sendable {
     let identity: TLSIdentity
-    /// The function that plans each handshake before it begins, or `nil` if all handshakes are normal.
+    /// The function that plans each handshake before the handshake begins.
+    ///
+    /// If the property is `nil`, all handshakes follow the standard.
     let plan: (@Sendable () async -> Handshake)?
 
-    /// The course of a handshake.
+    /// The way in which the server performs a handshake.
     ///
-    /// The other cases exist for tests of clients.
+    /// All cases except `proper` exist for tests of clients.
     public enum Handshake: Sendable {
         /// A normal handshake.
         case proper
-        /// A handshake with another certificate.
+        /// A handshake with the given certificate instead of the server's usual certificate.
         case with(TLSIdentity)
-        /// No handshake: a fatal alert with the given number (RFC 8446 §6; 40 is handshake_failure), then the
-        /// connection closes.
+        /// A fatal alert with the given number instead of a handshake (RFC 8446 §6; 40 is handshake_failure). The
+        /// connection then closes.
         case alert(UInt8)
-        /// A normal handshake in which the server's first message waits until the closure returns.
+        /// A normal handshake that is delayed: the server sends its first message after the closure has returned.
         case after(@Sendable () async -> Void)
     }
 
     /// Creates a TLS front with a certificate.
     ///
-    /// - Parameter plan: Plans each handshake before it begins.
+    /// - Parameter plan: A function that plans each handshake before the handshake begins.
     public init(_ identity: TLSIdentity, plan: (@Sendable () async -> Handshake)? = nil) {
         (self.identity, self.plan) = (identity, plan)
     }
 
-    /// Adds TLS before the HTTP of a connection (`IPPServer.Configuration.front`).
+    /// Adds TLS before the HTTP handlers of a connection (`IPPServer.Configuration.front`).
     ///
     /// Call this method on the channel's event loop.
     public func stand(before channel: any Channel) throws {

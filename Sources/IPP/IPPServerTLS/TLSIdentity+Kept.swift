@@ -5,14 +5,16 @@ import Glibc
 extension TLSIdentity {
     /// The validity of a self-signed certificate in seconds: ten years, as in CUPS.
     ///
-    /// The validity is long because a client that trusted the old certificate does not trust a new certificate.
+    /// The validity is long because a client that trusts a certificate does not trust the certificate that replaces it.
     static let lifetime = 3650 * 86_400
 
     /// Returns the certificate in a directory (`certificate.pem` and `key.pem`).
     ///
-    /// Creates a certificate if the directory has no certificate, or if the certificate has expired, is invalid or
-    /// lacks a current name of the machine. Only the owner can read the files. Several programs can call this method at
-    /// the same time and get the same certificate.
+    /// The method creates a certificate if the directory has no certificate. The method replaces a certificate that has
+    /// expired, is invalid or lacks a current name of the machine.
+    ///
+    /// Only the owner can read the files. Several programs can call this method at the same time and receive the same
+    /// certificate.
     ///
     /// - Parameter now: The current time in seconds since 1970, or `nil` for the system's time.
     /// - Throws: `notMade` if there is no valid certificate and a new certificate cannot be saved.

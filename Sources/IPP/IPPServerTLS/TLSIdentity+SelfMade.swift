@@ -3,11 +3,13 @@
 import CGnuTLS
 
 extension TLSIdentity {
-    /// Creates a certificate and its key (ECDSA on P-256), signed by a new authority that signs only this certificate
-    /// and ``another``.
+    /// Creates a certificate and its key (ECDSA on P-256).
+    ///
+    /// A new authority signs the certificate. The authority signs only this certificate and the certificates that
+    /// ``another`` creates.
     ///
     /// ``certificate`` contains the server's certificate and the authority's certificate. Clients that trust
-    /// ``certificate`` trust the server, and can detect another certificate.
+    /// ``certificate`` trust the server, and can detect a different certificate.
     ///
     /// - Parameters:
     ///   - from: The start of the validity, in seconds since 1970.
@@ -65,7 +67,7 @@ private struct Authority {
     var key: PrivateKey
 }
 
-/// A certificate of GnuTLS.
+/// A certificate, as an object of GnuTLS.
 private final class Certificate {
     private(set) var handle: gnutls_x509_crt_t?
 
@@ -115,7 +117,7 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_dn_by_oid(handle, "2.5.4.3", 0, name, UInt32(name.utf8.count)))
     }
 
-    /// Sets the key of the certificate and signs it.
+    /// Sets the key of the certificate, and signs the certificate.
     func sign(key: PrivateKey, by authority: Authority) throws(TLSError) {
         try check(gnutls_x509_crt_set_key(handle, key.handle))
         let id = try keyID()
@@ -144,7 +146,7 @@ private final class Certificate {
     }
 }
 
-/// A private key of GnuTLS.
+/// A private key, as an object of GnuTLS.
 private final class PrivateKey {
     private(set) var handle: gnutls_x509_privkey_t?
 

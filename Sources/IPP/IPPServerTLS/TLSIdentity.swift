@@ -7,23 +7,24 @@ import NIOSSL
 ///
 ///     let identity = try TLSIdentity(certificateFile: "printer.crt", keyFile: "printer.key")
 ///
-/// Supports TLS 1.2 and 1.3 (RFC 8996 deprecates earlier versions), and only HTTP/1.1 (ALPN, RFC 7301).
+/// The identity supports TLS 1.2 and 1.3 (RFC 8996 deprecates earlier versions). The only supported application
+/// protocol is HTTP/1.1 (ALPN, RFC 7301).
 public struct TLSIdentity: Sendable {
     /// BoringSSL's settings, shared by all connections.
     let context: NIOSSLContext
     /// The certificates in PEM format.
     ///
-    /// The server's certificate is the first.
+    /// The server's certificate comes first.
     public let certificate: [UInt8]
     /// The key in PEM format.
     let key: [UInt8]
 
     /// Reads a certificate and a key from PEM files.
     ///
-    /// Both can be in the same file.
+    /// The certificate and the key can be in the same file.
     ///
-    /// - Throws: `noFile` if a file cannot be read; `badFile` if a certificate or key is missing or they do not
-    ///   match.
+    /// - Throws: `noFile` if a file cannot be read; `badFile` if a certificate or key is missing, or if the key does
+    ///   not match the certificate.
     public init(certificateFile: String, keyFile: String) throws(TLSError) {
         let certificate = try Self.read(certificateFile, what: "certificate")
         let key = try Self.read(keyFile, what: "key")

@@ -3,16 +3,18 @@
 public import NIOCore
 import NIOSSL
 
-/// TLS for a client that accepts any certificate, so that a printer with a wrong certificate can be administered.
+/// TLS for a client that accepts any certificate.
+///
+/// With this client, a user can administer a printer whose certificate is not valid.
 ///
 ///     let client = IPPClient(address: address, front: try UncheckedTLS().stand)
 ///
-/// This connection is protected against eavesdropping but not against impostors. Do not use it to send documents to a
-/// remote printer.
+/// A connection of this client is protected against eavesdropping, but not against impostors. Do not send documents to
+/// a remote printer over such a connection.
 public struct UncheckedTLS: Sendable {
     private let context: NIOSSLContext
 
-    /// Creates a client front for TLS 1.2 and later.
+    /// Creates the settings of a TLS client, for TLS 1.2 and later.
     ///
     /// - Throws: The error of BoringSSL if its setup fails.
     public init() throws {
@@ -22,7 +24,7 @@ public struct UncheckedTLS: Sendable {
         context = try NIOSSLContext(configuration: configuration)
     }
 
-    /// Adds TLS before the HTTP of a connection.
+    /// Adds TLS before the HTTP handlers of a connection.
     ///
     /// Call this method on the channel's event loop.
     public func stand(before channel: any Channel) throws {

@@ -1,8 +1,8 @@
 // Self-contained HTML pages.
 
-/// Functions that generate pages for browsers in a common style.
+/// Functions that generate web pages in a common style.
 package enum HTMLText {
-    /// Returns a complete page.
+    /// Returns a complete HTML page.
     ///
     /// `body` is HTML.
     package static func page(_ title: String, _ body: String) -> String {
@@ -19,12 +19,12 @@ package enum HTMLText {
         """
     }
 
-    /// Returns a table of texts, or a sentence if the table is empty.
+    /// Returns an HTML table of texts, or a sentence if the table has no rows.
     package static func table(_ heads: [String], _ rows: [[String]]) -> String {
         table(heads, html: rows.map { $0.map(escaped) })
     }
 
-    /// Returns a table whose cells are HTML.
+    /// Returns an HTML table whose cells contain HTML.
     package static func table(_ heads: [String], html rows: [[String]]) -> String {
         guard !rows.isEmpty else { return "<p>None.</p>" }
         let head = heads.map { "<th>\($0)</th>" }.joined()
@@ -32,7 +32,7 @@ package enum HTMLText {
         return "<table><tr>\(head)</tr>\n\(body.joined(separator: "\n"))</table>"
     }
 
-    /// Returns a link.
+    /// Returns an HTML link.
     ///
     /// The address must be an address of this server.
     package static func link(_ address: String, _ text: String) -> String {

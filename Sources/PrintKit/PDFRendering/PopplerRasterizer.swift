@@ -19,7 +19,7 @@ import Synchronization
 /// print flag are drawn.
 ///
 /// Poppler parses the file in the calling process. For untrusted files, use a sandboxed process. Poppler is licensed
-/// under the GPL. A program that links this module may be distributed only under the terms of the GPL.
+/// under the GPL. Programs that link this module can be distributed only under the terms of the GPL.
 public struct PopplerRasterizer: PDFPageRasterizer {
     /// The maximum number of pixels of an image.
     ///
@@ -28,6 +28,8 @@ public struct PopplerRasterizer: PDFPageRasterizer {
     /// While a page is drawn, each pixel takes up to 12 bytes of memory.
     public var maximumPixels: Int
 
+    /// A lock for calls to poppler: only one thread at a time can use poppler.
+    ///
     /// Poppler's documents share font libraries that are not thread-safe.
     private static let oneAtATime = Mutex<Void>(())
 
@@ -55,7 +57,9 @@ public struct PopplerRasterizer: PDFPageRasterizer {
         return try Image(width: size.width, height: size.height, rgba: pixels(of: page, size))
     }
 
-    /// Returns the pixels of a page, with four bytes per pixel.
+    /// Returns the pixels of a page.
+    ///
+    /// Each pixel has four bytes.
     private func pixels(of page: PDFPage, _ size: (width: Int, height: Int)) throws(GraphicsError) -> [UInt8] {
         let pixels: [UInt8]?
         do throws(RasterError) {

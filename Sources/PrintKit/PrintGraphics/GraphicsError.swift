@@ -4,35 +4,36 @@
 public struct GraphicsError: Error, CustomStringConvertible {
     /// The kind of failure, for programs to compare.
     public enum Code: String, Sendable {
-        /// A drawing or link was added while no page was open.
+        /// An error for a drawing or link that was added while no page was open.
         case noPage
-        /// A PDF without pages was closed.
+        /// An error for closing a PDF without pages.
         case noPages
-        /// The context is already closed.
+        /// An error for a context that is already closed.
         case closed
-        /// A size or position is not a finite number, or is not positive although a positive value is required.
+        /// An error for a size or position that is not a finite number, or is not positive although a positive value is
+        /// required.
         case invalidGeometry
-        /// A bitmap or image exceeds the pixel limit, or its memory cannot be allocated.
+        /// An error for a bitmap or image that exceeds the pixel limit, or whose memory cannot be allocated.
         case tooLarge
-        /// The file cannot be opened or read.
+        /// An error for a file that cannot be opened or read.
         case unreadable
-        /// The data has an unsupported file format.
+        /// An error for data in an unsupported file format.
         case unsupportedFormat
-        /// The data has a known format but is damaged.
+        /// An error for damaged data in a known format.
         case damaged
-        /// A PDF is encrypted, and the password is missing or wrong.
+        /// An error for an encrypted PDF whose password is missing or wrong.
         case passwordRequired
-        /// A PDF page was drawn into pixels, but the context has no `pdfRasterizer`.
+        /// An error for drawing a PDF page into pixels in a context without a `pdfRasterizer`.
         case noRasterizer
-        /// The file cannot be written.
+        /// An error for a file that cannot be written.
         case writeFailed
-        /// An underlying library reported an error.
+        /// An error that an underlying library reported.
         ///
-        /// This is a bug in PrintGraphics.
+        /// The error is a bug in PrintGraphics.
         case internalFailure
     }
 
-    /// The kind of failure.
+    /// The kind of failure, for programs.
     public var code: Code
     /// A message for people: what failed, why, and what to do.
     public var message: String
@@ -93,5 +94,5 @@ extension GraphicsError {
 
 /// Converts a pixel count for a message.
 ///
-/// The count may exceed the range of `Int`.
+/// The count can exceed the range of `Int`.
 private func whole(_ pixels: Double) -> Int { pixels.isFinite ? Int(max(min(pixels, 1e15), -1e15)) : 0 }

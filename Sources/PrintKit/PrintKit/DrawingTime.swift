@@ -2,22 +2,22 @@
 
 /// The time that remains for drawing a job.
 struct DrawingTime: Sendable {
-    /// The total time that drawing may take.
+    /// The maximum total time for drawing.
     let limit: Duration
     private let end: ContinuousClock.Instant
 
-    /// Starts the time limit now.
+    /// Starts the time limit for drawing.
     init(limit: Duration) {
         self.limit = limit
         end = ContinuousClock.now.advanced(by: limit)
     }
 
-    /// The remaining time.
+    /// The remaining time for drawing a job.
     ///
-    /// Zero or negative after the limit.
+    /// After the limit, the value is zero or negative.
     var remaining: Duration { ContinuousClock.now.duration(to: end) }
 
-    /// Checks the time limit.
+    /// Checks whether the time limit for drawing has passed.
     ///
     /// - Throws: `jobFailed` after the time limit.
     func check() throws(PrintError) {

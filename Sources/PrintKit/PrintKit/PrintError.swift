@@ -12,25 +12,25 @@ public let PrintErrorDomain = "PrintErrorDomain"
 ///         log("\(error.domain) \(error.code.rawValue): \(error)")
 ///     }
 public struct PrintError: Error, CustomStringConvertible {
-    /// The kind of failure.
+    /// The kind of failure, for programs.
     ///
     /// The raw values are UIKit's values.
     public enum Code: Int, Sendable {
-        /// No printer is available.
+        /// An error for a printer that is not available.
         case printingNotAvailable = 1
-        /// There is nothing to print: no content is set, or the content has no pages.
+        /// An error for missing content: no content is set, or the content has no pages.
         case noContent = 2
-        /// The content is of no known type, or the destination does not convert documents of its type.
+        /// An error for content of an unknown type, or of a type that the destination does not convert.
         case unknownImageFormat = 3
-        /// The job could not be drawn, submitted or printed.
+        /// An error for a job that could not be drawn, submitted or printed.
         case jobFailed = 4
     }
 
-    /// The kind of failure.
+    /// The kind of failure, for programs.
     public var code: Code
-    /// A sentence for people: what failed, why, and how to fix it.
+    /// A sentence for people: what failed, why, and how to fix the problem.
     public var message: String
-    /// The underlying error, if there is one.
+    /// The underlying error, or `nil` if there is no underlying error.
     public var cause: (any Error)?
 
     /// The error domain: `PrintErrorDomain`.
@@ -44,16 +44,19 @@ public struct PrintError: Error, CustomStringConvertible {
         (self.code, self.message, self.cause) = (code, message, cause)
     }
 
-    /// Returns a `PrintError` unchanged.
+    /// Creates a print error from any error.
     ///
-    /// Wraps any other error in `jobFailed`, with a message that names the failed operation.
+    /// A `PrintError` is copied unchanged. Any other error becomes the cause of an error with the code `jobFailed`. The
+    /// message of the new error contains `doing`.
+    ///
+    /// - Parameter doing: A description of the failed step, for the message.
     init(_ error: any Error, while doing: String) {
         self = (error as? PrintError) ?? PrintError(.jobFailed, "\(doing) failed", cause: error)
     }
 
     /// Returns the system's message for a file error.
     ///
-    /// Foundation's own description lists internal details.
+    /// The function does not use Foundation's description, because that description lists internal details.
     private static func words(of error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         if let system = error.underlying as? POSIXError { return "\(SystemFailure(system.code.rawValue))" }

@@ -5,7 +5,7 @@ import Glibc
 extension PrintPaper {
     /// The region of the process's locale, from `LC_ALL`, `LC_PAPER` or `LANG`.
     ///
-    /// Nil for `C` and other locales without a region.
+    /// The value is `nil` for `C` and other locales without a region.
     public static var currentRegion: String? {
         for name in ["LC_ALL", "LC_PAPER", "LANG"] {
             if let value = getenv(name), value.pointee != 0 { return region(ofLocale: String(cString: value)) }
@@ -13,11 +13,11 @@ extension PrintPaper {
         return nil
     }
 
-    /// The default general paper for the process's locale, without margins.
+    /// The default paper for general content in the process's locale, without margins.
     static var standard: PrintPaper { defaultPaper(for: .general, region: currentRegion) }
 }
 
 extension PageLayout {
-    /// A page without header and footer on the default general paper for the process's locale.
+    /// The layout of a page without header and footer on the default paper of the process's locale.
     static var standard: PageLayout { PageLayout(.standard) }
 }

@@ -19,20 +19,21 @@ import SpoolerClient
 ///     try await controller.print(to: controller.printer(named: "color-laser"))
 ///
 /// The destination sends IPP requests to `printd` over the spool's socket, as `printq` does. If `printd` is not
-/// running, the destination starts `printd` from the folder of the running program or from `PATH`. A document is
-/// complete before it is sent. Each submission has a unique identifier (`printq-submission-id`), so a retry after a
-/// lost response does not create a second job. After `accepted`, the job is stored on disk and continues even if the
-/// program ends.
+/// running, the destination starts `printd` from the folder of the running program or from `PATH`.
+///
+/// A document is complete before it is sent. Each submission has a unique identifier (`printq-submission-id`), so a
+/// retry after a lost response does not create a second job. After the report `accepted`, the job is stored on disk and
+/// continues even if the program ends.
 public struct SpoolerDestination: PrintDestination {
     private let spool: String?
 
     /// Creates a destination for the spooler of a spool folder.
     ///
-    /// - Parameter spool: The path of the spool folder. The default nil means `PRINTQ_SPOOL`, or
-    ///   `$XDG_STATE_HOME/printq`, or `~/.local/state/printq`, in this order.
+    /// - Parameter spool: The path of the spool folder. The default is `nil`, which selects the first available spool
+    ///   of this list: `PRINTQ_SPOOL`, the system spooler, `$XDG_STATE_HOME/printq`, `~/.local/state/printq`.
     public init(spool: String? = nil) { self.spool = spool }
 
-    /// True: `printd` converts text, HTML, Office documents and the other types of its registry.
+    /// The value true, because `printd` converts text, HTML, Office documents and the other types of its registry.
     public var convertsDocuments: Bool { true }
 
     /// Returns the printers of the spooler with their capabilities.
@@ -52,7 +53,7 @@ public struct SpoolerDestination: PrintDestination {
         }
     }
 
-    /// Returns the printer with a name, or nil if the spooler has no such printer.
+    /// Returns the printer with a name, or `nil` if no printer of the spooler has this name.
     ///
     /// - Throws: `PrintError.printingNotAvailable` when the spooler is not available.
     public func printer(withID id: String) async throws -> Printer? {
@@ -61,7 +62,7 @@ public struct SpoolerDestination: PrintDestination {
 
     /// Returns the capabilities of a printer, including the functions that the spooler performs.
     ///
-    /// - Throws: `PrintError.printingNotAvailable` when the spooler is not available or has no such printer.
+    /// - Throws: `PrintError.printingNotAvailable` when the spooler or the printer is not available.
     public func capabilities(of printer: Printer) async throws -> PrinterCapabilities {
         try await asking(about: printer) { queue throws(SpoolerClientError) in
             PrinterCapabilities(attributes: try await queue.printer(printer.id, PrinterCapabilities.attributeNames))
@@ -70,7 +71,7 @@ public struct SpoolerDestination: PrintDestination {
 
     /// Submits the document as a job, and returns when the job has ended.
     ///
-    /// - Throws: `PrintError` with `printingNotAvailable` when the spooler is not available or has no such printer.
+    /// - Throws: `PrintError` with `printingNotAvailable` when the spooler or the printer is not available.
     ///   `PrintError` with `jobFailed` and the spooler's message when the spooler refuses the job, for example for
     ///   unsupported options, or when the job fails.
     public func submit(
@@ -94,7 +95,8 @@ public struct SpoolerDestination: PrintDestination {
 
     /// Submits the complete job.
     ///
-    /// Uses a separate task, because canceling in the middle could leave an unknown job in the queue.
+    /// The method uses a separate task, because cancellation during the submission could leave an unknown job in the
+    /// queue.
     private static func submit(_ submission: JobSubmission, to queue: Spooler) async throws(SpoolerClientError) -> Int {
         let sending = Task { () -> Result<Int, SpoolerClientError> in
             do throws(SpoolerClientError) { return .success(try await queue.submit(submission)) } catch {
@@ -134,7 +136,7 @@ public struct SpoolerDestination: PrintDestination {
 
     /// Returns the spooler's error if the spooler does not have the printer.
     ///
-    /// Returns nil if the spooler has the printer.
+    /// Returns `nil` if the spooler has the printer.
     private static func missing(_ printer: Printer, in queue: Spooler) async -> SpoolerClientError? {
         do throws(SpoolerClientError) { _ = try await queue.printer(printer.id, ["printer-name"]) } catch {
             return error.code == .usage ? error : nil
@@ -144,9 +146,7 @@ public struct SpoolerDestination: PrintDestination {
 }
 
 extension CutterBehavior {
-    /// The spooler's value for this behavior.
-    ///
-    /// Nil selects the printer's default.
+    /// The spooler's option for the cutter behavior; `nil` for the printer's default.
     fileprivate var trimming: Trimming? {
         switch self {
         case .printerDefault: nil

@@ -10,9 +10,9 @@ struct SubmittedJob {
     let id: Int
     let queue: Spooler
 
-    /// Follows the job until it ends.
+    /// Follows the job until the job ends.
     ///
-    /// Canceling the task cancels the job and then waits for its end.
+    /// If the task is canceled, the method cancels the job, and then waits until the job has ended.
     func followed(_ report: @escaping @Sendable (PrintReport) -> Void) async throws(SpoolerClientError) -> PrintEnd {
         var news = JobProgressReports()
         do throws(SpoolerClientError) {
@@ -43,7 +43,7 @@ struct SubmittedJob {
 
     /// Returns the state of the job's printer.
     ///
-    /// A printer without paper stops while its job is still processing.
+    /// If the printer has no paper, the printer stops, but the state of the job is still `processing`.
     private func look(at printer: String) async -> PrinterView? {
         (try? await queue.printer(printer, PrinterView.attributeNames)).map(PrinterView.init)
     }
@@ -88,7 +88,7 @@ package struct JobProgressReports {
         return reports
     }
 
-    /// Returns the message about a condition that requires attention; nil if there is no such condition.
+    /// Returns the message about a condition that requires attention; `nil` if no condition requires attention.
     private static func alert(of job: JobView, at printer: PrinterView?) -> String? {
         if job.hasEnded { return nil }
         if job.state == .processingStopped || job.reasons.contains("printer-stopped") {

@@ -7,21 +7,21 @@ public import PrintModel
 ///
 ///     try TestPageRenderer(order).write(to: "test.pdf", on: order.paper)
 ///
-/// On small paper, all parts are smaller. Parts that do not fit are left out: first the fonts, then the lines, then the
-/// colors. The rulers and the title always remain.
+/// On small paper, all parts are smaller. The page omits parts that do not fit: first the fonts, then the lines, then
+/// the colors. The rulers and the title always remain.
 public final class TestPageRenderer: PrintPageRenderer {
     private let order: TestPageOrder
 
-    /// Creates a renderer for the content of an order.
+    /// Creates a renderer for the contents of a test page order.
     public init(_ order: TestPageOrder) {
         self.order = order
         super.init()
     }
 
-    /// The number of pages: 1.
+    /// The number of pages, which is 1.
     override public var numberOfPages: Int { 1 }
 
-    /// Draws the page.
+    /// Draws the test page.
     ///
     /// `rect` is the printable area.
     override public func drawContentForPage(at index: Int, in rect: Rect) {
@@ -56,7 +56,7 @@ public final class TestPageRenderer: PrintPageRenderer {
     }
 }
 
-/// The size of text and gaps for a paper.
+/// The sizes of text and gaps on the test page, which depend on the size of the paper.
 struct TestScale {
     /// The scale of the page: 1 on A4 and Letter, less on smaller paper.
     let factor: Double

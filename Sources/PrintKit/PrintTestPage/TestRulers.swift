@@ -2,7 +2,7 @@
 
 import PrintKit
 
-/// Millimeter rulers along the printable area, and from each edge of the paper inward.
+/// Millimeter rulers along the edges of the printable area, and from each edge of the paper inward.
 ///
 /// The frame is the printable area as reported by the printer. The scale at each edge begins with 0 at the edge of the
 /// paper. The first visible mark of a scale shows the actual margin of the printer.
@@ -38,7 +38,7 @@ struct TestRulers {
 
     /// Draws a mark for each millimeter.
     ///
-    /// Marks at 5 and 10 mm are longer, and marks at 10 mm have a number.
+    /// Marks at multiples of 5 mm are longer, and marks at multiples of 10 mm have a number.
     private func ruler(
         length: Double, mark: (Double, Double) -> Void, label: (Double, String, Double) -> Void
     ) {
@@ -54,7 +54,7 @@ struct TestRulers {
         }
     }
 
-    /// Draws scales from the middle region of each edge inward, across the unprintable margin.
+    /// Draws a scale from each edge of the paper inward, across the unprintable margin.
     private func edges() {
         let reach = min(15, Int(min(paper.width, paper.height) / Self.millimeter / 6))
         for millimeters in 0...reach {

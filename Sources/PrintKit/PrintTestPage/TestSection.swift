@@ -3,24 +3,24 @@
 import PrintKit
 import PrintModel
 
-/// A section of the page: its height and its draw function.
+/// A section of the test page: its height and its draw function.
 struct TestSection {
-    /// The position on the page.
+    /// The rank of the section.
     ///
-    /// On small paper, the sections with the highest rank are left out.
+    /// On small paper, the page omits the sections with the highest rank.
     let rank: Int
     /// The height of the section, in points.
     let height: Double
-    /// The minimum height at which the section can be drawn partly.
+    /// The minimum height, in points, at which the section can be drawn partly.
     ///
-    /// Nil if the section cannot be shortened.
+    /// The value is `nil` if the section cannot be shortened.
     var leastHeight: Double?
     /// The closure that draws the section in a rectangle.
     let draw: (Rect) -> Void
 
     /// Returns the section, shortened to the available height if necessary.
     ///
-    /// Returns nil if there is not enough room.
+    /// Returns `nil` if there is not enough room.
     func fitted(to room: Double) -> TestSection? {
         if height <= room { return self }
         guard let leastHeight, leastHeight <= room else { return nil }
@@ -74,7 +74,8 @@ struct TestSection {
         }
     }
 
-    /// Bars in the primary colors of printers and screens, each in ten steps from full color to white.
+    /// Returns the section with bars in the primary colors of printers and screens, each in ten steps from full color
+    /// to white.
     static func colors(_ scale: TestScale) -> TestSection {
         let bars: [(String, Color)] = [
             ("C", .cyan), ("M", .magenta), ("Y", .yellow), ("K", .black), ("R", .red), ("G", .green), ("B", .blue),
@@ -131,7 +132,7 @@ struct TestSection {
         }
     }
 
-    /// Returns the section with text from small to large sizes, as many lines as fit.
+    /// Returns the section with text in increasing sizes, with as many lines as fit.
     static func fonts(_ scale: TestScale) -> TestSection {
         let sizes = scale.factor < 0.7 ? [4.0, 5, 6, 7, 8, 10, 12] : [4, 5, 6, 7, 8, 9, 10, 12, 14, 18, 24, 36]
         let fonts = sizes.flatMap { size -> [Font] in

@@ -1,18 +1,18 @@
 // The error type of PageComparison.
 
-/// An error while reading or writing the page images of a comparison.
+/// An error in reading or writing page images for a comparison.
 public struct ComparisonError: Error, Sendable, CustomStringConvertible {
-    /// The kind of an error, for programs.
+    /// The kinds of comparison errors, for programs.
     public enum Code: String, Sendable, Hashable {
-        /// A file cannot be read or written, or is not an image of a page.
+        /// An error for a file that cannot be read or written, or is not an image of a page.
         case unreadable
     }
 
     /// The kind of the error, for programs.
     public var code: Code { .unreadable }
-    /// A sentence that states what failed, and on which file.
+    /// The error message: the failed action and the file.
     public var message: String
-    /// The underlying error of the file system; nil when there is none.
+    /// The underlying error of the file system; nil if there is no such error.
     public var cause: (any Error)?
 
     init(_ message: String, cause: (any Error)? = nil) {
@@ -20,6 +20,6 @@ public struct ComparisonError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message.
     public var description: String { message }
 }

@@ -8,20 +8,22 @@ import FoundationEssentials
 ///     comparison.isEqual
 ///     comparison.pages.map(\.words)      // "page-0002.png: 40 pixels differ, from (0, 12) to (39, 12), by up to 255"
 public struct FolderComparison: Sendable {
-    /// The result for one page.
+    /// The result of comparing one page.
     public struct Page: Hashable, Sendable {
         /// The file's name in both folders.
         public var name: String
         /// A description of the difference; empty when the pages match.
         public var words: String
-        /// The path of the picture of the difference; nil when no picture was written.
+        /// The path of the picture of the difference; nil if no picture was written.
         public var picture: String?
     }
 
-    /// The pages that are in at least one of the folders, in order.
+    /// The pages that are in at least one of the folders, in the order of the file names.
     public let pages: [Page]
 
-    /// Whether both folders have the same pages, and at least one page.
+    /// Whether the two folders contain the same page images.
+    ///
+    /// The value is false if the folders contain no page images.
     public var isEqual: Bool { !pages.isEmpty && pages.allSatisfy(\.words.isEmpty) }
 
     /// Compares the files `page-*.png` of two folders.
@@ -30,7 +32,8 @@ public struct FolderComparison: Sendable {
     ///   - golden: The folder of the golden pages.
     ///   - other: The folder of the printed pages.
     ///   - tolerance: The largest allowed difference of a color component, from 0 to 255.
-    ///   - pictures: The folder for pictures of the differences, created when needed; nil writes no pictures.
+    ///   - pictures: The folder for pictures of the differences, which is created if needed. If nil, no pictures are
+    ///     written.
     /// - Throws: `ComparisonError` when a folder or an image cannot be read, or a picture cannot be written.
     public init(
         _ golden: String, _ other: String, tolerance: Int = 0, pictures: String? = nil
@@ -43,7 +46,7 @@ public struct FolderComparison: Sendable {
                 continue
             }
             guard wanted.contains(name) else {
-                pages.append(Page(name: name, words: "is in '\(other)' only"))
+                pages.append(Page(name: name, words: "exists only in '\(other)'"))
                 continue
             }
             pages.append(try Self.page(name, golden, other, tolerance, pictures))

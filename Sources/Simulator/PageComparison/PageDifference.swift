@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The difference between two pages.
+/// The difference between two page images.
 public struct PageDifference: Hashable, Sendable {
     /// The number of pixels that differ by more than the tolerance.
     public var pixelCount = 0
@@ -10,7 +10,7 @@ public struct PageDifference: Hashable, Sendable {
     public var box: (left: Int, top: Int, right: Int, bottom: Int)? {
         pixelCount == 0 ? nil : (left, top, right, bottom)
     }
-    /// The largest difference of a color component over all pixels, from 0 to 255.
+    /// The largest difference of a color component among all pixels, from 0 to 255.
     ///
     /// The value includes differences within the tolerance.
     public var largest = 0
@@ -22,8 +22,8 @@ public struct PageDifference: Hashable, Sendable {
 
     /// Compares two pages.
     ///
-    /// A pixel differs when its red, green or blue component differs by more than `tolerance` (0 to 255). A pixel that
-    /// only one page has differs too.
+    /// A pixel differs if its red, green or blue component differs by more than `tolerance` (0 to 255). A pixel that
+    /// exists in only one of the pages also counts as different.
     public init(_ one: PagePixels, _ other: PagePixels, tolerance: Int = 0) {
         guard one != other else { return }
         for y in 0..<max(one.height, other.height) where !Self.isSameRow(one, other, y) {
@@ -40,7 +40,7 @@ public struct PageDifference: Hashable, Sendable {
         (left, top, right, bottom) = (min(left, x), min(top, y), max(right, x), max(bottom, y))
     }
 
-    /// Returns whether both pages have the row with equal bytes.
+    /// Returns whether a row has equal bytes in both pages.
     ///
     /// This check is fast, and most rows are equal.
     private static func isSameRow(_ one: PagePixels, _ other: PagePixels, _ y: Int) -> Bool {
@@ -67,7 +67,8 @@ public struct PageDifference: Hashable, Sendable {
             "\(pixelCount) pixel\(pixelCount == 1 ? "" : "s") differ\(pixelCount == 1 ? "s" : ""), \(place), by up to \(largest)"
     }
 
-    /// Returns a picture with the first page, the differences in red, and the second page, side by side.
+    /// Returns a picture with three parts from left to right: the first page, the differences in red, and the second
+    /// page.
     public static func picture(of one: PagePixels, _ other: PagePixels, tolerance: Int = 0) -> PagePixels {
         let (width, height) = (max(one.width, other.width), max(one.height, other.height))
         var bytes: [UInt8] = []

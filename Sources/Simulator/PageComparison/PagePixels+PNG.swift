@@ -99,7 +99,7 @@ private struct PNGReading {
         return true
     }
 
-    /// Returns red, green and blue of every pixel, blended onto white; nil when pixels are missing.
+    /// Returns the red, green and blue components of every pixel, blended onto white; nil if pixels are missing.
     func pixels() -> [UInt8]? {
         let (unit, rowBytes) = (max(1, channels * bitDepth / 8), (width * channels * bitDepth + 7) / 8)
         var rows = [UInt8](repeating: 0, count: (rowBytes + 1) * height)
@@ -119,9 +119,9 @@ private struct PNGReading {
         return result
     }
 
-    /// Reverses a row's filter (§9.2).
+    /// Reverses the PNG filter of a row (W3C PNG §9.2).
     ///
-    /// `line` holds the row above on entry, and the decoded row on return.
+    /// At the start, `line` contains the row above. At the end, `line` contains the decoded row.
     private static func unfilter(_ filter: UInt8, _ row: ArraySlice<UInt8>, onto line: inout [UInt8], unit: Int) -> Bool
     {
         guard filter <= 4 else { return false }

@@ -6,7 +6,7 @@ public struct PagePixels: Hashable, Sendable {
     public let width: Int
     /// The height in pixels, at least 1.
     public let height: Int
-    /// Three bytes per pixel, without padding.
+    /// The color components of all pixels: three bytes per pixel, without padding.
     public private(set) var bytes: [UInt8]
 
     /// Creates an image from its pixels.

@@ -5,7 +5,7 @@ import Glibc
 import ProcessLaunch
 import Synchronization
 
-/// The text of each page of a job, extracted on first use.
+/// The texts of a job's pages, which are extracted on first use.
 final class JobTexts: Sendable {
     private let documents: [PrintedJob.Document]
     private let job: Int
@@ -14,14 +14,14 @@ final class JobTexts: Sendable {
 
     /// Creates the texts of a job's documents.
     ///
-    /// `ranges` selects the printed pages of each document.
+    /// The argument `ranges` selects the printed pages of each document.
     init(_ documents: [PrintedJob.Document], job: Int, ranges: PageRanges) {
         (self.documents, self.job, self.ranges) = (documents, job, ranges)
     }
 
     /// Returns the text of a printed page.
     ///
-    /// `number` counts from 1 across all documents.
+    /// The page `number` counts from 1 across all documents.
     func text(ofPage number: Int) throws(PrintTestingError) -> String {
         let texts = try found.withLock { found in
             if found == nil { found = read() }
@@ -42,7 +42,7 @@ final class JobTexts: Sendable {
                     PrintTestingError(
                         .noText,
                         "job \(job) has no text: its document is \(document.format); check the page's colors, or "
-                            + "compare it with a golden image"))
+                            + "compare the page with a golden image"))
             }
             do throws(PrintTestingError) {
                 let pages = try Self.pages(of: document.path)
@@ -56,7 +56,7 @@ final class JobTexts: Sendable {
 
     /// Returns the text of each page of a PDF.
     ///
-    /// `pdftotext` ends each page with a form feed.
+    /// In the output of `pdftotext`, each page ends with a form feed.
     private static func pages(of path: String) throws(PrintTestingError) -> [String] {
         let output = "\(path).\(UInt64.random(in: 0 ... .max)).txt"
         defer { unlink(output) }

@@ -9,5 +9,5 @@
 //
 // The library does not depend on Swift Testing. It reports failures as thrown errors, or as values with a description.
 
-/// The types of papers, sides, job states and options are part of the public API.
+/// The module with the types for papers, sides, job states and options, which are part of the public API.
 @_exported public import PrintModel

@@ -2,33 +2,33 @@
 
 /// An error of PrintTesting.
 ///
-/// The message states what failed, on which object, and what to do next.
+/// The message contains the failed action, the object, and the next step.
 public struct PrintTestingError: Error, Sendable, CustomStringConvertible {
-    /// The kind of an error, for programs.
+    /// The kinds of errors, for programs.
     public enum Code: String, Sendable, Hashable {
-        /// The program `printsim`, `print-worker` or `pdftotext` was not found.
+        /// An error for a missing program: `printsim`, `print-worker` or `pdftotext`.
         case programMissing
-        /// The printer did not start, or its process has ended.
+        /// An error for a printer that did not start, or whose process has ended.
         case printerEnded
-        /// The timeout passed before the expected event.
+        /// An error for an expected event that did not occur before the timeout.
         case timedOut
-        /// The printer refused the request, or did not answer.
+        /// An error for a request that the printer refused, or to which the printer did not respond.
         case refused
-        /// An option, a fault or a file name is invalid.
+        /// An error for an invalid option, fault or file name.
         case usage
-        /// A file of the job or a golden image is missing or cannot be read or written.
+        /// An error for a file of the job or a golden image that is missing or cannot be read or written.
         case unreadable
-        /// The page differs from its golden image.
+        /// An error for a page that differs from the golden image.
         case differs
-        /// The page has no text, because the document arrived as pixels.
+        /// An error for a page without text, because the document arrived as an image.
         case noText
     }
 
     /// The kind of the error, for programs.
     public var code: Code
-    /// A sentence that states what failed, on which object, and what to do next.
+    /// The error message: the failed action, the object, and the next step.
     public var message: String
-    /// The underlying error, for debugging; nil when there is none.
+    /// The underlying error, for debugging; nil if there is no such error.
     public var cause: (any Error)?
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -37,6 +37,6 @@ public struct PrintTestingError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message.
     public var description: String { message }
 }

@@ -2,10 +2,10 @@
 
 import FoundationEssentials
 
-/// A job that has ended, and its printed pages.
+/// A job that has ended, with the printed pages.
 ///
-/// The images are in the printer's output folder. If that folder is temporary, it is deleted when the printer stops, so
-/// read the images before that.
+/// The images are in the printer's output folder. A temporary output folder is deleted when the printer stops. Read the
+/// images before the printer stops.
 public struct PrintedJob: Sendable, CustomStringConvertible {
     /// The job's number (IPP `job-id`).
     public var id: Int
@@ -15,34 +15,34 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
     public var owner: String
     /// The final state: `completed`, `canceled` or `aborted`.
     public var state: JobState
-    /// The reason for the state; empty when there is none (IPP `job-state-message`).
+    /// The reason for the state; empty if there is no reason (IPP `job-state-message`).
     public var message: String
-    /// Ways in which the output differs from the request, such as `content clipped at the left margin on page 2`.
+    /// The differences between the request and the output, such as `content clipped at the left margin on page 2`.
     public var warnings: [String]
     /// The printed pages of one copy, in order.
     ///
-    /// Pages that were not printed are left out.
+    /// Pages that were not printed are omitted.
     public var pages: [PrintedPage]
     /// The number of requested copies.
     public var copies: Int
     /// The duplex mode in which the job was printed: one-sided, or two-sided on the long or short edge.
     public var sides: Duplex
-    /// The paper that was printed on.
+    /// The paper on which the job was printed.
     public var paper: PrintPaper
     /// The color mode that the printer chose.
     public var colorMode: ColorMode
     /// The requested tray (IPP `media-source`); nil when no tray was requested.
     public var mediaSource: String?
-    /// The number of printed sides that are not blank, over all copies.
+    /// The number of printed sides that are not blank, in all copies.
     public var impressions: Int
-    /// The number of printed sheets, over all copies.
+    /// The number of printed sheets, in all copies.
     public var sheets: Int
-    /// The documents as they were received, in order.
+    /// The received documents, in order.
     public var documents: [Document]
     /// The folder of the job's files: images, documents, `sheets.pdf`, `job.json`.
     public var folder: String
 
-    /// A document as it was received.
+    /// A document as received by the printer.
     public struct Document: Hashable, Sendable {
         /// The path of the document's file.
         public var path: String
@@ -54,14 +54,14 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
 
     /// Reads the files of a job from its folder, such as `output/color-laser/job-000001` of a `printsim`.
     ///
-    /// - Throws: `unreadable` when the folder holds no job, or the job has not ended.
+    /// - Throws: `unreadable` if the folder contains no job, or the job has not ended.
     public init(folder: String) throws(PrintTestingError) {
         let file: JobFile
         do {
             file = try JSONDecoder().decode(JobFile.self, from: Data(contentsOf: URL(filePath: "\(folder)/job.json")))
         } catch {
             throw PrintTestingError(
-                .unreadable, "cannot read '\(folder)/job.json'; its printer may have stopped", cause: error)
+                .unreadable, "cannot read '\(folder)/job.json'; the printer may have stopped", cause: error)
         }
         guard let state = JobState.allCases.first(where: { $0.description == file.state }), state.isTerminal else {
             throw PrintTestingError(
@@ -87,7 +87,7 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The number, name, state, page count, sheet count and warnings, in one line.
+    /// A line with the number, name, state, page count, sheet count and warnings of the job.
     public var description: String {
         let because = message.isEmpty ? "" : ": \(message)"
         let warned = warnings.map { "; \($0)" }.joined()
@@ -96,7 +96,7 @@ public struct PrintedJob: Sendable, CustomStringConvertible {
     }
 }
 
-/// The keys of `job.json` that are read.
+/// The members of `job.json` that this module reads.
 private struct JobFile: Decodable {
     struct Document: Decodable {
         var file: String

@@ -5,7 +5,7 @@ import PageComparison
 
 /// The difference between a page and its golden image.
 public struct GoldenDifference: Sendable, Hashable, CustomStringConvertible {
-    /// The extent and location of the difference.
+    /// A description of the differing pixels: the number of pixels, and the position.
     ///
     /// An example is `page 1 of job 1: 40 pixels differ, from (0, 12) to (39, 12), by up to 255`.
     public var description: String
@@ -16,14 +16,14 @@ public struct GoldenDifference: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PrintedPage {
-    /// Returns the difference between this page and a golden image; nil when they match.
+    /// Returns the difference between this page and a golden image; nil if the images match.
     ///
     ///     let difference = try job.pages[0].difference(from: "Golden/letter-1.png")
     ///     #expect(difference == nil)
     ///
-    /// If the environment has `PRINT_TESTING_RECORD=1`, the page is saved as the golden image, and the result is nil.
-    /// A picture of the difference is written to the folder `$PRINT_TESTING_DIFFERENCES`. Without that variable, it is
-    /// written to the folder `print-testing-differences` in the temporary directory.
+    /// If the environment contains `PRINT_TESTING_RECORD=1`, the function saves the page as the golden image, and
+    /// returns nil. A picture of the difference is written to the folder `$PRINT_TESTING_DIFFERENCES`. Without that
+    /// variable, the picture is written to the folder `print-testing-differences` in the temporary directory.
     ///
     /// - Parameters:
     ///   - golden: The path of the golden image, a PNG file. A relative path starts at the folder of the test's source
@@ -43,7 +43,7 @@ extension PrintedPage {
             throw PrintTestingError(
                 .unreadable,
                 "no golden image '\(path)'; run the test once with PRINT_TESTING_RECORD=1 to save \(self) "
-                    + "as the golden image, and check it")
+                    + "as the golden image, and check the image")
         }
         let wanted: PagePixels
         do throws(ComparisonError) {
@@ -70,7 +70,8 @@ extension PrintedPage {
     /// Swift Testing shows the message of the error. A failed `#expect(try …)` shows only `false`.
     ///
     /// - Parameters: As for `difference(from:tolerance:sourceFile:)`.
-    /// - Throws: `differs`, with the extent and location of the difference and the path of its picture; `unreadable`.
+    /// - Throws: `differs`, with the extent and location of the difference and the path of the picture of the
+    ///   difference; `unreadable`.
     public func requireMatch(
         golden: String, tolerance: Int = 0, sourceFile: String = #filePath
     ) throws(PrintTestingError) {
@@ -81,7 +82,7 @@ extension PrintedPage {
 
     /// Returns whether this page matches a golden image.
     ///
-    /// `difference(from:tolerance:sourceFile:)` describes a mismatch.
+    /// The function `difference(from:tolerance:sourceFile:)` describes a mismatch.
     ///
     /// - Throws: `unreadable` when one of the images cannot be read, or the golden image does not exist.
     public func matches(
@@ -92,7 +93,7 @@ extension PrintedPage {
 
     /// Writes the picture of a difference.
     ///
-    /// The file name contains the process, the job and the page.
+    /// The file name contains the process ID, the job number and the page number.
     private func keep(_ picture: PagePixels, of golden: String) throws(PrintTestingError) -> String {
         let folder =
             ProcessInfo.processInfo.environment["PRINT_TESTING_DIFFERENCES"]

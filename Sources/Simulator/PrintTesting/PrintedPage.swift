@@ -5,7 +5,7 @@ import Synchronization
 
 /// A printed page: an image of the whole paper, including the margins.
 public struct PrintedPage: Sendable, CustomStringConvertible {
-    /// The page number among the job's printed pages, from 1, over all documents.
+    /// The page number among the job's printed pages, from 1, across all documents.
     ///
     /// Pages that were not printed do not count.
     public var number: Int
@@ -19,7 +19,7 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
     public var resolution: Int
     /// Whether the page is empty.
     public var isBlank: Bool
-    /// The edges at which content lay outside the printable area and was cut off.
+    /// The edges at which the printer has clipped content outside the printable area.
     public var clipped: [PageImage.Edge]
     /// The path of the image, a PNG file.
     public var path: String
@@ -36,14 +36,14 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
     /// `pdftotext` (Debian package poppler-utils) extracts the text from the page of the PDF that the printer received.
     /// That PDF already contains the sender's changes, such as several pages per side.
     ///
-    /// - Throws: `noText` when the document arrived as pixels (JPEG, PWG raster or Apple raster); check its colors
-    ///   instead. `programMissing` when `pdftotext` is not installed. `unreadable` when `pdftotext` cannot read the
-    ///   PDF.
+    /// - Throws: `noText` if the document arrived as an image (JPEG, PWG raster or Apple raster); check the colors of
+    ///   the page instead. `programMissing` when `pdftotext` is not installed. `unreadable` when `pdftotext` cannot
+    ///   read the PDF.
     public var text: String {
         get throws(PrintTestingError) { try texts.text(ofPage: number) }
     }
 
-    /// Returns the color at a position.
+    /// Returns the color at a position of the page.
     ///
     ///     #expect(try page.color(x: 100, y: 72).isNear(.init(red: 255, green: 0, blue: 0)))
     ///
@@ -63,7 +63,7 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
             red: pixels.bytes[start], green: pixels.bytes[start + 1], blue: pixels.bytes[start + 2])
     }
 
-    /// Returns all colors, row by row from the top.
+    /// Returns the colors of all pixels, row by row from the top.
     ///
     /// - Throws: `unreadable` when the image cannot be read, for example because the printer's output folder was
     ///   deleted.
@@ -82,11 +82,11 @@ public struct PrintedPage: Sendable, CustomStringConvertible {
         }
     }
 
-    /// `page 2 of job 1`.
+    /// The page and job numbers, such as `page 2 of job 1`.
     public var description: String { "page \(number) of job \(job)" }
 }
 
-/// The file of a page's image.
+/// The image file of a page.
 ///
 /// The file is read only once.
 final class PageFile: Sendable {
@@ -111,19 +111,19 @@ public struct PixelColor: Hashable, Sendable, CustomStringConvertible {
     /// Creates a color from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-    /// White, the color of the paper.
+    /// The color white, which is the color of the paper.
     public static let white = PixelColor(red: 255, green: 255, blue: 255)
-    /// Black.
+    /// The color black.
     public static let black = PixelColor(red: 0, green: 0, blue: 0)
 
-    /// Returns whether no component differs by more than `tolerance`.
+    /// Returns whether every component differs from the other color's component by at most `tolerance`.
     public func isNear(_ other: PixelColor, tolerance: Int = 8) -> Bool {
         [(red, other.red), (green, other.green), (blue, other.blue)].allSatisfy {
             abs(Int($0.0) - Int($0.1)) <= tolerance
         }
     }
 
-    /// The color in hexadecimal notation: `#FF0000`.
+    /// The color in hexadecimal notation, such as `#FF0000`.
     public var description: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }

@@ -6,16 +6,16 @@ import IPP
 import IPPClient
 import PrintIPP
 
-/// Requests to one printer.
+/// A sender of requests to one printer.
 ///
 /// Each request uses a separate connection, because a fault can break a connection.
 struct PrinterConversation: Sendable {
     /// The printer's URI.
     var uri: String
-    /// The address that the printer listens on.
+    /// The address on which the printer listens.
     var address: IPPAddress
 
-    /// Returns a request about the printer.
+    /// Returns an IPP request for an operation of the printer.
     func request(
         _ operation: IPP.Operation, _ attributes: [Attribute] = [], groups: [AttributeGroup] = []
     ) -> Message {
@@ -24,7 +24,7 @@ struct PrinterConversation: Sendable {
         return Message(operation: operation, requestID: 1, groups: [.operation(own + attributes)] + groups)
     }
 
-    /// Sends a request and returns the response, with a successful or unsuccessful status.
+    /// Sends a request and returns the response, even if the status of the response is an error.
     ///
     /// The request is canceled at the deadline `end`.
     func answer(

@@ -4,20 +4,20 @@ import FoundationEssentials
 import Glibc
 import ProcessLaunch
 
-/// The programs that a test printer needs.
+/// The programs that a test printer requires.
 package struct PrintingPrograms {
     /// The path of `printsim`.
     ///
-    /// `print-worker` is in the same folder.
+    /// `print-worker` is in the same folder, or in `../libexec/printq` of an installation.
     package var printsim: String
-    /// The folder of the printer files in this checkout; nil when the checkout has moved.
+    /// The folder of the printer files in this checkout; nil if the checkout has moved.
     package var simulators: String?
 
     /// Looks for the programs: in `$PRINTQ_PROGRAMS` if the variable is set, otherwise in the folder of the tests, then
     /// in `PATH`.
     ///
-    /// If the test target depends on the products `printsim` and `print-worker`, SwiftPM builds both in the folder of
-    /// the tests.
+    /// If the test target depends on the products `printsim` and `print-worker`, SwiftPM builds both programs in the
+    /// folder of the tests.
     ///
     /// - Throws: `programMissing`.
     package static func found() throws(PrintTestingError) -> PrintingPrograms {
@@ -28,11 +28,14 @@ package struct PrintingPrograms {
         guard let folder = folders.first(where: { access("\($0)/printsim", X_OK) == 0 }) else {
             throw missing("printsim", in: environment["PRINTQ_PROGRAMS"])
         }
-        guard access("\(folder)/print-worker", X_OK) == 0 else { throw missing("print-worker", in: folder) }
+        // An installed printsim is in PREFIX/bin, and print-worker in PREFIX/libexec/printq.
+        let workers = ["\(folder)/print-worker", "\(folder)/../libexec/printq/print-worker"]
+        guard workers.contains(where: { access($0, X_OK) == 0 }) else { throw missing("print-worker", in: folder) }
         return PrintingPrograms(printsim: "\(folder)/printsim", simulators: ownSimulators(environment))
     }
 
-    /// The folders from which the running tests were loaded: the folder of the runner or of an opened test bundle.
+    /// The folders from which the system loaded the running tests: the folder of the runner or of an opened test
+    /// bundle.
     private static var testFolders: [String] {
         let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
         // The sixth column is the path. The path can contain spaces.

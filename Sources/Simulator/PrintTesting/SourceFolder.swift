@@ -1,10 +1,10 @@
 // Resolves paths relative to the source file of a test.
 
-/// The folder of a test's source file, the base of the test's relative paths.
+/// The folder of a test's source file, to which relative paths in the test refer.
 struct SourceFolder {
     private let path: String
 
-    /// Creates the folder of a source file.
+    /// Creates the folder that contains a source file.
     init(of sourceFile: String) {
         path = sourceFile.lastIndex(of: "/").map { String(sourceFile[..<$0]) } ?? "."
     }
@@ -12,7 +12,7 @@ struct SourceFolder {
     /// Returns the absolute path of a file.
     func resolve(_ name: String) -> String { name.hasPrefix("/") ? name : "\(path)/\(name)" }
 
-    /// Splits a path into its absolute folder and its file name.
+    /// Splits a path into the absolute path of the folder and the file name.
     ///
     /// - Throws: `usage` when the path ends with a slash.
     func split(_ name: String) throws(PrintTestingError) -> (folder: String, file: String) {

@@ -13,7 +13,7 @@ extension TestPrinter {
 
     /// Clears a fault by its name, or clears all faults.
     ///
-    /// - Throws: `refused` when no fault of that name is active.
+    /// - Throws: `refused` if no fault with that name is active.
     public func clear(_ fault: String = "all") async throws(PrintTestingError) { try await care(["clear", fault]) }
 
     /// Loads paper into a tray.
@@ -47,14 +47,13 @@ extension TestPrinter {
 
     /// Switches the printer off.
     ///
-    /// While the printer is switched off, it responds only to the functions of this extension. The printer loses its
-    /// volatile state.
+    /// The printer loses its volatile state. A switched-off printer responds only to the functions of this extension.
     public func powerOff() async throws(PrintTestingError) { try await care(["power", "off"]) }
 
     /// Switches the printer on again.
     public func powerOn() async throws(PrintTestingError) { try await care(["power", "on"]) }
 
-    /// The printer's state.
+    /// The current state of the printer.
     ///
     /// The state is available even while a fault prevents the printer from responding to clients.
     public var status: PrinterStatus {
@@ -66,7 +65,7 @@ extension TestPrinter {
         get async throws(PrintTestingError) { try await care(["status"]).strings("printq-faults") }
     }
 
-    /// Sends printsim's own control operation with a command, and returns the printer's status attributes.
+    /// Sends a command with the control operation of printsim, and returns the printer's status attributes.
     @discardableResult
     private func care(_ words: [String]) async throws(PrintTestingError) -> AttributeGroup {
         if let ended { throw ended }

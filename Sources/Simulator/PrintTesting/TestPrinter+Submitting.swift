@@ -11,9 +11,9 @@ extension TestPrinter {
     ///     try await printer.submit("Documents/letter.pdf", options: ["sides": "two-sided-long-edge", "copies": "2"])
     ///
     /// - Parameters:
-    ///   - path: The file. A relative path starts at the folder of the test's source file.
+    ///   - path: The path of the file. A relative path starts at the folder of the test's source file.
     ///   - options: IPP attribute names and values, as in `lp -o`.
-    ///   - ticket: Options as typed values. `options` overrides them.
+    ///   - ticket: The options as typed values. The parameter `options` overrides these values.
     ///   - name: The job's name; nil uses the file's name.
     ///   - format: The document format to send to the printer; nil lets the printer detect the format.
     ///   - sourceFile: The test's source file.
@@ -39,7 +39,7 @@ extension TestPrinter {
 
     /// Prints a document that is in memory.
     ///
-    /// Parameters with the same name have the same meaning as in the function that takes a path.
+    /// The parameters have the same meaning as in `submit` with a path.
     ///
     /// - Returns: The job's number.
     /// - Throws: `usage` when an option does not exist, `refused` with the printer's status and message.

@@ -11,7 +11,7 @@ extension TestPrinter {
     ///
     /// Each job is returned once, in the order of arrival.
     ///
-    /// - Parameter timeout: The longest time to wait.
+    /// - Parameter timeout: The maximum waiting time.
     /// - Throws: `timedOut`, with the state of the printer and its jobs; `printerEnded`; `unreadable`.
     public func nextJob(timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         try await untilEnded(within: timeout, waitingFor: "a job to end") { printer, ended in
@@ -29,7 +29,7 @@ extension TestPrinter {
     ///
     /// - Parameters:
     ///   - id: The job's number.
-    ///   - timeout: The longest time to wait.
+    ///   - timeout: The maximum waiting time.
     /// - Throws: The errors of `nextJob(timeout:)`.
     public func job(_ id: Int, timeout: Duration = defaultTimeout) async throws(PrintTestingError) -> PrintedJob {
         let job = try await untilEnded(within: timeout, waitingFor: "job \(id) to end") { _, ended in
@@ -89,7 +89,9 @@ extension TestPrinter {
         return try PrintedJob(folder: chosen.folder)
     }
 
-    /// Calls `look` immediately and after each event, until `look` returns a result.
+    /// Calls the function `look` immediately, and again after each event of the printer.
+    ///
+    /// Returns the first result that is not nil.
     private func until<Result>(
         within span: Duration, events: [String], waitingFor what: String,
         look: (TestPrinter) async throws(PrintTestingError) -> Result?
@@ -159,7 +161,7 @@ private struct PrinterWatch {
         (self.conversation, self.events) = (conversation, events)
     }
 
-    /// Subscribes to the events, unless a subscription exists.
+    /// Subscribes to the printer's events, unless a subscription exists.
     mutating func begin() async throws(PrintTestingError) {
         guard subscription == nil else { return }
         let request = conversation.request(
@@ -195,7 +197,7 @@ private struct PrinterWatch {
         seen = answer.groups(.eventNotification).compactMap { $0.integer("notify-sequence-number") }.max() ?? seen
     }
 
-    /// Ends the subscription.
+    /// Cancels the subscription at the printer.
     func finish() async {
         guard let id = subscription?.values else { return }
         let request = conversation.request(.cancelSubscription, [Attribute("notify-subscription-id", id)])

@@ -6,7 +6,7 @@ import IPPClient
 import ProcessLaunch
 import Synchronization
 
-/// A simulated printer for one test: an IPP Everywhere printer on this machine that only the test uses.
+/// A simulated printer for one test: a separate IPP Everywhere printer on this machine.
 ///
 ///     let printer = try await TestPrinter.start("color-laser")
 ///     try await myApp.print(report, to: printer.uri)
@@ -14,10 +14,11 @@ import Synchronization
 ///     #expect(job.pages.count == 2)
 ///     #expect(try job.pages[0].text.contains("Dear"))
 ///
-/// Each printer is a separate `printsim` process on a free loopback port, with a temporary output folder. The
-/// printer prints without delay, and a seed determines all random values, including job identifiers and dates. The
-/// process ends on `stop()`, when the last reference is released, or when the test's process ends for any reason. The
-/// optimizer may release a reference early. To keep the printer until the end of a block, use
+/// Each printer is a separate `printsim` process on a free loopback port, with a temporary output folder. The printer
+/// prints without delay, and a seed determines all random values, including job identifiers and dates.
+///
+/// The process ends on `stop()`, when the last reference is released, or when the test's process ends for any reason.
+/// The optimizer may release a reference early. To keep the printer until the end of a block, use
 /// ``with(_:speed:seed:faults:output:sourceFile:_:)``.
 public final class TestPrinter: Sendable {
     /// The printer's name, such as `color-laser`.
@@ -59,9 +60,9 @@ public final class TestPrinter: Sendable {
     /// Starts a printer.
     ///
     /// - Parameters:
-    ///   - printer: The name of a printer that comes with printq (`color-laser`, `mono-laser`, `inkjet`,
-    ///     `inkjet-duplex`, `photo`, `label`, `roll`), or the path of a printer file that ends in `.json5`. A relative
-    ///     path starts at the folder of the test's source file.
+    ///   - printer: The name of a printer that comes with printq, or the path of a printer file that ends in `.json5`.
+    ///     The names are `color-laser`, `mono-laser`, `inkjet`, `inkjet-duplex`, `photo`, `label` and `roll`. A
+    ///     relative path starts at the folder of the test's source file.
     ///   - speed: The print speed: `instant`, `x1` for real time, or `xN` for N times as fast.
     ///   - seed: The seed of all random values.
     ///   - faults: Faults to inject at the start, such as `media-jam at page 2`.
@@ -125,10 +126,10 @@ public final class TestPrinter: Sendable {
         return try result.get()
     }
 
-    /// Environment variables with the address of the printer: `PRINTSIM_URI`, `PRINTSIM_IPPS_URI`, and
-    /// `CUPS_SERVER` and `LPDEST`, which `lp` uses.
+    /// The environment variables with the address of the printer: `PRINTSIM_URI` and `PRINTSIM_IPPS_URI`, and for `lp`,
+    /// `CUPS_SERVER` and `LPDEST`.
     ///
-    /// If you add these variables to the environment of the test, remove `PRINTER`, because some programs take their
+    /// If you add these variables to the environment of the test, remove `PRINTER`, because some programs read the
     /// default printer from `PRINTER`. A dictionary cannot remove a variable:
     ///
     ///     var variables = ProcessInfo.processInfo.environment.merging(printer.environment) { $1 }
@@ -139,10 +140,10 @@ public final class TestPrinter: Sendable {
         return variables
     }
 
-    /// The messages that the printer has written to standard error so far, one per line.
+    /// The messages that the printer has written to standard error so far, one message per line.
     public var complaints: String { log.words }
 
-    /// Stops the printer, and waits until its process has ended and its temporary files are deleted.
+    /// Stops the printer, and waits until the printer's process has ended and the temporary files are deleted.
     public func stop() async { await process.end() }
 
     /// The error for a printer whose process has ended; nil while the process runs.
@@ -168,7 +169,9 @@ private struct Ready: Decodable {
     var printers: [Printer]
 }
 
-/// A temporary file for the messages of a program, and the path of a socket in the same folder.
+/// A temporary file for the messages of a program.
+///
+/// A caller can create a socket in the same folder.
 private final class LogFile: Sendable {
     let path: String
 
@@ -188,10 +191,10 @@ private final class LogFile: Sendable {
         if let socket { unlink(socket) }
     }
 
-    /// The path of a socket; nil when the path is too long for the kernel (unix(7)).
+    /// The path of a socket; nil if the path is too long for the kernel (unix(7)).
     ///
-    /// The name begins with the random letters of `path`: printsim opens sockets whose names begin with the same letters
-    /// one after the other.
+    /// The name begins with the random letters of `path`. Processes that open sockets with the same first letters wait
+    /// for each other, and random letters avoid this delay.
     var socket: String? {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let socket = "\(path[...slash])\(path.suffix(6))-print-testing.sock"

@@ -3,16 +3,16 @@
 import CRename
 import Glibc
 
-/// Returns the system's message for an error number.
+/// Returns the operating system's message for an error number.
 func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }
 
 /// The file operations of the simulator.
 ///
 /// The errors contain the path of the file.
 enum FileOperations {
-    /// Creates a folder (mode 0700) and its parents.
+    /// Creates a folder and missing parent folders, with mode 0700.
     ///
-    /// An existing folder is kept unchanged.
+    /// An existing folder does not change.
     static func makeFolders(_ path: String) throws(SimulatorError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         let number = errno
@@ -32,7 +32,9 @@ enum FileOperations {
         return false
     }
 
-    /// Replaces a file (mode 0600) atomically: readers see the old or the new contents.
+    /// Replaces a file atomically, with mode 0600.
+    ///
+    /// Readers see either the old or the new contents.
     static func replace(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
         let temporary = path + ".new"
         do {
@@ -46,11 +48,11 @@ enum FileOperations {
 
     /// Replaces a file that is written often.
     ///
-    /// The old file stays as `path.old`, and the next call overwrites it.
+    /// The old file stays as `path.old` until the next call overwrites that file.
     ///
     /// The exchange avoids creating and deleting a file for each write. ext4 is slow in creating files when many files
-    /// were deleted in the last seconds. A reader that opens the file and reads later can see contents that are two
-    /// versions newer. Therefore use this function only for files without concurrent readers.
+    /// were deleted in the last seconds. A reader that opens the file and reads the contents later can see contents
+    /// that are two versions newer. Therefore use this function only for files without concurrent readers.
     static func exchange(_ path: String, with bytes: [UInt8]) throws(SimulatorError) {
         let spare = path + ".old"
         do {
@@ -77,7 +79,7 @@ enum FileOperations {
         }
     }
 
-    /// Moves a file or folder within its file system.
+    /// Moves a file or folder within the same file system.
     static func move(_ path: String, to target: String) throws(SimulatorError) {
         guard rename(path, target) == 0 else { throw .fileSystem("move to \(target) the file", path, errno) }
     }
@@ -89,7 +91,7 @@ enum FileOperations {
         return Int(status.st_size)
     }
 
-    /// Returns the first bytes of a file, at most `count`.
+    /// Returns the first bytes of a file, at most `count` bytes.
     static func head(_ path: String, count: Int) throws(SimulatorError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .fileSystem("read", path, errno) }
@@ -102,9 +104,9 @@ enum FileOperations {
 
     /// Returns the complete lines in the last `count` bytes of a file.
     ///
-    /// An incomplete last line is removed from the file.
+    /// The function removes an incomplete last line from the file.
     ///
-    /// The result is empty when the file does not exist.
+    /// The result is empty if the file does not exist.
     static func wholeLines(endOf path: String, count: Int) throws(SimulatorError) -> String {
         let file = open(path, O_RDWR | O_CLOEXEC)
         if file < 0, errno == ENOENT { return "" }

@@ -4,9 +4,9 @@ import PrintModel
 import Synchronization
 
 extension SimulatorEnvironment {
-    /// Replaces the clock, the date and the UUIDs with deterministic values from a seed.
+    /// Returns an environment with a deterministic clock, and with dates and UUIDs that depend on a seed.
     ///
-    /// Equal sequences of jobs then give equal `job.json` files.
+    /// Then equal sequences of jobs produce equal `job.json` files.
     ///
     /// The printer's time starts at 2026-01-01. The time advances only when the printer waits, without real delay.
     package mutating func become(seeded seed: UInt64) {
@@ -19,9 +19,9 @@ extension SimulatorEnvironment {
     }
 }
 
-/// A clock that stands still.
+/// A clock whose time advances only during a sleep.
 ///
-/// A sleep returns immediately and advances the clock by its duration.
+/// A sleep returns immediately, and advances the clock by the duration of the sleep.
 private final class SeededClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -44,7 +44,7 @@ private final class SeededClock: Clock {
 }
 
 extension SeededGenerator {
-    /// Returns a UUID of version 8 (RFC 9562), which allows any contents.
+    /// Returns a UUID of version 8 (RFC 9562), which can contain any bits.
     fileprivate mutating func uuid() -> String {
         func hex(_ value: UInt64, _ digits: Int) -> String {
             let text = String(value & ((1 << (4 * UInt64(digits))) - 1), radix: 16)

@@ -3,21 +3,23 @@
 import FoundationEssentials
 package import PrintModel
 
-/// The dependencies of a simulated printer: rendering, clock, dates and UUIDs.
+/// The dependencies of a simulated printer: the worker, the clock, the dates and the UUIDs.
 ///
 /// Tests pass a manual clock and fixed dates and UUIDs.
 package struct SimulatorEnvironment: Sendable {
     /// The worker that renders documents to page images.
     package var worker: any DocumentWorking
-    /// The clock that times the pages.
+    /// The clock that determines when pages are printed.
     package var clock: any Clock<Duration>
     /// A function that returns the current time for the dates of jobs.
     package var now: @Sendable () -> UnixTime
-    /// A function that returns a new job UUID: `urn:uuid:…`.
+    /// A function that returns a new job UUID of the form `urn:uuid:…`.
     package var makeUUID: @Sendable () -> String
-    /// The seed for faults with a chance.
+    /// The seed of the random numbers for faults with a probability.
     package var seed: UInt64 = 0
-    /// Whether the printer prints for a spooler's queue, so that job folders have the queue's job numbers.
+    /// Whether the printer belongs to a spooler's queue.
+    ///
+    /// If true, job folders have the job numbers of the queue.
     package var isOfQueue = false
     /// A function that receives the events in order.
     ///
@@ -26,7 +28,7 @@ package struct SimulatorEnvironment: Sendable {
 
     /// Creates an environment.
     ///
-    /// By default, the clock and the time are real.
+    /// By default, the environment uses the clock and the time of the system.
     package init(
         worker: any DocumentWorking, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> UnixTime = { Date().timeIntervalSince1970 },

@@ -2,45 +2,46 @@
 
 import Glibc
 
-/// An error of a simulated printer or of its file.
+/// An error of a simulated printer or of a printer file.
 package struct SimulatorError: Error, Sendable, CustomStringConvertible {
-    /// The kind of an error, for programs.
+    /// The kinds of errors, for programs.
     package enum Code: String, Sendable, Hashable {
-        /// A printer file cannot be read, or has invalid contents.
+        /// An error for a printer file that cannot be read or has invalid contents.
         case badDescription
-        /// A fault or a control command is invalid.
+        /// An error for an invalid fault or control command.
         case badFault
-        /// The job does not exist (IPP `client-error-not-found`).
+        /// An error for a job that does not exist (IPP `client-error-not-found`).
         case noSuchJob
-        /// The state of the job or the printer does not allow the operation (IPP `client-error-not-possible`).
+        /// An error for an operation that the state of the job or the printer does not allow (IPP
+        /// `client-error-not-possible`).
         case notPossible
-        /// The printer does not support the format (IPP `client-error-document-format-not-supported`).
+        /// An error for a format that the printer does not support (IPP `client-error-document-format-not-supported`).
         case unsupportedFormat
-        /// The job has too many documents (IPP `server-error-too-many-documents`).
+        /// An error for a job with too many documents (IPP `server-error-too-many-documents`).
         case tooManyDocuments
-        /// The tray or supply does not exist.
+        /// An error for a tray or supply that does not exist.
         case noSuchPart
-        /// A file in the output folder cannot be read or written.
+        /// An error for a file in the output folder that cannot be read or written.
         case fileSystem
-        /// The disk of the output folder is full.
+        /// An error for an output folder on a full disk.
         case noSpace
     }
 
     /// The kind of the error, for programs.
     package var code: Code
-    /// A sentence that states what failed, on which object, and what to do next.
+    /// The error message: the failed action, the object, and the next step.
     package var message: String
-    /// The underlying error of the file system or a decoder; nil when there is none.
+    /// The underlying error of the file system or a decoder; nil if there is no such error.
     package var cause: (any Error)?
 
-    /// Creates an error.
+    /// Creates an error of a simulated printer.
     package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message.
     package var description: String { message }
 
     static func noSuchJob(_ id: Int, at printer: String) -> SimulatorError {

@@ -2,10 +2,12 @@
 
 /// A change of a simulated printer.
 ///
-/// The receiver must read the state again.
+/// The receiver of the event must read the state again.
 package enum SimulatorEvent: Hashable, Sendable {
-    /// A job was created, changed its state, or ended.
+    /// An event for a job that was created, has changed its state, or has ended.
+    ///
+    /// The value is the number of the job.
     case jobChanged(Int)
-    /// The printer's state, its trays or its supplies changed.
+    /// An event for a change of the printer's state, trays or supplies.
     case printerChanged
 }

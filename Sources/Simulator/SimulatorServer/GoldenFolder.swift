@@ -4,18 +4,18 @@ import FoundationEssentials
 import Glibc
 import PageComparison
 
-/// A folder with the expected page images of a run's jobs.
+/// A folder with the expected page images for the jobs of a test run.
 ///
 /// The pages of a single job (`page-0001.png` and so on) are in the folder itself. The pages of several jobs are in the
-/// subfolders `job-000001`, `job-000002` and so on, in the order of the jobs' arrival. A single job can have such a
-/// subfolder too.
+/// subfolders `job-000001`, `job-000002` and so on, in the order of the jobs' arrival. The pages of a single job can
+/// also be in the subfolder `job-000001`.
 package struct GoldenFolder: Sendable {
     /// The path of the folder.
     package let path: String
 
-    /// Creates a value for a path.
+    /// Creates a golden folder from a path.
     ///
-    /// The folder need not exist.
+    /// The folder does not have to exist.
     package init(_ path: String) { self.path = path }
 
     /// Returns the name of a job's subfolder.
@@ -26,9 +26,11 @@ package struct GoldenFolder: Sendable {
         return "job-\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)"
     }
 
-    /// Returns the folder of a job's golden pages, given the number of jobs.
+    /// Returns the path of the folder with a job's golden pages.
     ///
-    /// The folder need not exist.
+    /// The path depends on the number of jobs.
+    ///
+    /// The folder does not have to exist.
     func folder(ofJob number: Int, of count: Int) -> String {
         count > 1 || !jobFolders.isEmpty ? "\(path)/\(Self.name(ofJob: number))" : path
     }
@@ -43,7 +45,7 @@ package struct GoldenFolder: Sendable {
 
     // MARK: - Recording
 
-    /// Checks before printing that the folder can be written.
+    /// Checks before printing that the process can write to the folder.
     ///
     /// - Throws: `outputUnusable`.
     package func requireWritable() throws(SimulatorServerError) {

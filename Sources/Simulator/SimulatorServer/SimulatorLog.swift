@@ -13,8 +13,8 @@ import Synchronization
 ///     surroundings.note = { log.append($0) }
 ///     let operations = PrinterOperations(service, events: log, …)
 ///
-/// The event numbers start at the current time in seconds. A number that a client has stored in an earlier run is
-/// therefore not reused, unless that run had more events than seconds.
+/// The event numbers start at the current time in seconds. Therefore event numbers of an earlier run are not reused,
+/// unless the earlier run had more than one event per second.
 package final class SimulatorLog: EventSource {
     private struct State {
         var events: [JobEvent] = []
@@ -25,20 +25,20 @@ package final class SimulatorLog: EventSource {
         var lastWatcher = 0
     }
 
-    /// The number of events that are kept.
+    /// The maximum number of events in the log.
     package static let capacity = 4_096
 
     private let state: Mutex<State>
 
     /// Creates an empty log.
     ///
-    /// The first number follows the given time.
+    /// The first event number is greater than the given time.
     package init(startingAt now: UnixTime) {
         let first = max(0, Int(now.isFinite ? min(now, 2e9) : 0))
         state = Mutex(State(next: first + 1, purgedThrough: first))
     }
 
-    /// Appends an event, and assigns its number.
+    /// Appends an event, and assigns a number to the event.
     package func append(_ event: JobEvent) {
         let watchers = state.withLock { state in
             var event = event
@@ -58,7 +58,7 @@ package final class SimulatorLog: EventSource {
     /// Returns the number of the newest event.
     package func latestEvent() async throws(IPPFailure) -> Int { state.withLock { $0.next - 1 } }
 
-    /// Returns the events after an event number.
+    /// Returns the events with numbers above the given number.
     package func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage {
         state.withLock { state in
             let first = state.events.first?.sequence ?? state.next
@@ -68,7 +68,7 @@ package final class SimulatorLog: EventSource {
         }
     }
 
-    /// Returns when the given number of jobs have ended since the log was created, or the task is canceled.
+    /// Waits until the given number of jobs have ended since the log was created, or until the task is canceled.
     package func untilEnded(jobs count: Int) async {
         let changes = eventChanges()
         while state.withLock({ $0.ended < count }) {
@@ -77,7 +77,7 @@ package final class SimulatorLog: EventSource {
         }
     }
 
-    /// Returns a stream that yields when new events have been appended.
+    /// Returns a stream that yields an element after new events were appended.
     package func eventChanges() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

@@ -12,17 +12,17 @@ package import PrinterSimulator
 ///     verdict.judge(jobs, expecting: 1)
 ///     verdict.isGood
 ///
-/// The result is good when no check has failed.
+/// The result is good if no check has failed.
 package struct TrialVerdict: Sendable {
-    /// A check.
+    /// A check of a test run.
     package struct Check: Hashable, Sendable {
         /// The name of the check.
         package var name: String
-        /// The reason for the failure; nil when the check passed.
+        /// The reason for the failure; nil if the check passed.
         package var failure: String?
     }
 
-    /// All checks, in order.
+    /// The checks, in the order in which they run.
     package private(set) var checks: [Check] = []
 
     /// Whether all checks passed.
@@ -33,10 +33,12 @@ package struct TrialVerdict: Sendable {
 
     /// Adds a check.
     ///
-    /// `failure` is nil when the check passed.
+    /// The argument `failure` is nil if the check passed.
     package mutating func add(_ name: String, failure: String?) { checks.append(Check(name: name, failure: failure)) }
 
-    /// Checks how the program ended: its exit code, or the negative number of the signal that ended it.
+    /// Checks the exit code of the program.
+    ///
+    /// A negative code is the number of the signal that ended the program.
     package mutating func judge(exitCode code: Int32) {
         let failure = code == 0 ? nil : code > 0 ? "the exit code is \(code)" : "signal \(-code) ended the program"
         add("the program succeeds", failure: failure)
@@ -63,7 +65,7 @@ package struct TrialVerdict: Sendable {
 
     /// Checks the printer's state reasons during the run (`printer-state-reasons`).
     ///
-    /// Warnings and errors fail the check; reports do not.
+    /// The check fails for warnings and errors, but not for reports.
     package mutating func judge(printerReasons reasons: Set<String>) {
         for reason in reasons.sorted() where reason.hasSuffix("-warning") || reason.hasSuffix("-error") {
             add("the printer has no warning", failure: "printer-state-reasons had \(reason)")
@@ -75,17 +77,17 @@ package struct TrialVerdict: Sendable {
     /// - Parameters:
     ///   - jobs: The jobs in the order of their arrival, each with its folder.
     ///   - tolerance: The largest allowed difference of a color component, from 0 to 255.
-    ///   - pictures: The folder for pictures of differences, with a subfolder for each job.
+    ///   - pictures: The folder for pictures of the differences, with a subfolder for each job.
     /// - Throws: `ComparisonError` when pages cannot be read, `goldenMissing` when the golden folder does not exist.
     package mutating func compare(
         _ jobs: [(job: SimulatedJob, folder: String)], with golden: GoldenFolder, tolerance: Int, pictures: String
     ) throws {
         guard golden.exists else {
             throw SimulatorServerError(
-                .goldenMissing, "no folder '\(golden.path)' with golden pages; create it with --record")
+                .goldenMissing, "no folder '\(golden.path)' with golden pages; create the folder with --record")
         }
         let layout =
-            "several jobs require the folders job-000001, job-000002 and so on; create them with --record"
+            "several jobs require the folders job-000001, job-000002 and so on; create the folders with --record"
         for (number, (job, folder)) in zip(1..., jobs) {
             let (name, wanted) = (Self.name(of: job), golden.folder(ofJob: number, of: jobs.count))
             guard GoldenFolder(wanted).exists else {
@@ -94,7 +96,7 @@ package struct TrialVerdict: Sendable {
             }
             let comparison = try FolderComparison(
                 wanted, folder, tolerance: tolerance, pictures: "\(pictures)/\(job.folder)")
-            if comparison.pages.isEmpty { add("\(name) has pages", failure: "there are no pages to compare") }
+            if comparison.pages.isEmpty { add("\(name) has pages", failure: "the job has no pages to compare") }
             for page in comparison.pages {
                 add("\(name), \(page.name)", failure: page.words.isEmpty ? nil : page.words)
             }

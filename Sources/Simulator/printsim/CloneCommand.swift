@@ -28,7 +28,7 @@ struct CloneCommand: AsyncParsableCommand {
             throw ValidationError("give either a printer's URI or --dump with a file of 'ipptool -tv' output")
         }
         if let name, !Self.isName(name) {
-            throw ValidationError("invalid --name '\(name)'; use letters, digits, '-', '_' and '.'")
+            throw ValidationError("invalid value '\(name)' for --name; expected letters, digits, '-', '_' and '.'")
         }
     }
 

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import PageComparison
+import PrintqOutput
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,10 +14,11 @@ struct CompareCommand: ParsableCommand {
 
     @Option(help: "The largest allowed difference of a color, from 0 to 255.") var tolerance = 0
     @Option(help: "The folder for pictures of the differences (default: none).") var pictures: String?
+    @Flag(help: "Writes JSON.") var json = false
 
     func validate() throws {
         guard (0...255).contains(tolerance) else {
-            throw ValidationError("invalid --tolerance \(tolerance); use 0 to 255")
+            throw ValidationError("invalid value '\(tolerance)' for --tolerance; expected 0 to 255")
         }
     }
 
@@ -28,11 +30,34 @@ struct CompareCommand: ParsableCommand {
             Notice.write("printsim: \(error.message)")
             throw ExitCode(66)
         }
+        if json {
+            print(Self.json(comparison).text)
+            guard comparison.isEqual else { throw ExitCode(1) }
+            return
+        }
         for page in comparison.pages where !page.words.isEmpty {
             print("\(page.name): \(page.words)\(page.picture.map { "; see \($0)" } ?? "")")
         }
         if comparison.pages.isEmpty { print("neither folder contains pages") }
         guard comparison.isEqual else { throw ExitCode(1) }
         print("\(comparison.pages.count) page\(comparison.pages.count == 1 ? " matches" : "s match")")
+    }
+
+    /// Returns the results as JSON: whether all pages match, and the difference and the picture of each page.
+    private static func json(_ comparison: FolderComparison) -> JSONText {
+        .object([
+            ("equal", .bool(comparison.isEqual)),
+            (
+                "pages",
+                .array(
+                    comparison.pages.map { page in
+                        .object([
+                            ("name", .string(page.name)),
+                            ("difference", page.words.isEmpty ? .null : .string(page.words)),
+                            ("picture", page.picture.map { .string($0) } ?? .null),
+                        ])
+                    })
+            ),
+        ])
     }
 }

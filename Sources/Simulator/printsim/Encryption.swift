@@ -10,10 +10,10 @@ import SimulatorServer
 
 /// The command-line options for TLS.
 struct Encryption: ParsableArguments {
-    @Flag(name: .customLong("no-tls"), help: "Serve only ipp URIs, without TLS.")
+    @Flag(name: .customLong("no-tls"), help: "Serves only ipp URIs, without TLS.")
     var isWithoutTLS = false
 
-    @Flag(name: .customLong("tls-only"), help: "Serve only ipps URIs, and refuse TCP connections without TLS.")
+    @Flag(name: .customLong("tls-only"), help: "Serves only ipps URIs, and refuses TCP connections without TLS.")
     var isTLSOnly = false
 
     @Option(
@@ -36,7 +36,7 @@ struct Encryption: ParsableArguments {
     /// The URI securities that TCP connections support.
     var security: [URISecurity] { isWithoutTLS ? [.none] : isTLSOnly ? [.tls] : [.none, .tls] }
 
-    /// Returns the certificate of `--certificate`; nil when the option is missing.
+    /// Returns the certificate from `--certificate`; nil if the option is missing.
     func namedIdentity() throws(StartError) -> TLSIdentity? {
         guard let certificate else { return nil }
         return try Self.asStartError { () throws(TLSError) in
@@ -45,7 +45,7 @@ struct Encryption: ParsableArguments {
         }
     }
 
-    /// Returns printsim's own certificate, which is stored in the output folder.
+    /// Returns the self-signed certificate of printsim, which is stored in the output folder.
     static func ownIdentity(in output: String) throws(StartError) -> TLSIdentity {
         try asStartError { () throws(TLSError) in try TLSIdentity.kept(in: output, for: .thisMachine) }
     }
@@ -64,7 +64,9 @@ struct Encryption: ParsableArguments {
 }
 
 extension TLSFront {
-    /// Creates the TLS layer of a server, which produces the TLS faults of the printers.
+    /// Creates the TLS layer of a server.
+    ///
+    /// The TLS layer also applies the TLS faults of the printers.
     init(_ identity: TLSIdentity, faultsOf printers: [SimulatedPrinter]) {
         self.init(identity) {
             guard let plan = await HandshakePlan.next(of: printers) else { return .proper }

@@ -17,7 +17,8 @@ extension DocumentReferences {
             } catch {
                 let isPrivate = error.code == .privateAddress
                 throw DocumentAccessError(
-                    error.message + (isPrivate ? "; allow it with 'printsim --allow-private-uri'" : ""), cause: error)
+                    error.message + (isPrivate ? "; 'printsim --allow-private-uri' allows private addresses" : ""),
+                    cause: error)
             }
             lseek(file.descriptor, 0, SEEK_SET)
             return DocumentStream { () throws(DocumentStreamError) in try file.piece() }
@@ -27,7 +28,7 @@ extension DocumentReferences {
 
 /// An unnamed open file.
 ///
-/// The file is deleted with the last reference to it.
+/// The file is deleted when the last reference to this object is released.
 private final class OpenFile: Sendable {
     let descriptor: Int32
 

@@ -4,12 +4,14 @@ import PrintModel
 import PrinterSimulator
 import AsyncPrimitives
 
-/// A wait for the jobs that a printer receives from now on.
+/// An object that waits until the new jobs of a printer have ended.
+///
+/// Jobs from earlier runs are ignored.
 struct JobWait: Sendable {
     let printer: SimulatedPrinter
     /// The numbers of the jobs from earlier runs, if the output folder was used before.
     private let before: Set<Int>
-    /// The number of jobs to wait for; nil waits only for the jobs that have arrived.
+    /// The expected number of jobs; nil to wait only for the jobs that have already arrived.
     private let count: Int?
 
     init(_ printer: SimulatedPrinter, besides before: Set<Int>, count: Int?) {
@@ -21,7 +23,7 @@ struct JobWait: Sendable {
         get async { await printer.endedJobs.filter { !before.contains($0.id) }.sorted { $0.id < $1.id } }
     }
 
-    /// A description of the expected event.
+    /// A description of the event for which the command waits.
     var words: String {
         guard let count, count > 0 else { return "all jobs to end" }
         return count == 1 ? "a job to end" : "\(count) jobs to end"
@@ -29,7 +31,7 @@ struct JobWait: Sendable {
 
     /// Waits until enough jobs have arrived and all jobs have ended.
     ///
-    /// Returns false when the timeout passes first.
+    /// Returns false if the timeout passes first.
     func untilSettled(within span: Duration) async -> Bool {
         let events = await printer.events()
         if await isSettled { return true }

@@ -6,34 +6,43 @@ import PrinterSimulator
 import SimulatorServer
 
 extension [SimulatedPrinter] {
-    /// The page with the list of printers at `/`, and the pages of each printer.
-    var webPages: [WebPage] {
-        let list = WebPage(path: "/", type: "text/html; charset=utf-8") {
-            for device in self where await !device.isSwitchedOff {
-                return Array<UInt8>(await PrinterListPage(of: self).html.utf8)
-            }
-            return nil  // a printer that is switched off does not respond
-        }
-        return [list] + flatMap(\.webPages)
-    }
-}
+    /// The web page with the list of printers, for clients without a session.
+    var listPage: [UInt8] { get async { Array<UInt8>(await PrinterListPage(of: self).html.utf8) } }
 
-extension SimulatedPrinter {
-    /// The printer's pages and icons at `/printers/NAME`.
+    /// Returns the web page of a printer; nil if the printer does not exist.
+    func page(of name: String) async -> [UInt8]? {
+        guard let device = named(name) else { return nil }
+        return Array<UInt8>(await PrinterPage(of: device).html.utf8)
+    }
+
+    /// Returns whether the named printer is switched off.
     ///
-    /// A printer that is switched off does not respond.
-    nonisolated var webPages: [WebPage] {
-        let path = "/printers/\(description.name)"
-        let pages = [path, "\(path)/supplies"].map { path in
-            WebPage(path: path, type: "text/html; charset=utf-8") {
-                await self.isSwitchedOff ? nil : Array(await PrinterPage(of: self).html.utf8)
-            }
+    /// Without a name, the function returns whether every printer is switched off.
+    func isSilent(_ name: String?) async -> Bool {
+        let asked = name.map { [named($0)].compactMap(\.self) } ?? self
+        for device in asked where await !device.isSwitchedOff { return false }
+        return !asked.isEmpty
+    }
+
+    /// The supply pages and the icons of all printers, at `/printers/NAME/…`.
+    ///
+    /// A printer that is switched off does not respond. The Print Center serves the main page of each printer.
+    var webPages: [WebPage] {
+        let supplies = WebPage(path: "/printers/:name/supplies", type: "text/html; charset=utf-8") { name in
+            await reply(name) { await page(of: name) }
         }
         let icons = ServedPrinter.iconSizes.map { size in
-            WebPage(path: "\(path)/icon-\(size).png", type: "image/png") {
-                await self.isSwitchedOff ? nil : PrinterIcon(size: size).png
+            WebPage(path: "/printers/:name/icon-\(size).png", type: "image/png") { name in
+                await reply(name) { named(name).map { _ in PrinterIcon(size: size).png } }
             }
         }
-        return pages + icons
+        return [supplies] + icons
     }
+
+    private func reply(_ name: String, _ page: () async -> [UInt8]?) async -> WebPage.Reply {
+        if await isSilent(name) { return .silence }
+        return await page().map { .page($0) } ?? .missing
+    }
+
+    private func named(_ name: String) -> SimulatedPrinter? { first { $0.description.name == name } }
 }

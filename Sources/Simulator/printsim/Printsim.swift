@@ -1,11 +1,13 @@
 // The command line of printsim.
 
 import ArgumentParser
+import CommandLineErrors
 import FoundationEssentials
 import Glibc
 import IPPClient
 import IPPServer
 import Logging
+import PrintModel
 import PrinterSimulator
 import ProcessLaunch
 import ServiceDiscovery
@@ -16,12 +18,36 @@ struct Printsim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "printsim",
         abstract: "Start simulated IPP printers, and control running printers.",
+        version: Release.text(of: "printsim"),
         subcommands: [
             Serve.self, FaultCommand.self, ClearCommand.self, LoadCommand.self, ReplaceCommand.self, LevelCommand.self,
-            PowerCommand.self, StatusCommand.self, WaitCommand.self, RunCommand.self, CompareCommand.self,
-            CloneCommand.self,
+            PowerCommand.self, StatusCommand.self, CenterCommand.self, WaitCommand.self, RunCommand.self,
+            CompareCommand.self, CloneCommand.self,
         ],
         defaultSubcommand: Serve.self)
+
+    /// The names of all subcommands.
+    static var commandNames: [String] { CommandPath(self, []).subcommands }
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            if code.isSuccess {
+                Notice.write(fullMessage(for: error), to: STDOUT_FILENO)
+            } else if case let message = message(for: error), !message.isEmpty {
+                Notice.write("printsim: \(CommandPath(self, arguments).sentence(for: message))")
+            }
+            Glibc.exit(code.rawValue)
+        }
+    }
 }
 
 /// The default command, which serves printers.
@@ -35,7 +61,9 @@ struct Serve: AsyncParsableCommand {
             The printers keep their jobs across restarts.
             """)
 
-    @Argument(help: "The printers, by their file names; the first is the default printer (default: all printers).")
+    @Argument(
+        help: "The file names of the printers; the first printer is the default printer (default: all printers).",
+        completion: .simulators)
     var printers: [String] = []
 
     @Option(
@@ -50,22 +78,22 @@ struct Serve: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Name job folders after the job numbers of printd's queue.",
-            discussion: "The job folders of other clients are named printer-job-000001 and so on."))
+            "Names job folders after the job numbers of printd's queue.",
+            discussion: "Job folders of other clients have names such as printer-job-000001."))
     var ofQueue = false
 
-    @Flag(help: "Use a new output folder that is deleted on exit.")
+    @Flag(help: "Creates a temporary output folder and deletes the folder on exit.")
     var temporary = false
 
-    @Option(help: "The Unix socket to listen on (default: none).")
+    @Option(help: "The Unix socket on which printsim listens (default: none).")
     var socket: String?
 
-    @Option(help: "The TCP port to listen on; 0 selects a free port.")
+    @Option(help: "The TCP port on which printsim listens; 0 selects a free port.")
     var port = 0
 
     @Option(
         help: ArgumentHelp(
-            "The address to listen on: 0.0.0.0 or :: for all interfaces, or an address of this machine.",
+            "The listening address: 0.0.0.0 or :: for all interfaces, or an address of this machine.",
             discussion: """
                 By default only programs on this machine can print. Any client that reaches another address can print, \
                 see all jobs and cancel them, without a password. Only programs on this machine and clients with the \
@@ -76,11 +104,11 @@ struct Serve: AsyncParsableCommand {
     @Flag(
         name: .customLong("dns-sd"), inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Publish the printers by DNS-SD with the Avahi daemon (default: if the daemon is running).",
+            "Publishes the printers by DNS-SD with the Avahi daemon (default: if the daemon is running).",
             discussion: "By default only programs on this machine find the printers; see --listen."))
     var isPublished: Bool?
 
-    @Flag(name: .customLong("no-tcp"), help: "Listen only on the Unix socket.")
+    @Flag(name: .customLong("no-tcp"), help: "Disables the TCP port: printsim listens only on the Unix socket.")
     var isWithoutTCP = false
 
     @OptionGroup(title: "TLS") var encryption: Encryption
@@ -88,11 +116,11 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The print speed: instant, x1 for real time, or xN (default: the speed in the printer file).")
     var speed: String?
 
-    @Option(help: "The program that parses documents (default: print-worker in the folder of printsim).")
+    @Option(help: "The program that parses documents (default: the print-worker of this installation).")
     var worker: String?
 
     @Option(
-        help: "Exit after this many seconds without jobs and requests; 0 disables the timeout (default: 0).",
+        help: "The time in seconds without jobs and requests after which printsim exits; 0 never exits (default: 0).",
         transform: Seconds.parse)
     var idleExit = Seconds(0)
 
@@ -112,23 +140,23 @@ struct Serve: AsyncParsableCommand {
         transform: Seconds.parse)
     var pageTime = Seconds(30)
 
-    @Flag(help: "Draw the printable area onto the page images as a dashed magenta line.")
+    @Flag(help: "Draws the edge of the printable area on the page images, as a dashed magenta line.")
     var overlay = false
 
-    @Flag(help: "Exit after one job has ended; same as --exit-after 1.")
+    @Flag(help: "Exits after one job has ended; same as --exit-after 1.")
     var once = false
 
-    @Option(help: "Exit after this many jobs have ended and no request has arrived for one second.")
+    @Option(help: "The number of ended jobs after which printsim exits, one second after the last request.")
     var exitAfter: Int?
 
     @Flag(
         name: .customLong("allow-uri"),
-        help: "Fetch the documents of Print-URI and Send-URI by HTTP from public addresses.")
+        help: "Fetches the documents of Print-URI and Send-URI by HTTP from public addresses.")
     var fetchesDocuments = false
 
     @Flag(
         name: .customLong("allow-private-uri"),
-        help: "Also fetch documents from this machine and private networks; every client can then read these documents."
+        help: "Also fetches documents from this machine and private networks, so every client can read these documents."
     )
     var fetchesPrivateDocuments = false
 
@@ -141,27 +169,33 @@ struct Serve: AsyncParsableCommand {
                 """, valueName: "file"))
     var controlTokenFile: String?
 
-    @Flag(help: "Exit when standard input ends, for example when the parent process of a pipe exits.")
+    @Flag(help: "Exits when standard input ends, for example when the parent process of a pipe exits.")
     var untilEOF = false
 
     func validate() throws {
-        if let exitAfter, exitAfter < 1 { throw ValidationError("invalid --exit-after \(exitAfter); use 1 or more") }
-        guard (0...65535).contains(port) else { throw ValidationError("invalid --port \(port); use 0 to 65535") }
+        if let exitAfter, exitAfter < 1 {
+            throw ValidationError("invalid value '\(exitAfter)' for --exit-after; expected 1 or more")
+        }
+        guard (0...65535).contains(port) else {
+            throw ValidationError("invalid value '\(port)' for --port; expected 0 to 65535")
+        }
         guard !isWithoutTCP || socket != nil else {
             throw ValidationError("--no-tcp requires --socket")
         }
         guard AdvertisedInterfaces(listeningAt: listen) != nil else {
             throw ValidationError(
-                "invalid --listen '\(listen)'; use a numeric address of this machine, or 0.0.0.0 for all")
+                "invalid value '\(listen)' for --listen; expected a numeric address of this machine, or 0.0.0.0 for all"
+            )
         }
         guard isPublished != true || !isWithoutTCP else {
             throw ValidationError("--dns-sd requires a TCP port; leave out --no-tcp")
         }
         guard !temporary || output == nil else {
-            throw ValidationError("--temporary and --output exclude each other")
+            throw ValidationError("--temporary cannot be combined with --output")
         }
         if let speed, PrintSpeed(speed) == nil {
-            throw ValidationError("invalid --speed '\(speed)'; use instant, or a factor such as x1 or x10")
+            throw ValidationError(
+                "invalid value '\(speed)' for --speed; expected instant, or a factor such as x1 or x10")
         }
     }
 
@@ -175,7 +209,7 @@ struct Serve: AsyncParsableCommand {
                 descriptions: descriptions(), output: folder,
                 socket: socket.map(Paths.absolute), listen: listen, port: isWithoutTCP ? nil : port,
                 encryption: encryption, publishing: isPublished.map { $0 ? .explicit : .none } ?? .quiet,
-                isOfQueue: ofQueue, worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
+                isOfQueue: ofQueue, worker: worker.map(Paths.absolute) ?? Programs.path(of: "print-worker"),
                 pageImageBudget: PageImageBudget(first: pageTime.duration),
                 idleExit: idleExit.duration > .zero ? idleExit.duration : nil, exitAfter: once ? 1 : exitAfter,
                 leavesAtEndOfInput: untilEOF, documentReach: documentReach, controlToken: controlToken(), seed: seed
@@ -221,9 +255,9 @@ extension ControlToken {
     }
 }
 
-/// An error that keeps a command from running, with its exit code (sysexits).
+/// An error that prevents a command from running, with the exit code of the command (sysexits).
 struct StartError: Error, CustomStringConvertible {
-    /// A sentence that states what failed, on which object, and what to do next.
+    /// The error message: the failed action, the object, and the next step.
     var description: String
     var exitCode: Int32
 
@@ -235,7 +269,7 @@ struct StartError: Error, CustomStringConvertible {
     static func cannotCreate(_ words: String) -> StartError { StartError(description: words, exitCode: EX_CANTCREAT) }
 }
 
-/// Output to standard error and standard output, one line per write.
+/// A namespace for functions that write one line to standard error or standard output.
 enum Notice {
     /// Limits library logging to warnings, and ignores SIGPIPE.
     static func prepare() {

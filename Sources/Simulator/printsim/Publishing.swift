@@ -6,21 +6,23 @@ import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
 
-/// The modes of publishing printers.
+/// The modes in which `printsim` publishes printers by DNS-SD.
 enum PublishingOptions {
-    /// Nothing is published.
+    /// A mode in which `printsim` does not publish the printers.
     case none
-    /// The printers are published when an Avahi daemon is running.
+    /// A mode in which `printsim` publishes the printers if an Avahi daemon is running.
     ///
-    /// Only problems are reported.
+    /// `printsim` prints a message only if publishing fails, or if a printer is published under another name.
     case quiet
-    /// Like `quiet`, but successful publishing is also reported.
+    /// A mode in which `printsim` publishes the printers and waits for an Avahi daemon.
+    ///
+    /// `printsim` prints a message when a printer is published or withdrawn, and when publishing fails.
     case explicit
 }
 
 /// A service that publishes printers that are switched on.
 ///
-/// On graceful shutdown, the printers are withdrawn.
+/// At a graceful shutdown, the service withdraws the publications.
 struct Publishing: Service {
     let printers: [SimulatedPrinter]
     let service: SimulatorService
@@ -28,7 +30,7 @@ struct Publishing: Service {
     let security: [URISecurity]
     let reach: AdvertisedInterfaces
     let wish: PublishingOptions
-    /// A stream that yields the TCP port when the port is known.
+    /// A stream that yields the TCP port as soon as the port is known.
     let ports: AsyncStream<Int>
 
     func run() async throws {
@@ -53,7 +55,7 @@ struct Publishing: Service {
         }
     }
 
-    /// Publishes a printer, and updates the publication when the printer changes.
+    /// Publishes a printer, and updates the publication after each change of the printer.
     private func follow(_ printer: SimulatedPrinter, _ port: Int, _ publisher: AvahiPublisher) async {
         let name = printer.description.name
         let events = await printer.events()

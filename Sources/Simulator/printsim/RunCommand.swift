@@ -23,15 +23,16 @@ struct RunCommand: AsyncParsableCommand {
             the signal's number.
             """)
 
-    @Option(help: "The printer, by its file name.") var printer = "color-laser"
+    @Option(help: "The simulated printer: the name of its description file.", completion: .simulators)
+    var printer = "color-laser"
     @Option(help: "The folder with the printers' *.json5 files (default: same as for serve).") var simulators: String?
     @Option(help: "A fault to inject; repeatable.") var fault: [String] = []
     @Option(
         help: "The output folder, which keeps earlier jobs (default: a new folder, deleted on success).")
     var output: String?
-    @Option(help: "The folder with the golden pages; with several jobs, in job-000001, job-000002 and so on.")
+    @Option(help: "The folder with the golden pages; several jobs have subfolders: job-000001, job-000002 and so on.")
     var golden: String?
-    @Flag(help: "Replace the golden pages with the printed pages if all other checks pass.")
+    @Flag(help: "Replaces the golden pages with the printed pages if all other checks pass.")
     var record = false
     @Option(help: "The largest allowed difference of a color, from 0 to 255.") var tolerance = 0
     @Option(help: "A file for the results in JUnit's XML format.") var junit: String?
@@ -43,20 +44,22 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: "The time in seconds to wait for jobs after the program exits (default: 60).", transform: Seconds.parse)
     var timeout = Seconds(60)
-    @Flag(help: "Accept warnings and errors of the printer (printer-state-reasons), for example from --fault.")
+    @Flag(help: "Accepts warnings and errors of the printer (printer-state-reasons), for example from --fault.")
     var allowPrinterWarnings = false
-    @Option(help: "The program that parses documents (default: print-worker in the folder of printsim).")
+    @Option(help: "The program that parses documents (default: the print-worker of this installation).")
     var worker: String?
     @OptionGroup(title: "TLS") var encryption: Encryption
     @Argument(parsing: .postTerminator, help: "The program and its arguments, after --.") var command: [String] = []
 
     func validate() throws {
-        guard !command.isEmpty else { throw ValidationError("no program given; put it and its arguments after --") }
+        guard !command.isEmpty else {
+            throw ValidationError("no program given; put the program and its arguments after --")
+        }
         guard (0...255).contains(tolerance) else {
-            throw ValidationError("invalid --tolerance \(tolerance); use 0 to 255")
+            throw ValidationError("invalid value '\(tolerance)' for --tolerance; expected 0 to 255")
         }
         guard (0...10_000).contains(jobs ?? 1) else {
-            throw ValidationError("invalid --jobs \(jobs ?? 1); use 0 to 10000")
+            throw ValidationError("invalid value '\(jobs ?? 1)' for --jobs; expected 0 to 10000")
         }
         guard !record || golden != nil else { throw ValidationError("--record requires --golden") }
     }
@@ -96,7 +99,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         let simulator = SimulatorHost(
             descriptions: [description], output: folder, port: 0,
-            encryption: encryption, worker: worker.map(Paths.absolute) ?? Programs.beside("print-worker"),
+            encryption: encryption, worker: worker.map(Paths.absolute) ?? Programs.path(of: "print-worker"),
             note: { trial.reasons.note($0) },
             companion: { ready, printers in
                 let outcome = await trial.outcome(at: printers[0], ready.printers[0])

@@ -14,7 +14,7 @@ struct Seconds: Sendable, CustomStringConvertible {
     /// - Throws: `ValidationError`.
     static func parse(_ text: String) throws -> Seconds {
         guard let count = Double(text), (0...1_000_000).contains(count) else {
-            throw ValidationError("use a number of seconds from 0 to 1000000")
+            throw ValidationError("expected a number of seconds from 0 to 1000000")
         }
         return Seconds(count)
     }

@@ -7,9 +7,10 @@ import IPP
 import IPPClient
 import IPPServerTLS
 import PrintIPP
+import PrintqOutput
 import SimulatorServer
 
-/// The options that select a printer and its connection.
+/// The command-line options that select a printer and the connection to the printer.
 struct PrinterAddress: ParsableArguments {
     @Option(
         name: .customLong("at"),
@@ -24,6 +25,9 @@ struct PrinterAddress: ParsableArguments {
             "The file with the printer's control token, for a printer on another machine (default: "
                 + "$PRINTSIM_CONTROL_TOKEN_FILE).", valueName: "file"))
     var controlTokenFile: String?
+
+    @Flag(help: "Writes JSON with IPP names.")
+    var json = false
 
     /// Returns the URI of the selected printer.
     func printer() throws(StartError) -> String {
@@ -57,7 +61,7 @@ struct PrinterAddress: ParsableArguments {
         Self.request(operation, attributes, at: try printer())
     }
 
-    /// Returns a request about the printer with a URI.
+    /// Returns a request about the printer with the given URI.
     static func request(_ operation: IPP.Operation, _ attributes: [Attribute], at uri: String) -> Message {
         let user = UserAccounts.name(of: getuid())
         return Message(
@@ -68,7 +72,7 @@ struct PrinterAddress: ParsableArguments {
             ])
     }
 
-    /// Sends a control command, and prints the resulting state of the printer.
+    /// Sends a control command, and shows the resulting state of the printer.
     func care(_ words: [String]) async throws {
         do throws(StartError) {
             let client = try client()
@@ -78,21 +82,36 @@ struct PrinterAddress: ParsableArguments {
             guard answer.status.rawValue < 0x0100, let printer = answer[.printer] else {
                 throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")
             }
-            print(Self.line(printer))
+            print(json ? JSONText(printer.attributes).text : Self.line(printer))
         } catch {
             Notice.write("printsim: \(error.description)")
             throw ExitCode(error.exitCode)
         }
     }
 
-    /// Returns the control token as an attribute; empty when no token is configured.
+    /// Requests a one-time address of the Print Center, and shows the address.
+    func invite() async throws {
+        do throws(StartError) {
+            let request = try request(.controlPrinter, [Attribute("printq-care", .text("center"))])
+            let answer = try await Self.answer(of: try client(), to: request)
+            guard answer.status.rawValue < 0x0100, let address = answer[.printer]?.string("printq-center-uri") else {
+                throw .usage(answer[.operation]?.string("status-message") ?? "refused with \(answer.status)")
+            }
+            print(json ? JSONText.object([("printq-center-uri", .string(address))]).text : address)
+        } catch {
+            Notice.write("printsim: \(error.description)")
+            throw ExitCode(error.exitCode)
+        }
+    }
+
+    /// Returns an array with the control token as an attribute; empty if no token is configured.
     private func controlToken() throws(StartError) -> [Attribute] {
         let named = controlTokenFile ?? ProcessInfo.processInfo.environment["PRINTSIM_CONTROL_TOKEN_FILE"]
         guard let file = named, !file.isEmpty else { return [] }
         return [Attribute(ControlToken.attributeName, .text(try ControlToken.read(file).text))]
     }
 
-    /// Sends one request, closes the connection, and returns the response.
+    /// Sends one request, closes the connection, and returns the printer's response.
     static func answer(
         of client: IPPClient, to request: Message, path: String = "/"
     ) async throws(StartError) -> Message {
@@ -183,14 +202,27 @@ struct PowerCommand: AsyncParsableCommand {
         commandName: "power", abstract: "Switch a printer on or off, or restart it.")
 
     @OptionGroup var address: PrinterAddress
-    @Argument(help: "on, off or cycle.") var position: String
+    @Argument(help: "The power command: on, off or cycle.") var position: String
 
     func run() async throws { try await address.care(["power", position]) }
 }
 
+struct CenterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "center", abstract: "Show a one-time address of the Print Center for a browser.",
+        discussion: """
+            The Print Center shows and controls the printers. The address signs in one browser and expires after ten \
+            minutes. Only the user who runs printsim gets an address.
+            """)
+
+    @OptionGroup var address: PrinterAddress
+
+    func run() async throws { try await address.invite() }
+}
+
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show a printer's state, its trays and its faults.")
+        commandName: "status", abstract: "Show the state, trays and faults of a printer.")
 
     @OptionGroup var address: PrinterAddress
 

@@ -1,7 +1,9 @@
 // Finds and reads the printer files.
 
+import ArgumentParser
 import FoundationEssentials
 import Glibc
+import PrintModel
 import PrinterSimulator
 import ProcessLaunch
 
@@ -9,7 +11,8 @@ import ProcessLaunch
 struct SimulatorFolder {
     let path: String
 
-    /// Selects the folder: `named`, then `PRINTSIM_SIMULATORS`, then the folder of this checkout or installation.
+    /// Selects the first folder that is set: `named`, `PRINTSIM_SIMULATORS`, or the folder of this checkout or
+    /// installation.
     init(_ named: String?) throws(StartError) {
         let environment = ProcessInfo.processInfo.environment
         if let folder = named ?? environment["PRINTSIM_SIMULATORS"] {
@@ -24,7 +27,8 @@ struct SimulatorFolder {
         }
     }
 
-    /// The candidates: `Simulators` in the folders above this program, then the folder of an installed package.
+    /// The possible folders: `Simulators` in a checkout and `share/printq/simulators` in an installation, in the
+    /// folders above this program.
     private static var candidates: [String] {
         var folders: [String] = []
         var folder = Programs.beside("")
@@ -32,22 +36,37 @@ struct SimulatorFolder {
             folder = String(folder[..<slash])
             // The second path is for a package that depends on printq: SwiftPM puts the checkout above the build
             // products.
-            folders += ["\(folder)/Simulators", "\(folder)/checkouts/printq/Simulators"]
+            // The third path is for an installation: PREFIX/bin/printsim and PREFIX/share/printq.
+            folders += [
+                "\(folder)/Simulators", "\(folder)/checkouts/printq/Simulators", "\(folder)/share/printq/simulators",
+            ]
         }
-        return folders + ["/usr/share/printq/Simulators"]
+        return folders
     }
 
-    /// Reads the printers with the given names, or all printers, in the order of their names.
-    ///
-    /// - Throws: `StartError` when a printer does not exist, its file is invalid, or two printers have the same name.
-    func descriptions(_ names: [String]) throws(StartError) -> [SimulatedPrinterDescription] {
-        let known = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+    /// The names of the printer files in the folder, sorted.
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
             .filter { $0.hasSuffix(".json5") && !$0.hasPrefix(".") }.map { String($0.dropLast(6)) }.sorted()
+    }
+
+    /// Reads the printer files with the given names, in the given order.
+    ///
+    /// Without names, the function reads all printer files in alphabetical order.
+    ///
+    /// - Throws: `StartError` if a printer does not exist, if a printer file is invalid, or if two printers have the
+    ///   same name.
+    func descriptions(_ names: [String]) throws(StartError) -> [SimulatedPrinterDescription] {
+        let known = self.names
         guard !known.isEmpty else { throw .noInput("no *.json5 printer file in '\(path)'") }
         var descriptions: [SimulatedPrinterDescription] = []
         for name in names.isEmpty ? known : names {
             guard known.contains(name) else {
-                throw .usage("unknown printer '\(name)' in '\(path)'; known printers: \(known.joined(separator: ", "))")
+                // The word may also be a mistyped command, because a command line without a command serves printers.
+                let nearest = NearestName.suggestion(for: name, in: known + Printsim.commandNames)
+                throw .usage(
+                    "unknown printer '\(name)' in '\(path)'"
+                        + (nearest.isEmpty ? "; known printers: \(known.joined(separator: ", "))" : nearest))
             }
             let description: SimulatedPrinterDescription
             do throws(SimulatorError) {
@@ -56,12 +75,17 @@ struct SimulatorFolder {
                 throw .badConfiguration(error.message)
             }
             guard !descriptions.contains(where: { $0.name == description.name }) else {
-                throw .usage("two printers have the name '\(description.name)'; rename one")
+                throw .usage("two printers have the name '\(description.name)'; rename one printer")
             }
             descriptions.append(description)
         }
         return descriptions
     }
+}
+
+extension CompletionKind {
+    /// The names of the printer files, for shell completion.
+    static var simulators: CompletionKind { .custom { _, _, _ in (try? SimulatorFolder(nil))?.names ?? [] } }
 }
 
 enum Paths {

@@ -13,13 +13,14 @@ import PrinterSimulator
 import ServiceDiscovery
 import ServiceLifecycle
 import SimulatorServer
+import Synchronization
 
-/// The simulated printers of one process.
+/// The simulated printers and the servers of one `printsim` process.
 struct SimulatorHost {
     var descriptions: [SimulatedPrinterDescription]
     var output: String
     var socket: String?
-    /// The address to listen on.
+    /// The address on which the server listens.
     ///
     /// Without a `port`, the server does not listen on TCP.
     var listen = "127.0.0.1"
@@ -30,7 +31,8 @@ struct SimulatorHost {
     var publishing = PublishingOptions.none
     /// Whether the printers belong to a spool.
     ///
-    /// If so, job folders have the spool's job numbers, and the spool's `printd` can stop the printers.
+    /// If the printers belong to a spool, job folders have the spool's job numbers, and the spool's `printd` can stop
+    /// the printers.
     var isOfQueue = false
     /// The path of the worker program.
     var worker: String
@@ -42,15 +44,17 @@ struct SimulatorHost {
     var exitAfter: Int?
     /// Whether the process ends at the end of standard input.
     var leavesAtEndOfInput = false
-    /// The servers from which documents of Print-URI are fetched; nil if Print-URI is not supported.
+    /// The servers from which printers fetch the documents of Print-URI requests; nil if Print-URI is not supported.
     var documentReach: HTTPDocument.Reach?
-    /// The secret with which clients on other machines can control the printers; nil denies them control.
+    /// The secret with which clients on other machines can control the printers.
+    ///
+    /// If nil, these clients cannot control the printers.
     var controlToken: ControlToken?
-    /// The seed of all random decisions and times; nil uses real time and real randomness.
+    /// The seed of all random decisions and times; if nil, the printers use the real time and real random values.
     var seed: UInt64?
     /// A function that receives every event of the printers.
     var note: (@Sendable (JobEvent) -> Void)?
-    /// A function that runs when the printers can be reached, and that receives the signals.
+    /// A function that runs after the printers are available, and that receives the signals of the process.
     ///
     /// The printers stop when the function returns.
     var companion: (@Sendable (Ready, [SimulatedPrinter]) async -> Void)?
@@ -65,11 +69,13 @@ struct SimulatorHost {
         var surroundings = SimulatorEnvironment(worker: BudgetedWorker(pool, budget: pageImageBudget))
         surroundings.isOfQueue = isOfQueue
         let log = SimulatorLog(startingAt: surroundings.now())
+        if let seed { surroundings.become(seeded: seed) }
+        let printerLog = PrinterLog(now: surroundings.now)
         surroundings.note = { [note] event in
             log.append(event)
+            printerLog.record(event)
             note?(event)
         }
-        if let seed { surroundings.become(seeded: seed) }
         let open = try await openPrinters(in: surroundings)
         // Documents that arrive late are timed by the real clock, not by the printers' faster clock.
         surroundings.clock = ContinuousClock()
@@ -80,11 +86,23 @@ struct SimulatorHost {
         let answers = AttributeAnswers(operations, service: service)
         let access = ControlAccess(token: controlToken)
         let responses = FaultyResponses()
-        let watch = IdleDetector(
-            SimulatorControl(
-                FaultyAnswers(ControlGate(answers, access: access), service: service, responses: responses),
-                service: service, access: access, isReachedOtherwise: socket != nil))
+        let gate = ControlGate(answers, access: access)
+        let invitations = Invitations()
+        let control = SimulatorControl(
+            FaultyAnswers(gate, service: service, responses: responses), service: service, access: access,
+            isReachedOtherwise: socket != nil, log: printerLog, invitation: { invitations.make() })
+        let watch = IdleDetector(LoggingResponder(control, service: service, log: printerLog))
         let logger = Logger(label: "printsim")
+        // The Print Center reaches the printers also while a fault keeps them from answering.
+        let direct = SimulatorControl(
+            gate, service: service, access: access, isReachedOtherwise: socket != nil, log: printerLog)
+        let center = SimulatorCenter(
+            SimulatorCenter.Parts(
+                printers: open.printers,
+                responder: watch.counting(LoggingResponder(direct, service: service, log: printerLog)), log: log,
+                hostNames: hostNames, listeners: addresses, isTLSOnly: !encryption.security.contains(.none),
+                noteWaiting: { watch.begin() }, logger: logger))
+        invitations.open(center)
         let (listening, ready) = AsyncStream.makeStream(of: Ready.self)
         var configuration = IPPServer.Configuration(listeners: addresses, hostNames: hostNames)
         if port != nil, encryption.security.contains(.tls) {
@@ -99,12 +117,17 @@ struct SimulatorHost {
             makeServer: { configuration, onListening in
                 IPPServer(
                     configuration: configuration, responder: watch, logger: logger, pages: open.printers.webPages,
-                    onListening: onListening)
+                    routes: { center.center.add(to: $0) }, onListening: onListening)
             },
             onListening: { [companion, encryption] addresses in
                 await service.untilPortIsCurrent()
                 let line = Ready(open.printers, at: addresses, encryption.security)
+                center.listen(at: addresses)
                 if companion == nil { line.write() }
+                // The address is a secret for ten minutes, so it is not written to a log file.
+                if companion == nil, isatty(2) == 1, let address = center.invitation() {
+                    Notice.write("printsim: Print Center at \(address)")
+                }
                 ready.yield(line)
                 for case .tcp(_, let port) in addresses { bound.yield(port) }
             })
@@ -161,8 +184,8 @@ struct SimulatorHost {
 
     /// The limits of a worker.
     ///
-    /// If the first renderer does not draw a page within 10 s, the second renderer has 15 s. The time limit of a job
-    /// allows for both.
+    /// If the first renderer does not draw a page within 10 s, the second renderer has 15 s. The time limit of a job is
+    /// longer than the sum of these two times.
     private static let workerLimits = WorkerLimits(processorSeconds: 30)
 
     private var addresses: [ListenAddress] {
@@ -170,7 +193,8 @@ struct SimulatorHost {
             + (port.map { [.tcp(host: listen, port: $0)] } ?? [])
     }
 
-    /// The host names that clients can use: the names of this machine, and the name published for local programs.
+    /// The host names that clients can use: the names of this machine, and the name that is published for local
+    /// programs.
     private var hostNames: [String] {
         [AdvertisedInterfaces.localHost] + (listen == "127.0.0.1" ? [] : [ProcessInfo.processInfo.hostName])
     }
@@ -184,7 +208,16 @@ struct SimulatorHost {
     }
 }
 
-/// A service that runs a function until its task is canceled.
+/// A source of one-time addresses for a Print Center that is created later.
+private final class Invitations: Sendable {
+    private let center = Mutex<SimulatorCenter?>(nil)
+
+    func open(_ center: SimulatorCenter) { self.center.withLock { $0 = center } }
+
+    func make() -> String? { center.withLock { $0 }?.invitation() }
+}
+
+/// A service that runs a function until the service's task is canceled.
 private struct Running: Service {
     let body: @Sendable () async -> Void
 
@@ -195,9 +228,9 @@ private struct Running: Service {
 struct Ready: Encodable {
     struct Printer: Encodable {
         var name: String
-        /// The preferred URI: `ipp:` if the printer accepts unencrypted connections.
+        /// The preferred URI: an `ipp:` URI if the printer accepts unencrypted connections, otherwise the `ipps:` URI.
         var uri: String
-        /// The `ipps:` URI; nil without TLS.
+        /// The `ipps:` URI; nil if the server does not support TLS.
         var ippsURI: String?
         var output: String
     }

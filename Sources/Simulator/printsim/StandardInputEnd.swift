@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The end of standard input.
+/// A namespace for waiting for the end of standard input.
 enum StandardInputEnd {
     /// Waits until standard input ends or the task is canceled.
     ///

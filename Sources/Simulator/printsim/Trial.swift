@@ -10,9 +10,9 @@ import SimulatorServer
 import Synchronization
 import UnixSignals
 
-/// The run of a program with a dedicated printer.
+/// A test run of a program with a dedicated simulated printer.
 struct Trial: Sendable {
-    /// The result of the run.
+    /// The exit code of a run, and whether the output folder is kept.
     struct Outcome: Sendable {
         var code: Int32
         /// Whether the output folder is kept for inspection.
@@ -70,7 +70,7 @@ struct Trial: Sendable {
 
     /// Waits until the program and its jobs have ended, or until a signal arrives.
     ///
-    /// A signal also ends the program.
+    /// After a signal, the function also ends the program.
     private func end(of process: ForegroundProcess, _ wait: JobWait) async -> End {
         await withTaskGroup(of: End?.self) { group in
             group.addTask {
@@ -100,7 +100,7 @@ struct Trial: Sendable {
         let (jobs, place) = (await wait.ended, wait.printer.outputFolder)
         if !isSettled {
             let words = "timed out after \(options.timeout) waiting for \(wait.words): \(await wait.activity)"
-            verdict.add("the jobs end in time", failure: words)
+            verdict.add("the jobs end before the timeout", failure: words)
             Notice.write("printsim: \(words); the pages are in \(place)")
             return Outcome(code: written(verdict, code == 0 ? EX_TEMPFAIL : code), isWorthKeeping: true)
         }
@@ -123,7 +123,7 @@ struct Trial: Sendable {
 
     /// Records or compares the golden pages.
     ///
-    /// Returns an exit code when recording or comparing fails; otherwise nil.
+    /// Returns an exit code if recording or comparing fails; otherwise nil.
     private func settle(
         _ verdict: inout TrialVerdict, _ jobs: [(job: SimulatedJob, folder: String)], _ place: String
     ) -> Int32? {
@@ -154,7 +154,7 @@ struct Trial: Sendable {
 
     /// Writes the results as JUnit XML if requested.
     ///
-    /// Returns `code`, or an exit code for the failed write if `code` is 0.
+    /// Returns `code`, or the exit code of the failure if `code` is 0 and the write fails.
     private func written(_ verdict: TrialVerdict, _ code: Int32) -> Int32 {
         guard let junit = options.junit, (try? Data(verdict.junit.utf8).write(to: URL(filePath: junit))) == nil else {
             return code

@@ -6,6 +6,7 @@ import Glibc
 import IPP
 import IPPClient
 import AsyncPrimitives
+import PrintqOutput
 
 struct WaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +27,11 @@ struct WaitCommand: AsyncParsableCommand {
     func run() async throws {
         do throws(StartError) {
             let ended = try await wait()
-            for job in ended { print(Self.line(job)) }
+            if address.json {
+                print(JSONText.array(ended.map { JSONText($0.attributes) }).text)
+            } else {
+                for job in ended { print(Self.line(job)) }
+            }
             guard ended.allSatisfy({ $0.integer("job-state") == 9 }) else {
                 throw StartError(description: "", exitCode: 1)
             }
@@ -78,7 +83,7 @@ struct WaitCommand: AsyncParsableCommand {
         return jobs.filter { $0.integer("job-id") == Int32(clamping: job) }
     }
 
-    /// Returns the printer's next events; nil when the deadline passes first.
+    /// Returns the printer's next events; nil if the deadline passes first.
     private func news(
         _ subscription: Attribute, after number: Int32, until end: ContinuousClock.Instant
     ) async throws(StartError) -> Message? {

@@ -5,7 +5,7 @@ import IPPClient
 import PrintModel
 
 extension BackendError {
-    /// Creates an error from a failed request.
+    /// Creates an error from a failed request to a printer.
     init(clientError error: IPPClientError, printer: String) {
         let code: Code =
             switch error.code {

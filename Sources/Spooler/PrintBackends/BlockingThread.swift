@@ -5,8 +5,8 @@ import Glibc
 /// A dedicated thread that runs blocking calls in order.
 ///
 /// libdispatch has at most 255 threads for all queues of a process, and Swift's timers use these threads too. Three
-/// hundred printers that accept connections and never respond would occupy all 255 threads. A blocking thread belongs
-/// to one connection or one folder. The thread starts with the first call, and ends after two seconds without a call.
+/// hundred printers that accept connections but never respond would block all 255 threads. A blocking thread belongs to
+/// one connection or one folder. The thread starts with the first call, and ends after two seconds without a call.
 ///
 /// `@unchecked Sendable`: mutable state is accessed only with the monitor's lock held.
 final class BlockingThread: @unchecked Sendable {
@@ -15,12 +15,16 @@ final class BlockingThread: @unchecked Sendable {
     /// Whether the thread is running.
     private var isRunning = false
 
-    /// Creates the object; the thread starts with the first call.
+    /// Creates a blocking thread.
+    ///
+    /// The thread starts with the first call.
     init() {}
 
     /// The time in seconds that the thread waits for another call before it ends.
     private static let patience = 2.0
-    /// The stack size of the thread: libcups and GnuTLS need up to 128 KiB.
+    /// The stack size of the thread in bytes.
+    ///
+    /// libcups and GnuTLS need up to 128 KiB.
     private static let stackBytes = 512 << 10
 
     /// The number of waiting and running calls.
@@ -65,7 +69,9 @@ final class BlockingThread: @unchecked Sendable {
         while let call = next() { call() }
     }
 
-    /// Waits for the next call, and returns it; nil ends the thread.
+    /// Waits for the next call and returns that call.
+    ///
+    /// The result is nil if the thread must end.
     private func next() -> (@Sendable () -> Void)? {
         monitor.locked {
             isBusy = false

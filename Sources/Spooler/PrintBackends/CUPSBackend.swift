@@ -7,10 +7,12 @@ public import PrintModel
 
 /// A backend for a queue or a class of a CUPS server (cupsd).
 ///
-/// A CUPS queue is an IPP printer. CUPS reports the status of a job differently from other printers, see
-/// `RemoteJobStatus(cups:queue:)`. A job that does not set an option uses the value that `lpoptions` has saved for the
-/// queue or the instance. The document is a PDF with the final layout. Therefore all layout options of the queue are
-/// turned off.
+/// A CUPS queue is an IPP printer, but CUPS reports the status of a job differently; see
+/// `RemoteJobStatus(cups:queue:)`.
+///
+/// If a job does not set an option, the backend uses the value that `lpoptions` has saved for the queue or for an
+/// instance of the queue. The document is a PDF with the final layout. Therefore the backend turns off all layout
+/// options of the queue.
 public struct CUPSBackend: PrinterBackend {
     private let printer: IPPBackend
     private let server: CUPSServer
@@ -23,10 +25,10 @@ public struct CUPSBackend: PrinterBackend {
     ///
     /// - Parameters:
     ///   - transport: The transport to the CUPS server.
-    ///   - queue: The name of the queue, and the name of the instance whose saved options apply.
+    ///   - queue: The names of the queue and of the instance whose saved options apply.
     ///   - isLocal: Whether the server runs on this machine. Saved options are read only for a local server.
-    ///   - isOurs: Returns whether a device URI is an address of this spooler. A queue that prints to this spooler is
-    ///     refused.
+    ///   - isOurs: A closure that returns whether a device URI is an address of this spooler. The backend refuses a
+    ///     queue that prints to this spooler.
     public init(
         server: CUPSServer, transport: any IPPTransport, queue: DeviceURI.CUPSQueue, isLocal: Bool = true,
         isOurs: @escaping @Sendable (_ deviceURI: String) -> Bool = { _ in false }
@@ -83,32 +85,32 @@ public struct CUPSBackend: PrinterBackend {
         var status = PrinterStatus(attributes: try await printer.printerAttributes(PrinterStatus.attributeNames))
         if status.state == .stopped {
             let why = ["", "Paused"].contains(status.message) ? "" : ": \(status.message)"
-            status.message = "The CUPS queue \(queue) is stopped\(why); start it with 'cupsenable \(queue)'"
+            status.message = "The CUPS queue \(queue) is stopped\(why); start the queue with 'cupsenable \(queue)'"
         }
         return status
     }
 
-    /// Creates the job in the name of the job's owner.
+    /// Creates the job at the queue, with the job's owner as the requesting user.
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         try refuseDeadEnd(try await printer.printerAttributes(Self.kindNames))
         return try await printer.createJob(request)
     }
 
-    /// Sends the document.
+    /// Sends the document of the job.
     public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
         try await printer.sendDocument(path, format: format, to: job)
     }
 
     /// Sends Identify-Printer to the queue.
     ///
-    /// CUPS 2.4 does not support this operation and refuses it.
+    /// CUPS 2.4 refuses this operation.
     public func identify(actions: [String], message: String?) async throws(BackendError) {
         try await printer.identify(actions: actions, message: message)
     }
 
     /// Returns the status of the job.
     ///
-    /// A pending job of a stopped queue is reported as stopped.
+    /// If the queue is stopped, a pending job has the state `processing-stopped`.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         guard var seen = try await printer.jobStatus(job) else { return nil }
         guard seen.state == .pending else { return seen }
@@ -118,9 +120,9 @@ public struct CUPSBackend: PrinterBackend {
         return seen
     }
 
-    /// Returns whether the queue includes the job in its list of unfinished jobs.
+    /// Returns whether the queue's list of unfinished jobs contains the job.
     ///
-    /// If cupsd is stopped while a job prints, and the job ends, CUPS 2.4 still reports the job as pending.
+    /// If cupsd stops while a job prints, CUPS 2.4 can report the job as pending even after the job has ended.
     private func isListed(_ job: RemoteJob) async throws(BackendError) -> Bool {
         var message = printer.request(.getJobs, user: job.owner ?? "printq")
         message[.operation]?.append("which-jobs", .keyword("not-completed"))
@@ -128,10 +130,10 @@ public struct CUPSBackend: PrinterBackend {
         return try await printer.send(message).groups(.job).contains { $0.integer("job-id").map(Int.init) == job.id }
     }
 
-    /// Cancels the job.
+    /// Cancels the job at the queue.
     public func cancelJob(_ job: RemoteJob) async throws(BackendError) { try await printer.cancelJob(job) }
 
-    /// Waits for an event notification from the CUPS server.
+    /// Waits for an event notification of the job from the CUPS server.
     public func waitForNews(
         of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>
     ) async throws -> Bool {
@@ -142,7 +144,7 @@ public struct CUPSBackend: PrinterBackend {
 
     private static let kindNames = ["member-names", "device-uri", "printer-make-and-model"]
 
-    /// Throws an error for a queue that prints to this spooler, or that discards its jobs.
+    /// Checks that the queue neither prints to this spooler nor discards all jobs.
     ///
     /// - Parameter member: The name of the member queue, if the attributes belong to a member of a class.
     private func refuseDeadEnd(_ attributes: AttributeGroup, member: String? = nil) throws(BackendError) {
@@ -159,16 +161,16 @@ public struct CUPSBackend: PrinterBackend {
         if isRaw, device.hasPrefix("file:"), !device.hasSuffix("/dev/null") {
             throw BackendError(
                 .refused,
-                "the raw CUPS queue \(queue) writes nothing to \(device); set a driver with 'lpadmin -p \(queue) -P'")
+                "the raw CUPS queue \(queue) writes nothing to \(device); set a driver with "
+                    + "'lpadmin -p \(queue) -P FILE.ppd'")
         }
     }
 }
 
 extension PrinterCapabilities {
-    /// Sets default capabilities for a raw queue, which has no information about its printer: common papers and
-    /// one-sided printing.
+    /// Sets the capabilities of a raw queue to common papers and one-sided printing.
     ///
-    /// This spooler makes the copies.
+    /// A raw queue has no information about its printer. This spooler makes the copies.
     fileprivate mutating func describeRaw() {
         papers = Media.standard.map { PrintPaper(media: $0, margins: .all(.millimeters(6.35))) }
         customMedia = MediaRange(width: 5000...50000, height: 5000...100_000, margins: .all(.millimeters(6.35)))

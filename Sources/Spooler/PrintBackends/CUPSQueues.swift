@@ -18,8 +18,8 @@ public struct CUPSQueues: DeviceSource {
     ///
     /// - Parameters:
     ///   - isLocal: Whether URIs without a host refer to this server. The instances of a local server are listed too.
-    ///   - isOurs: Returns whether a device URI is an address of this spooler. Queues that print to this spooler are
-    ///     omitted.
+    ///   - isOurs: A closure that returns whether a device URI is an address of this spooler. Queues that print to this
+    ///     spooler are omitted.
     public init(
         server: CUPSServer, transport: any IPPTransport, isLocal: Bool = true,
         isOurs: @escaping @Sendable (_ deviceURI: String) -> Bool = { _ in false }
@@ -29,7 +29,7 @@ public struct CUPSQueues: DeviceSource {
 
     /// Returns the queues as devices.
     ///
-    /// - Throws: `BackendError` if the server does not respond within `time`.
+    /// - Throws: `BackendError` if the server does not respond before the timeout `time`.
     public func devices(within time: Duration) async throws(BackendError) -> [FoundDevice] {
         try await queues(within: time).map { queue in
             FoundDevice(
@@ -50,15 +50,15 @@ public struct CUPSQueues: DeviceSource {
         return try answer.get()
     }
 
-    /// A queue, a class, or an instance of a queue or class.
+    /// A queue or a class of the server, or an instance of a queue or class.
     public struct Queue: Hashable, Sendable {
         /// The device URI for adding the queue as a printer.
         public var device: DeviceURI.CUPSQueue
         /// The description (`printer-info`), or the name if there is no description.
         public var info: String
-        /// The location; empty if none is set.
+        /// The location; empty if the queue has no location.
         public var location: String
-        /// The make and model.
+        /// The make and model of the printer.
         public var makeAndModel: String
         /// Whether the entry is a class of several queues.
         public var isClass: Bool
@@ -66,7 +66,7 @@ public struct CUPSQueues: DeviceSource {
         public var isDefault: Bool
     }
 
-    /// Returns the queues, each followed by its instances, with the server's default first.
+    /// Returns the queues, each followed by its instances, with the server's default queue first.
     ///
     /// - Throws: `BackendError` if the server does not respond.
     public func queues() async throws(BackendError) -> [Queue] {

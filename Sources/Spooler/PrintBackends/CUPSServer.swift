@@ -11,10 +11,10 @@ public struct CUPSServer: Hashable, Sendable {
     /// The address on which the server listens.
     public let address: IPPAddress
 
-    /// Creates a server from an address.
+    /// Creates a CUPS server from an address.
     public init(address: IPPAddress) { self.address = address }
 
-    /// Creates a server from `HOST[:PORT]` or the path of a socket (the format of `CUPS_SERVER` and `lp -h`).
+    /// Creates a CUPS server from `HOST[:PORT]` or the path of a socket (the format of `CUPS_SERVER` and `lp -h`).
     ///
     /// The default port is 631. The result is nil for any other text.
     public init?(_ text: String) {
@@ -51,7 +51,7 @@ public struct CUPSServer: Hashable, Sendable {
     /// Returns the URI of a queue or class at this server.
     func uri(ofQueue name: String) -> String { "\(uri)printers/\(Self.escaped(name))" }
 
-    /// The URI of the server itself.
+    /// The URI of the server, without a queue.
     var uri: String {
         switch address {
         case .unix: "ipp://localhost/"
@@ -61,7 +61,7 @@ public struct CUPSServer: Hashable, Sendable {
 
     /// Percent-encodes the name of a queue, which may contain non-ASCII characters.
     ///
-    /// A percent sign is not encoded, so that an encoded name is not encoded again.
+    /// Percent signs stay unchanged. Therefore a name that is already encoded does not change.
     private static func escaped(_ name: String) -> String {
         name.utf8.map { byte in
             byte > 32 && byte < 127

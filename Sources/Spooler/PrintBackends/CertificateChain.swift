@@ -9,10 +9,10 @@ struct CertificateChain {
 
     init(_ certificates: [[UInt8]]) { self.certificates = certificates }
 
-    /// Returns the reason why the chain is invalid; nil if it is valid (RFC 5280 §6, RFC 6125).
+    /// Returns the reason why the chain is invalid; nil if the chain is valid (RFC 5280 §6, RFC 6125).
     ///
-    /// A chain is valid if an authority in the PEM file has signed a certificate of the chain, no certificate has
-    /// expired, and the server's certificate is for the given host.
+    /// An authority in the PEM file at the path `authorities` must have signed a certificate of the chain. No
+    /// certificate of the chain may have expired. The server's certificate must contain the name `host`.
     func problem(authorities file: String, host: String) -> String? {
         var list: gnutls_x509_trust_list_t?
         guard gnutls_x509_trust_list_init(&list, 0) == 0, let list else { return "out of memory" }
@@ -25,7 +25,7 @@ struct CertificateChain {
         guard let own = chain.first, let own, chain.count == certificates.count else { return "malformed certificate" }
         var status: UInt32 = 0
         guard gnutls_x509_trust_list_verify_crt(list, &chain, UInt32(chain.count), 0, &status, nil) == 0 else {
-            return "the signatures cannot be verified"
+            return "the signatures of the certificates cannot be verified"
         }
         guard status == 0 else { return Self.words(status, file) }
         return gnutls_x509_crt_check_hostname(own, host) != 0

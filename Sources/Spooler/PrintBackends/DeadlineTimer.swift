@@ -12,7 +12,7 @@ final class DeadlineTimer: @unchecked Sendable {
     /// The shared timer of this process.
     static let shared = DeadlineTimer()
 
-    /// The handle of an alarm, which cancels it.
+    /// The identifier of an alarm, for `cancel(_:)`.
     struct Alarm: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -23,7 +23,7 @@ final class DeadlineTimer: @unchecked Sendable {
     }
 
     private let monitor = Monitor()
-    /// The entries as a binary heap, ordered by time.
+    /// The alarms as a binary heap, ordered by time.
     private var entries: [Entry] = []
     /// The actions of the alarms, by alarm number.
     ///
@@ -34,7 +34,7 @@ final class DeadlineTimer: @unchecked Sendable {
 
     init() {}
 
-    /// Runs an action after `seconds` on the timer's thread.
+    /// Runs an action on the timer's thread after a delay of `seconds`.
     ///
     /// The action must not block.
     @discardableResult
@@ -81,7 +81,7 @@ final class DeadlineTimer: @unchecked Sendable {
         while true { next()() }
     }
 
-    /// Waits for the next alarm, and returns its action.
+    /// Waits until the next alarm is due, and returns the action of this alarm.
     private func next() -> @Sendable () -> Void {
         monitor.locked {
             while true {

@@ -4,20 +4,20 @@ import FoundationEssentials
 public import PrintModel
 import Synchronization
 
-/// A backend for a folder: each job becomes a PDF file with the job's name.
+/// A backend that writes each job to a folder as a PDF file with the job's name.
 ///
 /// A file appears complete under its final name, and never replaces another file, even if several spoolers print to the
-/// same folder. Each step is synced to the disk before the next step begins. Therefore a job is found again after a
-/// crash between any two steps:
+/// same folder. Each step is synced to the disk before the next step begins. Therefore the backend finds a job again
+/// after a crash between any two steps:
 ///
 /// 1. `.printq/UUID.json` records the job.
 /// 2. The document is written to `.printq/UUID.pdf`, and synced to the disk.
 /// 3. The record is updated: the document is complete, and has a file name.
 /// 4. The document moves to `TITLE.pdf` or `TITLE-2.pdf` … in one atomic step that never replaces a file.
 ///
-/// A complete document that is no longer in `.printq` counts as delivered. `.printq` must belong to the spooler's user,
-/// and no other user may have write permission for `.printq`. The check is necessary because any user who can write to
-/// the printer's folder can create `.printq`.
+/// If a complete document is no longer in `.printq`, the document counts as delivered. `.printq` must belong to the
+/// spooler's user, and no other user may have write permission for `.printq`. The backend checks the owner and the
+/// permissions, because any user who can write to the printer's folder can create `.printq`.
 ///
 /// File operations run on a dedicated thread for the folder, because a disk can be slow. An unavailable file server
 /// blocks that thread until the server is available again. The caller stops waiting at the deadline, or when the
@@ -28,7 +28,9 @@ public final class FolderBackend: PrinterBackend {
     private let files: FolderFiles
     private let thread: BlockingThread
 
-    /// Creates a backend for the folder at a path; the folder need not exist yet.
+    /// Creates a backend for the folder at a path.
+    ///
+    /// The folder does not have to exist yet.
     public init(path: String) {
         self.path = path
         files = FolderFiles(folder: path)
@@ -76,7 +78,7 @@ public final class FolderBackend: PrinterBackend {
         return try result.get()
     }
 
-    /// Returns the capabilities of a folder: PDF on any paper, in color, one-sided or two-sided.
+    /// Returns the capabilities of the folder: PDF, all paper sizes, color, and one-sided or two-sided printing.
     public func capabilities() async throws(BackendError) -> PrinterCapabilities {
         try await perform { backend throws(BackendError) in
             try backend.files.tryOut()
@@ -94,7 +96,7 @@ public final class FolderBackend: PrinterBackend {
         }
     }
 
-    /// Records the job in the folder.
+    /// Stores the record of the job in the folder.
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
         try await perform { backend throws(BackendError) in try backend.noteJob(request) }
     }
@@ -117,7 +119,7 @@ public final class FolderBackend: PrinterBackend {
     }
 
     private func take(_ path: String, format: DocumentFormat, for job: RemoteJob) throws(BackendError) {
-        guard format == .pdf else { throw BackendError(.refused, "a folder accepts only PDF, not \(format)") }
+        guard format == .pdf else { throw BackendError(.refused, "a printer folder accepts only PDF, not \(format)") }
         let uuid = try self.uuid(of: job)
         guard var record = try files.record(of: uuid), record.stage == .created else {
             throw BackendError(.refused, "'\(self.path)' has no job \(job.id) that is waiting for a document")
@@ -134,7 +136,9 @@ public final class FolderBackend: PrinterBackend {
         }
     }
 
-    /// Returns the state of the job, and delivers a complete document that could not be moved before.
+    /// Returns the state of the job.
+    ///
+    /// If the document in `.printq` is complete but not delivered, the function first delivers the document.
     public func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? {
         try await perform { backend throws(BackendError) in try backend.look(for: job) }
     }
@@ -173,8 +177,7 @@ public final class FolderBackend: PrinterBackend {
 
     /// Returns the path of a job's output file.
     ///
-    /// The result is nil if the file does not exist yet, if the file was removed, or if the folder does not respond
-    /// within 2 seconds.
+    /// The result is nil if the file does not exist, or if the folder does not respond within 2 seconds.
     public static func output(of job: RemoteJob, in folder: String) async -> String? {
         // Each look-up in a folder on an unavailable file server occupies a thread until the server is available again.
         guard looks.withLock({ $0 < mostLooks }) else { return nil }
@@ -210,20 +213,19 @@ public final class FolderBackend: PrinterBackend {
 
     private func uuid(of job: RemoteJob) throws(BackendError) -> String {
         guard let uuid = Self.uuid(in: job.uuid) else {
-            throw BackendError(.refused, "job \(job.id) has no UUID; '\(path)' identifies its jobs by UUID")
+            throw BackendError(.refused, "job \(job.id) has no UUID, which '\(path)' requires to identify the job")
         }
         return uuid
     }
 
-    /// Returns the UUID in a `job-uuid` for use in file names; nil if the text is not a valid UUID.
+    /// Returns the UUID in a `job-uuid` value for use in file names; nil if the value contains no valid UUID.
     ///
-    /// The text comes from the spool. The result is always a valid UUID, so that a file name cannot be a path to
-    /// another folder.
+    /// The check prevents a file name that is a path to another folder.
     private static func uuid(in text: String?) -> String? {
         text?.split(separator: ":").last.flatMap { UUID(uuidString: String($0)) }?.uuidString.lowercased()
     }
 
-    /// The capabilities of every folder.
+    /// The capabilities of every printer folder.
     private static let capabilities: PrinterCapabilities = {
         // A folder has no unprintable area. With a margin of 0, pages would be scaled until they fill the paper, and
         // the parts outside the paper would be cropped.

@@ -12,10 +12,9 @@ struct FolderFileName: Hashable, Sendable {
     /// The name without the file extension.
     let stem: String
 
-    /// The maximum length of the stem in bytes.
+    /// The maximum length of the stem (the name without the number and the extension) in bytes.
     ///
-    /// Most file systems allow 255 bytes, which include a number and the
-    /// extension.
+    /// Most file systems allow 255 bytes for the stem, the number and the extension together.
     private static let mostBytes = 220
 
     /// Creates the file name for a job's name.

@@ -12,10 +12,12 @@ struct FolderFiles: Sendable {
 
     /// The time in seconds that the record of a job is kept: 30 days.
     ///
-    /// After this time, a look-up of the job finds no record.
+    /// Afterwards, the backend no longer finds the job.
     private static let recordKeeping = 30 * 86400
 
-    /// The maximum size of a record; the job's name and its owner's name have at most about a thousand bytes each.
+    /// The maximum size of a record in bytes.
+    ///
+    /// The job's name and the owner's name each have at most about a thousand bytes.
     private static let mostRecordBytes = 1 << 20
 
     private func recordName(_ uuid: String) -> String { "\(uuid).json" }
@@ -23,7 +25,8 @@ struct FolderFiles: Sendable {
 
     /// Opens `.printq`.
     ///
-    /// - Throws: `unreachable` if `.printq` does not exist, or if another user owns it or can write to it.
+    /// - Throws: `unreachable` if `.printq` does not exist, or if another user owns `.printq` or has write permission
+    ///   for `.printq`.
     private func inside() throws(BackendError) -> FolderInside {
         guard let inside = try FolderInside(of: folder) else {
             throw BackendError(
@@ -36,7 +39,8 @@ struct FolderFiles: Sendable {
 
     /// Checks that files can be created in the folder.
     ///
-    /// - Throws: `unreachable` with a message that explains how to fix the problem; the job waits until it is fixed.
+    /// - Throws: `unreachable` with a message that explains how to fix the problem; the job waits until the problem is
+    ///   fixed.
     func check() throws(BackendError) {
         var seen = stat()
         guard stat(folder, &seen) == 0 else { throw failure(errno) }
@@ -44,8 +48,9 @@ struct FolderFiles: Sendable {
         guard access(folder, W_OK | X_OK) == 0 else { throw failure(errno) }
     }
 
-    /// Creates an unnamed temporary file: some folders cannot contain files although their permissions allow creating
-    /// files.
+    /// Creates an unnamed temporary file.
+    ///
+    /// The file system of a folder can refuse new files although the folder's permissions allow new files.
     ///
     /// - Throws: `unreachable` with a message that explains how to fix the problem.
     func tryOut() throws(BackendError) {
@@ -70,12 +75,12 @@ struct FolderFiles: Sendable {
         throw failure(errno)
     }
 
-    /// `O_TMPFILE`, a macro that Swift does not import (asm-generic/fcntl.h).
+    /// The value of the macro `O_TMPFILE` (asm-generic/fcntl.h), which Swift does not import.
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
     /// Creates `.printq`.
     ///
-    /// - Throws: `unreachable` if `.printq` exists, and another user owns it or can write to it.
+    /// - Throws: `unreachable` if another user owns an existing `.printq` or has write permission for `.printq`.
     func makeInside() throws(BackendError) {
         if mkdir("\(folder)/.printq", 0o700) == 0 {
             try sync(folder: folder)
@@ -85,7 +90,9 @@ struct FolderFiles: Sendable {
         _ = try inside()
     }
 
-    /// Deletes the files of jobs whose records have expired, and no other files.
+    /// Deletes the files of jobs whose records have expired.
+    ///
+    /// All other files stay.
     func sweep() {
         guard let inside = try? FolderInside(of: folder) else { return }
         // A separate descriptor: reading changes the position of a descriptor, and `closedir` closes the descriptor.
@@ -146,8 +153,9 @@ struct FolderFiles: Sendable {
 
     /// Returns whether a job's document is still in `.printq`.
     ///
-    /// Some file systems have no rename operation that never replaces a file. There, a delivered document has two names
-    /// for a moment. A document with two names counts as delivered, and its name in `.printq` is removed.
+    /// Some file systems cannot rename a file without the risk of replacing another file. On these file systems, a
+    /// delivered document has two names for a short time. A document with two names counts as delivered, and its name
+    /// in `.printq` is deleted.
     func isInside(_ uuid: String) throws(BackendError) -> Bool {
         guard let inside = try FolderInside(of: folder), let seen = try inside.look(at: documentName(uuid)) else {
             return false
@@ -203,7 +211,7 @@ struct FolderFiles: Sendable {
             return try sync(inside.descriptor)
         }
         throw BackendError(
-            .unreachable, "'\(folder)' contains a million files named '\(record.name)'; remove some of them")
+            .unreachable, "'\(folder)' contains a million files named '\(record.name)'; remove some of these files")
     }
 
     /// Deletes a job's document from `.printq`.
@@ -225,7 +233,9 @@ struct FolderFiles: Sendable {
         return 0
     }
 
-    /// The mode of a document: users who may read the folder may read the documents in it.
+    /// The file mode of a delivered document.
+    ///
+    /// Users with read permission for the folder receive read permission for the document.
     private var documentMode: mode_t {
         var seen = stat()
         guard stat(folder, &seen) == 0 else { return 0o600 }
@@ -288,16 +298,17 @@ struct FolderFiles: Sendable {
 
     /// Returns the error for a failed system call.
     ///
-    /// The error is temporary: the job continues when the problem is fixed.
+    /// The error is temporary: the job continues after the problem is fixed.
     private func failure(_ number: Int32) -> BackendError {
         let words =
             switch number {
-            case ENOENT: "the folder '\(folder)' does not exist; create it to resume its jobs"
+            case ENOENT: "the folder '\(folder)' does not exist; create the folder to resume the jobs"
             case ENOTDIR: "'\(folder)' is not a folder; create the folder, or choose another folder for the printer"
             case EACCES, EPERM:
-                "no write permission for the folder '\(folder)'; grant it to \(UserAccounts.name(of: geteuid()))"
+                "no write permission for the folder '\(folder)'; grant the permission to"
+                    + " \(UserAccounts.name(of: geteuid()))"
             case EROFS: "the folder '\(folder)' is on a read-only file system"
-            case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; free some space to resume its jobs"
+            case ENOSPC, EDQUOT: "the disk of the folder '\(folder)' is full; free some space to resume the jobs"
             default: "cannot write to the folder '\(folder)': \(Self.words(number))"
             }
         return BackendError(.unreachable, words)

@@ -4,24 +4,26 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// The open folder `.printq`, which belongs to this process's user.
+/// The open folder `.printq`, which belongs to the user of this process.
 ///
-/// No other user can write to it.
+/// No other user can write to the folder.
 ///
 /// A user who can write to the printer's folder could create a folder or a link named `.printq`. That user could then
-/// read documents and have other files delivered. Therefore the folder is opened without following links. The owner and
-/// the mode are checked on the open descriptor. All file operations in the folder use that descriptor.
+/// read documents, or replace documents before their delivery. Therefore the folder is opened without following links.
+/// The owner and the mode are checked on the open descriptor. All file operations in the folder use that descriptor.
 final class FolderInside: Sendable {
     /// The descriptor of the open folder.
     let descriptor: Int32
     private let path: String
-    /// The owner of the files that this process creates in `.printq`: the process's user, or the user to whom a network
-    /// file system assigns all files.
+    /// The owner of the files that this process creates in `.printq`.
+    ///
+    /// The owner is the process's user. On some network file systems, the server assigns all new files to another user.
     private let owner: uid_t
 
     /// Opens `.printq` in a folder; nil if `.printq` does not exist.
     ///
-    /// - Throws: `unreachable` with a remedy if another user owns `.printq` or can write to it.
+    /// - Throws: `unreachable` if another user owns `.printq` or has write permission for `.printq`. The message
+    ///   explains how to fix the problem.
     convenience init?(of folder: String) throws(BackendError) {
         let path = "\(folder)/.printq"
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -69,10 +71,10 @@ final class FolderInside: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The write permissions of the group and of others.
+    /// The mode bits that give write permission to the group and to other users.
     private static let othersWrite: mode_t = 0o022
 
-    /// Returns the attributes of a new file in a folder; the file is deleted immediately.
+    /// Creates a file in a folder, returns the file's attributes, and deletes the file.
     private static func newFile(in folder: String) -> stat? {
         let name = "\(folder)/.printq-\(UUID().uuidString.lowercased())"
         let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -87,7 +89,7 @@ final class FolderInside: Sendable {
 
     /// Returns the attributes of a file in `.printq`; nil if the file does not exist.
     ///
-    /// - Throws: `unreachable` if the file is not a regular file of this spooler.
+    /// - Throws: `unreachable` if the file is not a regular file that belongs to this spooler's user.
     func look(at name: String) throws(BackendError) -> stat? {
         var seen = stat()
         guard fstatat(descriptor, name, &seen, AT_SYMLINK_NOFOLLOW) == 0 else {

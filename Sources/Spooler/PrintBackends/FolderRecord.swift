@@ -15,29 +15,31 @@ struct FolderRecord: Hashable, Sendable, Codable {
     /// The file name for the delivered document; nil if no name has been chosen yet.
     var file: String?
 
-    /// The progress of a job.
+    /// The progress of a job's delivery.
     ///
-    /// In the stage `whole`, the document is `.printq/UUID.pdf` until it is moved to its file name. If
+    /// In the stage `whole`, the document is `.printq/UUID.pdf` until the document is moved to its final file name. If
     /// `.printq/UUID.pdf` does not exist in this stage, the document was delivered.
     enum Stage: String, Codable {
-        /// The document is missing or incomplete.
+        /// A document that has not arrived or is incomplete.
         case created
-        /// The complete document is on the disk. The document was moved to its file name, or will be moved next.
+        /// A complete document on the disk, in `.printq` or already under its final file name.
         case whole
-        /// The job was canceled.
+        /// A canceled job.
         case canceled
     }
 }
 
-/// The state of a delivery, which depends on the record and on whether the document is still in `.printq`.
+/// The state of a job's delivery.
+///
+/// Two facts determine the state: the stage in the record, and whether `.printq` contains the document.
 enum FolderDelivery: Hashable, Sendable {
-    /// The document is missing or incomplete.
+    /// A document that has not arrived or is incomplete.
     case incoming
-    /// The complete document will be moved to its file name.
+    /// A complete document that is not yet moved to its final file name.
     case waiting
-    /// The document was moved to its file name.
+    /// A delivered document, which was moved to its final file name.
     case delivered
-    /// The job was canceled.
+    /// A canceled job.
     case canceled
 
     /// Creates the state of a job's delivery.

@@ -10,7 +10,7 @@ public struct Login: Hashable, Sendable {
     /// The password.
     public var password: String
 
-    /// Creates credentials.
+    /// Creates credentials from a user name and a password.
     public init(user: String, password: String) {
         self.user = user
         self.password = password
@@ -20,11 +20,11 @@ public struct Login: Hashable, Sendable {
 /// The authentication data for a server's `WWW-Authenticate` challenge.
 ///
 /// The type supports Basic (RFC 7617), Digest with MD5 or SHA-256 (RFC 7616), and `PeerCred` of cupsd. With `PeerCred`,
-/// cupsd gets the user of the client from the peer credentials of the Unix socket.
+/// cupsd obtains the user of the client from the peer credentials of the Unix socket.
 ///
 /// libcups implements authentication too (`cupsDoAuthentication`), but only for a connection on which the server has
-/// just rejected a request. This type keeps the challenge. Therefore the next request, which may have a document, has
-/// the `Authorization` header from the start.
+/// just rejected a request. This type keeps the challenge. Therefore the first attempt of the next request already has
+/// the `Authorization` header.
 struct HTTPAuthorization: Hashable, Sendable {
     /// The supported authentication schemes.
     enum Scheme: Hashable, Sendable {
@@ -33,7 +33,7 @@ struct HTTPAuthorization: Hashable, Sendable {
         case basic
     }
 
-    /// The parameters of a Digest challenge.
+    /// The parameters of a challenge for Digest authentication.
     struct Digest: Hashable, Sendable {
         var realm: String
         var nonce: String
@@ -44,10 +44,10 @@ struct HTTPAuthorization: Hashable, Sendable {
     }
 
     let scheme: Scheme
-    /// The number of requests that have used the nonce.
+    /// The number of requests that have used the server's nonce.
     private(set) var count = 0
 
-    /// Selects the strongest supported scheme of a challenge; nil if no offered scheme is supported.
+    /// Selects the strongest supported scheme of a challenge; nil if the challenge contains no supported scheme.
     ///
     /// - Parameter isLocal: Whether the connection is a Unix socket.
     init?(challenge: String, isLocal: Bool) {
@@ -97,8 +97,7 @@ struct HTTPAuthorization: Hashable, Sendable {
 
     /// Splits a challenge such as `Digest realm="a, b", nonce="c", Basic realm="d"` into its schemes.
     ///
-    /// A word that is followed by a space is the name of a scheme. Each `name=value` is a parameter of the preceding
-    /// scheme.
+    /// A word before a space is the name of a scheme. Each `name=value` is a parameter of the preceding scheme.
     static func offers(in challenge: String) -> [(name: String, parameters: [String: String])] {
         var offers: [(name: String, parameters: [String: String])] = []
         var rest = Array(challenge.utf8.prefix(8192))[...]
@@ -164,7 +163,9 @@ extension HTTPAuthorization.Digest {
     }
 }
 
-/// The hash functions, which return hexadecimal digits; the result is empty if the system does not allow the algorithm.
+/// Hash functions that return hexadecimal digits.
+///
+/// The result is empty if the system does not allow the algorithm.
 enum Fingerprint {
     /// Returns the SHA-256 hash of bytes.
     static func sha256(_ bytes: [UInt8]) -> String { hex(bytes, GNUTLS_DIG_SHA256) }

@@ -10,7 +10,7 @@ extension HTTPLine {
         var status: Int
         var reason: String
         var contentType: String
-        /// The value of the `WWW-Authenticate` header: the authentication schemes that the server offers.
+        /// The value of the `WWW-Authenticate` header: the authentication schemes that the server supports.
         var challenge: String
         var body: [UInt8]
         /// Whether the connection can be used for another request.
@@ -66,9 +66,9 @@ extension HTTPLine {
         if code == ETIMEDOUT || code == EINPROGRESS || code == EAGAIN { return .connectTimedOut(server.address) }
         let words =
             switch code {
-            case ENOENT: "no such socket; is the server running?"
+            case ENOENT: "no such socket; check that the server is running"
             // libcups reports a refused connection as EHOSTDOWN.
-            case ECONNREFUSED, EHOSTDOWN: "connection refused; check that the printer is on and that the port is right"
+            case ECONNREFUSED, EHOSTDOWN: "connection refused; check that the printer is on and the port is correct"
             case EACCES: "permission denied"
             case EMFILE, ENFILE: OpenFileLimit.words
             default: String(cString: strerror(code))
@@ -111,7 +111,7 @@ extension HTTPLine {
         return httpPost(http, head.path) == 0
     }
 
-    /// Waits for a final response before the body is sent, and returns whether the response has arrived.
+    /// Waits for a final response before the transfer of the body, and returns whether a final response has arrived.
     ///
     /// Returns `false` if no final response arrives within `seconds`, or if the server requests the body (100
     /// Continue).
@@ -154,7 +154,7 @@ extension HTTPLine {
 
     private enum Glance { case nothing, goOn, answer, broken }
 
-    /// Reads the data that has arrived, without waiting for more.
+    /// Reads the data that has arrived, without waiting for more data.
     private func glance(_ http: OpaquePointer) -> Glance {
         errno = 0
         let status = patience.glancing { httpUpdate(http) }
@@ -166,7 +166,7 @@ extension HTTPLine {
 
     /// Records that the received data is not HTTP.
     ///
-    /// libcups discards the received data, so that a later check could not detect the problem.
+    /// libcups discards the received data. Therefore a later check cannot detect the problem.
     private func noteNonsense(_ http: OpaquePointer) {
         if httpError(http) == EINVAL { isNonsense = true }
     }
@@ -226,7 +226,7 @@ extension HTTPLine {
 
 extension IPPClientError {
     fileprivate static func unreachable(_ address: IPPAddress, _ words: String) -> IPPClientError {
-        IPPClientError(.unreachable, "no IPP server answers at \(address): \(words)", mayHaveBeenReceived: false)
+        IPPClientError(.unreachable, "no IPP server responds at \(address): \(words)", mayHaveBeenReceived: false)
     }
 
     fileprivate static func handshakeFailed(

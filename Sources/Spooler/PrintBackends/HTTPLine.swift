@@ -6,14 +6,14 @@ import Synchronization
 
 /// A connection that carries one HTTP request at a time, with or without TLS.
 ///
-/// All calls of libcups run on the connection's thread, as separate steps (`HTTPLine+Request`). The caller of a step
-/// waits until the step ends, its deadline passes, or the caller's task is canceled. At the deadline and after
+/// All calls of libcups functions run on the connection's thread, in separate steps (`HTTPLine+Request`). The caller of
+/// a step waits until the step ends, the deadline passes, or the caller's task is canceled. At the deadline and after
 /// cancellation, the socket is shut down, which ends the step. During a TLS handshake libcups does not expose its
 /// socket. Therefore a handshake cannot be interrupted.
 ///
 /// `@unchecked Sendable`: `http` and `isNonsense` are accessed only on `thread`. All other mutable state is in `state`.
 final class HTTPLine: @unchecked Sendable {
-    /// The connection of libcups; nil before it is opened and after it is closed.
+    /// The connection of libcups; nil before the connection is opened and after the connection is closed.
     var http: OpaquePointer?
     /// Whether the server sent data that is not HTTP.
     var isNonsense = false
@@ -26,13 +26,13 @@ final class HTTPLine: @unchecked Sendable {
     private let count: HTTPLineCount
 
     private struct State {
-        /// The action of the current alarm, and the alarm's number.
+        /// The action for the current deadline alarm, and the number of this alarm.
         var late: (number: Int, act: @Sendable () -> Void)?
         var alarm: DeadlineTimer.Alarm?
         var lastNumber = 0
         var isIdle = false
         var isClosed = false
-        /// The closure that stops watching the socket of an idle connection.
+        /// The closure that stops monitoring the socket of an idle connection.
         ///
         /// If the socket becomes readable while the connection is idle, the server has closed the connection.
         var endGuard: (@Sendable () -> Void)?
@@ -114,7 +114,7 @@ final class HTTPLine: @unchecked Sendable {
 
     /// Keeps the connection open for the next request.
     ///
-    /// Closes the connection after `seconds` without a request, or when the server closes it.
+    /// Closes the connection after `seconds` without a request, or when the server closes the connection.
     func rest(for seconds: Double) {
         let closing: @Sendable () -> Void = { [weak self] in
             guard let self, takeUp() else { return }
@@ -130,7 +130,7 @@ final class HTTPLine: @unchecked Sendable {
         if isOver { endGuard?() }
     }
 
-    /// Reserves an idle connection for a request.
+    /// Reserves the idle connection for a request.
     ///
     /// Returns `false` if the connection has been closed.
     func takeUp() -> Bool {
@@ -184,8 +184,8 @@ final class HTTPLine: @unchecked Sendable {
 
 /// The number of connections to a server.
 ///
-/// The number includes abandoned connections whose step is still running: a host name lookup and a TLS handshake cannot
-/// be interrupted.
+/// The number includes abandoned connections whose last step is still running, because a host name lookup and a TLS
+/// handshake cannot be interrupted.
 final class HTTPLineCount: Sendable {
     private let count = Mutex(0)
 

@@ -5,7 +5,9 @@ public import PrintModel
 import AsyncPrimitives
 import Synchronization
 
-/// The notification state of one printer, which all copies of its backend share.
+/// The notification state of one printer.
+///
+/// All copies of the printer's backend share this state.
 final class PrinterNotifications: Sendable {
     private let watch = Mutex(NotificationPolling())
 
@@ -19,7 +21,8 @@ final class PrinterNotifications: Sendable {
 }
 
 extension IPPBackend {
-    /// Waits for an event notification of the job, or for `pause` if the printer does not support notifications.
+    /// Waits for an event notification of the job, or for the duration `pause` if the printer does not support
+    /// notifications.
     ///
     /// - Returns: Whether the printer sent a notification.
     public func waitForNews(
@@ -54,7 +57,7 @@ extension IPPBackend {
 
     // MARK: - Steps
 
-    /// The events to subscribe to.
+    /// The events to which the backend subscribes.
     private static let events = [
         "job-state-changed", "job-progress", "job-completed", "printer-state-changed",
     ]

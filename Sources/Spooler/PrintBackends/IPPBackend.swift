@@ -7,8 +7,8 @@ public import PrintModel
 
 /// A backend for an IPP printer (RFC 8011).
 ///
-/// Create-Job creates an empty job, and Send-Document sends the document. Between the two requests, the job's ID can be
-/// stored. Later the job is looked up by its ID and its `job-uuid`.
+/// Create-Job creates an empty job, and Send-Document sends the document. Between the two requests, the spooler can
+/// store the job's ID. Later the backend looks up the job by ID and `job-uuid`.
 public struct IPPBackend: PrinterBackend {
     private let transport: any IPPTransport
     private let printerURI: String
@@ -18,11 +18,13 @@ public struct IPPBackend: PrinterBackend {
     /// Whether requests contain the job's number in the queue (`printq-job-id`).
     private let tellsNumbers: Bool
 
-    /// The differences between kinds of printers.
+    /// The properties in which IPP printers and CUPS queues differ.
     struct Dialect: Sendable {
-        /// The job attributes to request.
+        /// The job attributes that the backend requests for the status of a job.
         var jobAttributeNames = RemoteJobStatus.attributeNames
-        /// The function that returns the status of a job from its attributes; nil if the attributes have no job state.
+        /// The function that converts job attributes to the status of the job.
+        ///
+        /// The function returns nil if the attributes contain no job state.
         var status: @Sendable (AttributeGroup) -> RemoteJobStatus? = { RemoteJobStatus(attributes: $0) }
         /// The function that returns the job attributes for Create-Job.
         var attributes: @Sendable (DeliveryRequest) -> [Attribute] = { $0.options.attributes }
@@ -63,7 +65,9 @@ public struct IPPBackend: PrinterBackend {
         PrinterStatus(attributes: try await printerAttributes(PrinterStatus.attributeNames))
     }
 
-    /// Creates the job with Create-Job in the name of the job's owner.
+    /// Creates the job with Create-Job.
+    ///
+    /// The requesting user is the job's owner.
     ///
     /// Only the user who created a job may send its document and cancel it (RFC 8011 §4.3.1, §4.3.3).
     public func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob {
@@ -92,7 +96,7 @@ public struct IPPBackend: PrinterBackend {
         }
     }
 
-    /// Sends the only document of the job with Send-Document.
+    /// Sends the job's single document with Send-Document.
     public func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {
         try await sendDocument(path, format: format, isLast: true, to: job)
     }
@@ -232,7 +236,9 @@ public struct IPPBackend: PrinterBackend {
             status: answer.status, words: answer[.operation]?.string("status-message"), printer: printerURI)
     }
 
-    /// The HTTP path: the path of the printer's URI, which real printers check.
+    /// The path of HTTP requests, which is the path of the printer's URI.
+    ///
+    /// Real printers check this path.
     private var path: String {
         guard let scheme = printerURI.firstRange(of: "://"),
             let slash = printerURI[scheme.upperBound...].firstIndex(of: "/")

@@ -6,18 +6,18 @@ import IPPClient
 import PrintIPP
 
 extension LibcupsTransport {
-    /// The time during which a rejected login is not sent again.
+    /// The time for which a rejected login is not sent again: 30 seconds.
     ///
     /// Many servers lock a user out after a few wrong passwords.
     private static let sparing = Duration.seconds(30)
 
     /// Returns the value of the `Authorization` header for a request; nil if the request must not have that header.
     ///
-    /// A login is not sent without TLS to a server that has used TLS before.
+    /// If a server has used TLS before, the transport sends a login to that server only with TLS.
     ///
-    /// A login that the server has not accepted yet is sent only with operations for which the server has requested a
-    /// login. cupsd checks every login, even if the operation requires no login. Several requests with a wrong password
-    /// would lock the user out.
+    /// Until the server has accepted a login, the transport sends the login only with operations for which the server
+    /// has requested a login. cupsd checks every login, even if the operation requires no login. Several requests with
+    /// a wrong password would lock the user out.
     func authorization(for path: String, of operation: IPP.Operation, on line: HTTPLine) -> String? {
         guard var challenge else { return nil }
         guard !challenge.needsLogin || asking.contains(operation) || access.login == taken else { return nil }
@@ -59,13 +59,13 @@ extension LibcupsTransport {
         throw wantsLogin(login)
     }
 
-    /// Records that the server has accepted the login for an operation that requires it.
+    /// Records the current login as accepted, if `operation` requires a login.
     func noteTaken(by operation: IPP.Operation) {
         guard asking.contains(operation), challenge?.needsLogin == true else { return }
         taken = access.login
     }
 
-    /// Prevents a request for which the server has just rejected the same login.
+    /// Checks that the server has not just rejected the current login for the given operation.
     ///
     /// - Throws: `authenticationRequired` if the server rejected the current login less than 30 seconds ago.
     func spareServer(_ operation: IPP.Operation) throws(IPPClientError) {
@@ -77,13 +77,13 @@ extension LibcupsTransport {
         throw wantsLogin(login)
     }
 
-    /// Returns whether a request sends a login that the server has not accepted yet.
+    /// Returns whether a request sends a login that the server has not yet accepted.
     func triesLogin(_ operation: IPP.Operation) -> Bool {
         guard challenge?.needsLogin == true, asking.contains(operation), let login = access.login else { return false }
         return login != taken
     }
 
-    /// Prevents sending a login that the server has just rejected, regardless of the operation.
+    /// Checks that the server has not just rejected the current login for any operation.
     ///
     /// - Throws: `authenticationRequired` if the server rejected the login less than 30 seconds ago.
     func spareLogin() throws(IPPClientError) {
@@ -95,7 +95,7 @@ extension LibcupsTransport {
     private func wantsLogin(_ login: Login?) -> IPPClientError {
         let command = "'printq printers login \(access.printer)'"
         guard let login else {
-            return .authenticationRequired("\(address) requires a user name and a password; set them with \(command)")
+            return .authenticationRequired("\(address) requires a login; store the credentials with \(command)")
         }
         return .authenticationRequired(
             "\(address) rejected the password of '\(login.user)'; set a new password with \(command)")

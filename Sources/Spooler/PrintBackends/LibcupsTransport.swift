@@ -12,13 +12,13 @@ import AsyncPrimitives
 ///
 /// In addition to the features of `IPPClient`, the transport supports TLS and authentication. TLS starts with the first
 /// byte, or when the server demands TLS (HTTP 426). The authentication schemes (HTTP 401) are Basic, Digest, and the
-/// peer credentials of cupsd. A request is sent again only if the server has rejected the request without processing
-/// it, and if no byte of the document was sent.
+/// peer credentials of cupsd. The transport sends a request again only if two conditions are met: the server has
+/// rejected the request without processing it, and no part of the document was sent.
 ///
 /// Of the settings in `client.conf`, only `SSLOptions` applies. The server, user and trust settings of libcups are
 /// ignored.
 public actor LibcupsTransport: IPPTransport {
-    /// A server, and the settings of connections to it.
+    /// A server, and the settings of connections to the server.
     public struct Server: Sendable, Hashable {
         /// The address on which the server listens.
         public var address: IPPAddress
@@ -29,36 +29,36 @@ public actor LibcupsTransport: IPPTransport {
 
         /// The moment at which TLS starts on a connection.
         public enum Security: Sendable, Hashable {
-            /// TLS starts with the first byte, as for `ipps` URIs (RFC 7472).
+            /// TLS from the first byte of the connection, as for `ipps` URIs (RFC 7472).
             case always
-            /// TLS starts when the server demands TLS (RFC 2817).
+            /// An upgrade to TLS when the server demands TLS (RFC 2817).
             case whenAsked
-            /// TLS starts with an upgrade before the first request, because the server has demanded TLS before.
+            /// An upgrade to TLS before the first request, because the server has demanded TLS before.
             case upgrade
         }
 
-        /// Creates a server.
+        /// Creates the description of a server.
         public init(_ address: IPPAddress, security: Security) {
             self.address = address
             self.security = security
         }
     }
 
-    /// Timeouts in seconds, and limits.
+    /// The limits of the transport, with timeouts in seconds.
     public struct Bounds: Sendable {
-        /// The timeout for connecting.
+        /// The timeout for connecting, in seconds.
         public var connect = 5.0
-        /// The timeout for the TLS handshake after connecting.
+        /// The timeout for the TLS handshake after connecting, in seconds.
         public var handshake = 15.0
-        /// The time to wait for the server's response before the document is sent.
+        /// The time to wait for the server's response before the document is sent, in seconds.
         public var goAhead = 1.0
-        /// The timeout for the server to accept the next part of a document.
+        /// The timeout for the server to accept the next part of a document, in seconds.
         public var sending = 60.0
-        /// The timeout from the end of the request to the end of the response.
+        /// The timeout from the end of the request to the end of the response, in seconds.
         public var answer = 60.0
         /// The maximum size of a response in bytes.
         public var answerBytes = 64 << 20
-        /// The time after which an idle connection is closed.
+        /// The time after which the transport closes an idle connection, in seconds.
         public var idle = 30.0
         /// The maximum number of connections.
         ///
@@ -69,7 +69,7 @@ public actor LibcupsTransport: IPPTransport {
         /// Further requests are refused.
         public var waiting = 64
 
-        /// Creates the default limits.
+        /// Creates the default limits of a transport.
         public init() {}
     }
 
@@ -81,23 +81,25 @@ public actor LibcupsTransport: IPPTransport {
     private var idle: [HTTPLine] = []
     private let lines = HTTPLineCount()
     private let turns: AsyncSemaphore
-    /// The semaphore for requests that try a login: only one such request runs at a time.
+    /// The semaphore for requests with a login that the server has not accepted yet.
+    ///
+    /// Only one of these requests runs at a time.
     private let trials: AsyncSemaphore
     private var lastRequestID: Int32 = 0
-    /// The last challenge of the server, with the number of its uses.
+    /// The server's last challenge, with the number of requests that have used the challenge.
     var challenge: HTTPAuthorization?
     /// The operations for which the server requested a login.
     var asking: Set<IPP.Operation> = []
-    /// The login that the server accepted last; nil if the server has not accepted a login or has rejected this login
-    /// since.
+    /// The login that the server accepted last; nil if the server has never accepted a login, or has later rejected
+    /// this login.
     var taken: Login?
     /// The logins that the server rejected, by operation.
     ///
     /// These logins are not sent again for 30 seconds.
     var refused: [IPP.Operation: (login: Login?, at: ContinuousClock.Instant)] = [:]
-    /// Whether the server supports `Expect`.
+    /// Whether the server supports the header `Expect: 100-continue`.
     private var knowsExpect = true
-    /// Whether connections use TLS to protect the login, although the server has not demanded TLS.
+    /// Whether connections use TLS to protect the login, even if the server has not demanded TLS.
     private var upgradesForLogin = false
 
     /// Creates a transport to a server.
@@ -146,7 +148,7 @@ public actor LibcupsTransport: IPPTransport {
             case .canceled: throw .canceled(sent: false)
             case .queueFull:
                 throw IPPClientError(
-                    .timedOut, "\(bounds.waiting) requests are already waiting for \(address)",
+                    .timedOut, "\(bounds.waiting) requests are already waiting for \(address); try again later",
                     mayHaveBeenReceived: false)
             }
         }
@@ -162,7 +164,7 @@ public actor LibcupsTransport: IPPTransport {
 
     /// Sends a request.
     ///
-    /// Sends the request again if the server demands a login, TLS or another way of sending.
+    /// Sends the request again if the server demands a login or TLS, or rejects the `Expect` header.
     private func exchange(_ sending: Sending) async throws(IPPClientError) -> HTTPLine.Reply {
         var attempts = 0
         while true {
@@ -197,7 +199,7 @@ public actor LibcupsTransport: IPPTransport {
             if sending.hasBegun {
                 throw IPPClientError(
                     .connectionLost,
-                    "\(address) demanded a login or TLS during the document transfer; the document will be sent again",
+                    "\(address) requested a login or TLS during the document transfer; the document will be sent again",
                     mayHaveBeenReceived: false)
             }
         }
@@ -217,9 +219,9 @@ public actor LibcupsTransport: IPPTransport {
         }
     }
 
-    /// Processes an HTTP response that demands credentials, TLS or another way of sending.
+    /// Processes an HTTP response that demands credentials or TLS, or rejects `Expect`.
     ///
-    /// - Returns: Whether the request must be sent again; `false` if the response is the final response to the request.
+    /// - Returns: `true` if the request must be sent again; `false` if the response is final.
     private func shouldRetry(
         after reply: HTTPLine.Reply, on line: HTTPLine, _ operation: IPP.Operation, _ authorization: String?,
         _ attempts: Int
@@ -246,7 +248,9 @@ public actor LibcupsTransport: IPPTransport {
 
     // MARK: - Connections
 
-    /// Returns a connection to the trusted server, and whether the connection is new.
+    /// Returns a connection to the server after checking the server's certificate.
+    ///
+    /// The second value is true if the connection is new.
     private func connection() async throws(IPPClientError) -> (HTTPLine, isFresh: Bool) {
         while let line = idle.popLast() {
             guard line.takeUp(), line.server == server else {
@@ -306,7 +310,7 @@ extension LibcupsTransport {
 }
 
 extension LibcupsTransport.Server {
-    /// The host and port in the format of libcups.
+    /// The host name and the port in the format of libcups.
     var cupsName: (host: String, port: Int) {
         switch address {
         case .unix(let path): (path, 0)

@@ -5,19 +5,21 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The timeout callback of libcups for a connection, and the means to interrupt a wait immediately.
+/// The timeout callback of libcups for a connection, and the functions that interrupt a wait immediately.
 final class LibcupsWait: Sendable {
     private struct State {
         var isOver = false
         var isGlancing = false
         /// A duplicate of the connection's socket descriptor.
         ///
-        /// The duplicate stays valid if libcups closes its own descriptor.
+        /// The duplicate stays valid after libcups closes the original descriptor.
         var socket: Int32?
     }
 
     private let state = Mutex(State())
-    /// The cancel flag that libcups reads while it connects; a value other than 0 cancels.
+    /// The cancel flag that libcups reads during connecting.
+    ///
+    /// A value other than 0 cancels the connection attempt.
     nonisolated(unsafe) let cancel: UnsafeMutablePointer<Int32>
 
     init() {
@@ -30,13 +32,13 @@ final class LibcupsWait: Sendable {
         cancel.deallocate()
     }
 
-    /// The interval between timeout callbacks while there is no data, in seconds.
+    /// The interval between timeout callbacks while the connection receives no data, in seconds.
     static let interval = 0.25
     /// The interval between timeout callbacks while libcups waits for a response, in seconds.
     static let answerInterval = 5.0
     /// The interval between timeout callbacks during a TLS handshake, in seconds.
     ///
-    /// With a shorter interval libcups does not call the callback.
+    /// With a shorter interval, libcups never calls the callback.
     static let handshakeInterval = 10.0
 
     /// Whether the wait was canceled.
@@ -69,7 +71,7 @@ final class LibcupsWait: Sendable {
 
     /// Runs an action when the server sends data or closes the connection.
     ///
-    /// - Returns: A closure that stops watching the socket; nil if there is no socket.
+    /// - Returns: A closure that stops monitoring the socket; nil if there is no socket.
     func guardSocket(then act: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         // A separate descriptor, which stays open until the dispatch source is canceled.
         guard let own = state.withLock({ $0.socket.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } }), own >= 0 else {
@@ -89,7 +91,7 @@ final class LibcupsWait: Sendable {
         return look()
     }
 
-    /// Returns whether libcups continues to wait on a connection.
+    /// Returns whether libcups must continue to wait for data on a connection.
     func goesOn(_ http: OpaquePointer?) -> Bool {
         let (isOver, isGlancing) = state.withLock { ($0.isOver, $0.isGlancing) }
         // A response whose status line has arrived is read to its end.

@@ -4,7 +4,7 @@ import Glibc
 
 /// A mutex with a condition variable, for dedicated threads that wait for work or for a point in time.
 ///
-/// `@unchecked Sendable`: the POSIX mutex and condition variable are thread-safe, and their memory does not move.
+/// `@unchecked Sendable`: the POSIX mutex and condition variable are thread-safe, and have a fixed address.
 final class Monitor: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -33,11 +33,11 @@ final class Monitor: @unchecked Sendable {
         return body()
     }
 
-    /// Waits until `wake` is called or `now` reaches `moment`.
+    /// Waits until another thread calls `wake`, or until `now` reaches `moment`.
     ///
-    /// With nil, waits only for `wake`.
+    /// If `moment` is nil, waits only for `wake`.
     ///
-    /// The lock must be held.
+    /// The calling thread must hold the lock.
     func wait(until moment: UInt64?) {
         guard let moment else {
             pthread_cond_wait(condition, mutex)
@@ -57,6 +57,6 @@ final class Monitor: @unchecked Sendable {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Returns the monotonic time in `seconds` seconds, at most about a hundred years from now.
+    /// Returns the monotonic time that is `seconds` after the current time, at most about a hundred years later.
     static func moment(in seconds: Double) -> UInt64 { now + UInt64(min(max(seconds, 0), 3e9) * 1e9) }
 }

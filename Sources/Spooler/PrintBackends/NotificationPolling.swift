@@ -4,38 +4,43 @@ import PrintModel
 
 /// The state machine for the notifications of one printer about its current job.
 ///
-/// The type uses no clock and no socket. Notifications only reduce the delay. A printer is polled instead if it does
-/// not support subscriptions, loses subscriptions, sends no notifications, or sends wrong notifications.
+/// The type uses no clock and no socket. Notifications only reduce the time until the spooler detects a change. The
+/// spooler polls a printer that does not support subscriptions, loses subscriptions, sends no notifications, or sends
+/// wrong notifications.
 struct NotificationPolling: Sendable {
-    /// The next action.
+    /// The next request or wait of the spooler while a job is at the printer.
     enum Step: Hashable, Sendable {
-        /// A pause, then a status request for the job.
+        /// A wait, and then a status request for the job.
         case rest
-        /// A subscription to the job's events.
+        /// A request for a subscription to the job's events.
         case subscribe
-        /// The renewal of the subscription.
+        /// A request to renew the subscription.
         case renew(subscription: Int32, lease: Int32)
         /// A request for notifications with sequence numbers from `from` on.
         case listen(subscription: Int32, from: Int32, atMost: Duration)
     }
 
-    /// The result of an action.
+    /// The result of a `Step`.
     enum Answer: Hashable, Sendable {
-        /// The subscription was created. The lease is in seconds; nil means no limit.
+        /// A created subscription.
+        ///
+        /// The lease is in seconds; nil means no limit.
         case subscribed(Int32, lease: Int32?)
-        /// The lease was renewed.
+        /// A renewed lease.
         case renewed
-        /// Notifications arrived, with sequence numbers up to `upTo`.
+        /// Received notifications with sequence numbers up to `upTo`.
         case news(upTo: Int32)
-        /// No notifications arrived. The printer requests a wait of `interval` seconds before the next request.
+        /// A response without notifications.
+        ///
+        /// The printer requests a wait of `interval` seconds before the next request.
         case nothing(interval: Int32)
-        /// The wait timed out without a response.
+        /// A wait that timed out without a response.
         case silence
-        /// The subscription does not exist any more.
+        /// A subscription that no longer exists at the printer.
         case forgotten
-        /// The request failed; a later request may succeed.
+        /// A failed request, after which a later request may succeed.
         case failed
-        /// The printer does not support notifications.
+        /// A printer that does not support notifications.
         case refused
     }
 
@@ -49,7 +54,7 @@ struct NotificationPolling: Sendable {
     private var job: RemoteJob?
     private var last: RemoteJobStatus?
     private var subscription: Subscription?
-    /// The remaining time during which the printer is only polled.
+    /// The remaining time without a subscription, in which the spooler only polls the printer.
     private var deafFor = Duration.zero
     /// Whether the printer has ever sent a notification.
     private var isProven = false
@@ -61,16 +66,16 @@ struct NotificationPolling: Sendable {
     private var failures = 0
     private var subscriptionsInVain = 0
 
-    /// The minimum pause between two polls that makes a subscription useful.
+    /// The minimum polling interval at which a subscription is useful.
     static let worthwhilePause = Duration.milliseconds(200)
-    /// The time to wait for a notification of a printer that has sent notifications before.
+    /// The time to wait for a notification if the printer has already sent a notification.
     static let patience = Duration.seconds(10)
-    /// The time to wait for a notification of a printer that has not sent a notification yet.
+    /// The time to wait for a notification if the printer has not sent a notification yet.
     static let caution = Duration.seconds(2)
-    /// The time for which a printer with unreliable notifications is only polled.
+    /// The time without a subscription after a printer has sent unreliable notifications.
     static let disregard = Duration.seconds(600)
 
-    /// Returns the next action for a job that would otherwise be polled after `pause`.
+    /// Returns the next action for a job whose polling interval without notifications is `pause`.
     mutating func step(for job: RemoteJob, pause: Duration) -> Step {
         if self.job != job { begin(job) }
         if deafFor > .zero {
@@ -118,7 +123,8 @@ struct NotificationPolling: Sendable {
         }
     }
 
-    /// Processes the polled status of a job, and detects changes without a notification.
+    /// Processes the polled status of a job, and counts status changes that the printer did not announce by a
+    /// notification.
     mutating func looked(at status: RemoteJobStatus?, of job: RemoteJob) {
         guard self.job == job else { return }
         if let last, status != last {

@@ -8,7 +8,7 @@ public struct OnDemandTransport: IPPTransport {
     private let transport: any IPPTransport
     private let start: @Sendable () async throws -> Void
 
-    /// Creates a transport that calls `start` when the other transport cannot connect.
+    /// Creates a transport that calls `start` when `transport` cannot connect.
     ///
     /// - Parameter start: The function that starts the server, and returns when the server is listening.
     public init(_ transport: any IPPTransport, start: @escaping @Sendable () async throws -> Void) {
@@ -18,7 +18,7 @@ public struct OnDemandTransport: IPPTransport {
 
     /// Sends a request.
     ///
-    /// The document is sent again only if no part of it was sent before.
+    /// A request with a document is sent again only if no part of the document was sent before.
     public func send(
         _ request: Message, document: DocumentSource?, path: String
     ) async throws(IPPClientError) -> Message {

@@ -4,7 +4,7 @@ import Glibc
 
 /// The limit of open files, and its error message.
 package enum OpenFileLimit {
-    /// The minimum for a spooler: enough for the database, the sockets, a worker and some printers.
+    /// The minimum limit for a spooler: enough for the database, the sockets, a worker and some printers.
     package static let least = 128
 
     /// The number of files that this process may open.
@@ -14,9 +14,9 @@ package enum OpenFileLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// The error message when a process needs more files than its limit allows.
+    /// The error message for a process that needs more open files than the limit allows.
     package static var words: String {
-        "the limit of open files is too low (\(current)); raise it with 'ulimit -n', or with LimitNOFILE in a systemd "
-            + "service"
+        "the limit of open files is too low (\(current)); set a higher limit with 'ulimit -n', or LimitNOFILE in a "
+            + "systemd service"
     }
 }

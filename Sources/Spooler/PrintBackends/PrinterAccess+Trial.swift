@@ -6,14 +6,14 @@ import Glibc
 extension PrinterAccess {
     /// Begins the check of a printer.
     ///
-    /// The check reads the stored data, but does not change the data.
+    /// The check only reads the stored data.
     public static func beginTrial(of printer: String, in folder: String) {
         endTrial(of: printer, in: folder)
         guard let kept = FileManager.default.contents(atPath: path(of: printer, in: folder)) else { return }
         _ = store(kept, in: path(of: printer, in: folder, isTrial: true))
     }
 
-    /// Stores the results of the check, after the printer was added or changed.
+    /// Stores the results of the check after the printer is added or changed.
     public static func keepTrial(of printer: String, in folder: String) {
         _ = rename(path(of: printer, in: folder, isTrial: true), path(of: printer, in: folder))
     }

@@ -7,13 +7,13 @@ import Synchronization
 
 /// The stored certificate and credentials for a printer's server.
 ///
-/// The first certificate of a server is stored and trusted, as in CUPS. A different certificate is refused until a
-/// person accepts it. If `tlsAuthorities` is configured, a certificate is trusted only if one of these authorities has
-/// signed it.
+/// The spooler stores and trusts the first certificate of a server, as CUPS does. The spooler refuses a different
+/// certificate until a person accepts the new certificate. If `tlsAuthorities` is configured, a certificate is trusted
+/// only if one of these authorities has signed the certificate.
 ///
-/// If a server has used or demanded TLS, the login is sent to that server without TLS only after a person has accepted
-/// the loss of TLS. The data is valid for one server address only. The file `NAME.json` contains the data, and only the
-/// file's owner may read it.
+/// If a server has used or demanded TLS, the spooler sends the login without TLS only after a person has accepted the
+/// loss of TLS. The data is valid for one server address only. The file `NAME.json` contains the data. Only the file's
+/// owner has read permission.
 public final class PrinterAccess: Sendable {
     /// The printer's name in the queue, for messages.
     public let printer: String
@@ -23,16 +23,16 @@ public final class PrinterAccess: Sendable {
     private let folder: String
     private let isTrial: Bool
     private let authorities: String?
-    /// The lock for changes of files.
+    /// The lock that protects a file during a change.
     private static let changing = Mutex(())
 
-    /// The error of a failed change or an unreadable file.
+    /// The error for a failed change of the stored data, or for an unreadable file.
     public struct Problem: Error, CustomStringConvertible {
-        /// The description of the problem, with a remedy.
+        /// The description of the problem, with instructions for fixing the problem.
         public let description: String
     }
 
-    /// The contents of the file.
+    /// The contents of the file `NAME.json`.
     struct Record: Codable, Equatable {
         var server: String
         /// The SHA-256 hash of the trusted certificate, in hexadecimal digits.
@@ -41,7 +41,7 @@ public final class PrinterAccess: Sendable {
         var refused: String?
         /// Whether the server has used or demanded TLS; nil means no.
         var hadTLS: Bool?
-        /// Whether the login was withheld from the server because it no longer used TLS; nil means no.
+        /// Whether the login was withheld from the server because the server no longer used TLS; nil means no.
         var lacksTLS: Bool?
         var user: String?
         var password: String?
@@ -52,8 +52,8 @@ public final class PrinterAccess: Sendable {
     /// - Parameter authorities: A PEM file with certificates of authorities. One of the authorities must have signed
     ///   the server's certificate, and the certificate must contain the server's host name. With nil, the first
     ///   certificate of the server is trusted.
-    /// - Parameter isTrial: Whether the printer is only checked: the results are stored separately until the printer is
-    ///   added or changed.
+    /// - Parameter isTrial: Whether this object is for a check of the printer. The results of a check are stored
+    ///   separately until the printer is added or changed.
     public init(
         folder: String, printer: String, address: IPPAddress, authorities: String? = nil, isTrial: Bool = false
     ) {
@@ -71,13 +71,13 @@ public final class PrinterAccess: Sendable {
 
     // MARK: - Login
 
-    /// The credentials for the printer; nil if none are stored.
+    /// The credentials for the printer; nil if no credentials are stored.
     public var login: Login? {
         guard let record = try? read(), let user = record.user, let password = record.password else { return nil }
         return Login(user: user, password: password)
     }
 
-    /// Stores credentials; nil deletes them.
+    /// Stores credentials; nil deletes the stored credentials.
     public func setLogin(_ login: Login?) throws(Problem) {
         try change { record in
             record.user = login?.user
@@ -114,9 +114,11 @@ public final class PrinterAccess: Sendable {
 
     // MARK: - Trust
 
-    /// Checks the server's certificate chain, with the server's own certificate first.
+    /// Checks the server's certificate chain.
     ///
-    /// - Throws: `untrusted` with a remedy.
+    /// The chain begins with the server's own certificate.
+    ///
+    /// - Throws: `untrusted`, with a message that explains how to fix the problem.
     func check(_ chain: [[UInt8]]) throws(IPPClientError) {
         guard let own = chain.first else { throw .untrusted("\(server) did not send a certificate") }
         if let authorities {
@@ -141,7 +143,7 @@ public final class PrinterAccess: Sendable {
 
     /// Whether the server has sent a certificate or demanded TLS.
     ///
-    /// If such a server stops using TLS, a different server may have replaced it.
+    /// If the server later stops using TLS, an attacker might have replaced the server.
     var expectsTLS: Bool {
         guard let record = try? read() else { return false }
         return record.certificate != nil || record.hadTLS == true
@@ -155,9 +157,9 @@ public final class PrinterAccess: Sendable {
         }
     }
 
-    /// Records that the login was withheld, because the server has used TLS before.
+    /// Records that the login was withheld because the server no longer uses TLS.
     ///
-    /// - Returns: The error with a remedy.
+    /// - Returns: The error, with a message that explains how to fix the problem.
     func refuseWithoutTLS() -> IPPClientError {
         try? change { ($0.lacksTLS, $0.refused) = (true, nil) }
         let whose = login.map { " of '\($0.user)'" } ?? ""
@@ -169,7 +171,7 @@ public final class PrinterAccess: Sendable {
 
     /// Accepts the certificate that was refused last, or the loss of TLS.
     ///
-    /// - Returns: The SHA-256 hash of the certificate; `none` for a server without TLS.
+    /// - Returns: The SHA-256 hash of the accepted certificate; `none` for a server without TLS.
     @discardableResult
     public func trust() throws(Problem) -> String {
         if try acceptMissingTLS() { return "none" }
@@ -219,7 +221,7 @@ public final class PrinterAccess: Sendable {
 
     /// Returns the path of a printer's file.
     ///
-    /// The file name of a check begins with a dot. Printer names do not begin with a dot.
+    /// The file of a printer check has a name that begins with a dot. Printer names never begin with a dot.
     static func path(of printer: String, in folder: String, isTrial: Bool = false) -> String {
         "\(folder)/\(isTrial ? "." : "")\(printer).json"
     }
@@ -231,7 +233,8 @@ public final class PrinterAccess: Sendable {
             let record = try? JSONDecoder().decode(Record.self, from: data)
         else {
             throw Problem(
-                description: "cannot read '\(path)'; fix the file, or remove it to reset the login and the certificate")
+                description: "cannot read '\(path)'; correct the file, or delete the file to reset the login"
+                    + " and the certificate")
         }
         return record.server == server ? record : Record(server: server)
     }

@@ -2,7 +2,9 @@
 
 import Synchronization
 
-/// A continuation that is resumed with the first result.
+/// A wrapper for a continuation that several tasks or threads can resume.
+///
+/// Only the first result resumes the continuation.
 ///
 /// Later results are ignored.
 final class Race<Value: Sendable, Failure: Error>: Sendable {
@@ -26,7 +28,7 @@ final class Race<Value: Sendable, Failure: Error>: Sendable {
         if let early { continuation.resume(returning: early) }
     }
 
-    /// Resumes the continuation with a result; returns `false` if an earlier result has resumed it.
+    /// Resumes the continuation with a result; returns `false` if an earlier result has resumed the continuation.
     func end(_ result: Result<Value, Failure>) -> Bool {
         let (isFirst, waiting) = state.withLock {
             state -> (Bool, CheckedContinuation<Result<Value, Failure>, Never>?) in

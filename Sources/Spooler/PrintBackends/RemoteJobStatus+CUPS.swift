@@ -5,16 +5,16 @@ import PrintIPP
 import PrintModel
 
 extension RemoteJobStatus {
-    /// The attributes that are requested from a CUPS server.
+    /// The job and printer attributes that the spooler requests from a CUPS server.
     static let cupsAttributeNames =
         attributeNames + ["job-printer-state-message", "job-printer-state-reasons", "job-hold-until"]
 
     /// Creates the status of a job at a queue; nil if the attributes do not contain the job's state.
     ///
-    /// CUPS reports a job as `processing` even if its printer has stopped, and counts a page when its filters have
-    /// produced the page. Therefore the status of the printer overrides the job's state, and pages count only for a
-    /// completed job. If cupsd is killed or the queue is stopped while a job prints, CUPS prints the job again from the
-    /// beginning.
+    /// CUPS reports a job as `processing` even if its printer has stopped, and counts a page after the CUPS filters
+    /// have produced the page. Therefore the status of the printer overrides the job's state, and pages count only for
+    /// a completed job. If cupsd is killed or the queue is stopped while a job prints, CUPS prints the job again from
+    /// the beginning.
     init?(cups attributes: AttributeGroup, queue: String) {
         guard let status = RemoteJobStatus(attributes: attributes) else { return nil }
         self = status
@@ -36,8 +36,8 @@ extension RemoteJobStatus {
             if !self.reasons.contains(.jobIncoming) { self.reasons.append(.jobIncoming) }
         case .pendingHeld where !self.reasons.contains(.jobIncoming):
             stop(
-                "The job is held at CUPS; release it with 'lp -i \(queue)-\(attributes.integer("job-id") ?? 0) -H resume'"
-            )
+                "The job is held at CUPS; release the job with "
+                    + "'lp -i \(queue)-\(attributes.integer("job-id") ?? 0) -H resume'")
         case .processing:
             guard let words = Self.trouble(reasons: reasons, message: said) else { break }
             stop(words)
@@ -47,7 +47,7 @@ extension RemoteJobStatus {
             // `job-state-reasons` do not always contain this information.
             state = .aborted
             self.reasons = [.abortedBySystem]
-            message = "CUPS reports '\(message)'; CUPS reports the same if the printer lost power or was reset"
+            message = "CUPS reports '\(message)', which can also mean that the printer lost power or was reset"
         case .processingStopped where message.isEmpty:
             stop("CUPS has stopped the job; see the error log of CUPS for the reason")
         default: break
@@ -72,7 +72,7 @@ extension RemoteJobStatus {
     ///
     /// These messages have no reason keyword.
     ///
-    /// CUPS writes the messages in the language of the job. The jobs of this spooler are in English.
+    /// CUPS writes the messages in the language of the job, which is English for jobs of this spooler.
     private static let silences = [
         "The printer may not exist", "The printer is unreachable", "The printer is not responding",
         "The printer is not connected", "The printer is in use", "The printer is busy", "Unable to locate printer",

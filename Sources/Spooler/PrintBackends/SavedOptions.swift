@@ -15,7 +15,7 @@ import PrintModel
 struct SavedOptions: Hashable, Sendable {
     /// The values by option name.
     ///
-    /// The last value of an option applies.
+    /// If an option occurs several times, the last value applies.
     private(set) var values: [String: String] = [:]
 
     /// Creates an empty set of options.
@@ -23,7 +23,7 @@ struct SavedOptions: Hashable, Sendable {
 
     /// Creates the options of a queue or its instance from the contents of files.
     ///
-    /// Later files override earlier files.
+    /// The options of later files override the options of earlier files.
     init(of queue: String, instance: String?, in texts: [String]) {
         let lines = texts.flatMap(Self.lines)
         for line in lines where line.matches(queue, nil) { take(line.options) }
@@ -31,7 +31,8 @@ struct SavedOptions: Hashable, Sendable {
         for line in lines where line.matches(queue, instance) { take(line.options) }
     }
 
-    /// Creates the options of a queue of the local server from the files of the system and of this process's user.
+    /// Reads the options of a queue of the local server from the system's file and from the file of this process's
+    /// user.
     init(of queue: String, instance: String?, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.init(of: queue, instance: instance, in: Self.files(environment).map(Self.text))
     }
@@ -54,9 +55,9 @@ struct SavedOptions: Hashable, Sendable {
     /// The options that a job ticket supports.
     var ticket: JobTicket { reading.ticket }
 
-    /// The remaining options as attributes, such as options of the queue's PPD.
+    /// The options without an equivalent in a job ticket, as attributes.
     ///
-    /// The CUPS server receives them unchanged.
+    /// Examples are options of the queue's PPD. The CUPS server receives these attributes unchanged.
     var attributes: [Attribute] {
         let unknown = Set(reading.unsupported.filter { $0.first?.outOfBandValue == .unsupported }.map(\.name))
         return asked.filter { unknown.contains($0.name) }

@@ -4,7 +4,9 @@ import IPP
 import IPPClient
 import Synchronization
 
-/// An IPP request and its document, which is sent at most once.
+/// An IPP request with a document.
+///
+/// The request is sent at most once.
 final class Sending: Sendable {
     let operation: IPP.Operation
     let path: String
@@ -21,13 +23,13 @@ final class Sending: Sendable {
 
     /// Whether a part of the document may have been sent.
     ///
-    /// The request must not be sent again in that case.
+    /// If a part may have been sent, the request must not be sent again.
     var hasBegun: Bool { begun.withLock { $0 } }
 
     /// Sends the request on a connection, and reads the response.
     ///
-    /// The document is sent when the server permits it (`Expect: 100-continue`), or when the server has not responded
-    /// for `goAhead` seconds. A response that arrives during the transfer ends the transfer.
+    /// The document is sent when the server permits the transfer (`Expect: 100-continue`), or when the server has not
+    /// responded for `goAhead` seconds. A response that arrives during the transfer ends the transfer.
     func go(
         on line: HTTPLine, authorization: String?, expects: Bool, goAhead: Double, bounds: LibcupsTransport.Bounds
     ) async throws(IPPClientError) -> HTTPLine.Reply {
@@ -92,7 +94,7 @@ final class Sending: Sendable {
 
     /// Returns the next part of the document; nil at the end of the document.
     ///
-    /// If the task is canceled, throws an error, because nil would mean the end of the document.
+    /// Throws an error if the task is canceled, because nil would mean the end of the document.
     private func next(of document: any DocumentReading) async throws(IPPClientError) -> ArraySlice<UInt8>? {
         let result = await withTaskCancellationHandler {
             do throws(IPPClientError) {

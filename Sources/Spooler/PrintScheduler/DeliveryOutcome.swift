@@ -5,21 +5,30 @@ import PrintSpool
 
 /// The result of a job's delivery, which `JobRun` stores in the job's record.
 enum DeliveryOutcome: Sendable {
-    /// The job's record is up to date: the job has ended, or continues later.
+    /// A result that the job's record already contains.
+    ///
+    /// The job has ended or continues later.
     case recorded
-    /// The job can never be printed.
+    /// A job that can never be printed.
     case failed(JobStateReason, String)
-    /// A later attempt may succeed. Nothing was printed. The prepared document, if given, can be used again.
+    /// A failed attempt after which a later attempt may succeed.
+    ///
+    /// Nothing was printed. If the prepared document is given, a later attempt can use this document.
     case retryLater(String, prepared: Prepared? = nil)
-    /// The job continues after a person has fixed a problem. Nothing was printed. The prepared document, if given, can
-    /// be used again.
+    /// A problem that a person must fix before the job continues.
+    ///
+    /// Nothing was printed. If the prepared document is given, a later attempt can use this document.
     case awaitsPerson(String, prepared: Prepared? = nil)
-    /// Nothing was printed, and nothing is wrong with the job. The job returns to its position in the queue. If its
-    /// cancellation was requested, the job is canceled.
+    /// A job that was not printed and has no error.
+    ///
+    /// The job returns to its position in the queue. If a user has requested the cancellation of the job, the job is
+    /// canceled.
     case notPrinted
-    /// Only a person can find out whether the job was printed.
+    /// A job that may have been printed.
+    ///
+    /// A person must look at the printed sheets.
     case doubtful(String)
-    /// The printer has a new address, and the job was found at the new address.
+    /// A job that was found at the new address of its printer.
     case moved(ConfiguredPrinter, RemoteJob)
 }
 

@@ -4,7 +4,7 @@ import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Prepares the document for this printer, or reuses the document that was prepared ahead.
+    /// Prepares the document for this printer, or reuses the document that was prepared in advance.
     func prepare(_ job: Job, ahead: Preparation?) async throws -> Phase {
         // The preparation ahead writes the same file. Therefore wait until that preparation ends.
         guard let earlier = try await stop.stopping({ await ahead?.result() }) else {
@@ -82,10 +82,10 @@ extension JobRun {
         }
     }
 
-    /// Cancels a job at the printer after the printer has rejected its document.
+    /// Cancels a job at the printer after the printer has rejected the job's document.
     ///
-    /// A printer may no longer have the job, for example after a power cycle. In that case no cancel request is sent,
-    /// because the job number could belong to another job, and the job is retried.
+    /// If the printer no longer has the job, for example after a power cycle, the job number could belong to a
+    /// different job. In that case the run sends no cancel request, and retries the job.
     private func withdrawRefusedJob(
         _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, _ refusal: BackendError
     ) async throws -> DeliveryOutcome {

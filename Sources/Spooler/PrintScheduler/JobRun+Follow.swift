@@ -5,7 +5,7 @@ import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Polls the job at the printer until the job ends, and stores its progress.
+    /// Polls the job at the printer until the job ends, and stores the progress of the job.
     func follow(_ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> DeliveryOutcome {
         var pause = Pause()
         var updater = RemotePrinterUpdater()
@@ -41,16 +41,16 @@ extension JobRun {
         }
     }
 
-    /// The part of the status at the printer that the job's record contains.
+    /// The values that the run has stored in the job's record after status requests to the printer.
     private struct StoredStatus {
-        /// The status that was stored last.
+        /// The status of the job that was stored last.
         var last: RemoteJobStatus?
         /// The time when the printer started the job.
         var begunAt: Int?
-        /// The message about the stopped printer; nil while the printer is not stopped.
+        /// The reason why the printer has stopped, as a message; nil if the printer is not stopped.
         var stopMessage: String?
 
-        /// Returns whether the printer has restarted the job since the last status.
+        /// Returns whether the printer has restarted the job since the last stored status.
         func isRestarted(in status: RemoteJobStatus) -> Bool {
             guard let begunAt, let again = status.begunAt else { return false }
             return again > begunAt
@@ -68,6 +68,10 @@ extension JobRun {
         var outcome: DeliveryOutcome?
         if updater.stops(status) {
             if isRestarted { try await record(.restarted, of: job) }
+            // A fast printer can print pages and stop between two requests.
+            if let printed = status.impressionsCompleted, printed > stored.last?.impressionsCompleted ?? 0 {
+                try await record(.progressed(impressions: printed, sheets: status.sheetsCompleted), of: job)
+            }
             stored.stopMessage = try await recordStop(
                 of: job, status, after: stored.stopMessage, updater.stopper(of: status), backend)
         } else if status != stored.last || stored.stopMessage != nil {
@@ -88,7 +92,8 @@ extension JobRun {
         switch try await answer({ () throws(BackendError) in try await backend.cancelJob(remote) }) {
         case .success: return true
         case .failure(let error):
-            logger.warning("a job could not be canceled yet", metadata: ["job": "\(job.id)", "error": "\(error)"])
+            logger.warning(
+                "a job could not be canceled yet", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
             return false
         }
     }
@@ -113,11 +118,11 @@ extension JobRun {
         return nil
     }
 
-    /// Stores why the printer has stopped, unless the message is the same as before.
+    /// Stores the reason why the printer has stopped, unless this message is already stored.
     ///
     /// - Parameters:
     ///   - earlier: The message that was stored before.
-    ///   - known: The status of the printer; with nil, the status is requested from the printer.
+    ///   - known: The status of the printer; if nil, the function requests the status from the printer.
     /// - Returns: The message that is stored now.
     private func recordStop(
         of job: Job, _ status: RemoteJobStatus, after earlier: String?, _ known: PrinterStatus?,
@@ -134,7 +139,8 @@ extension JobRun {
         return message
     }
 
-    /// Returns the most precise explanation for the stop: the printer's message, its reasons, or the job's message.
+    /// Returns the most precise explanation of why the printer has stopped: the printer's message, the printer's state
+    /// reasons, or the job's message.
     private static func stopMessage(_ job: RemoteJobStatus, _ device: PrinterStatus?) -> String {
         if let device, device.state == .stopped {
             if !device.message.isEmpty { return device.message }
@@ -143,7 +149,7 @@ extension JobRun {
         return job.message.isEmpty ? "The printer has stopped" : job.message
     }
 
-    /// Appends the printer's status to the event log if its reasons have changed.
+    /// Appends the printer's status to the event log if the state reasons have changed.
     ///
     /// - Returns: The printer's status; nil if the printer does not respond.
     private func recordPrinterStatus(for job: Job, by backend: any PrinterBackend) async throws -> PrinterStatus? {
@@ -167,7 +173,7 @@ extension JobRun {
 }
 
 extension RemoteJobStatus {
-    /// Returns whether the status is less advanced than an earlier status, and therefore belongs to another job.
+    /// Returns whether the status has less progress than an earlier status, and therefore belongs to another job.
     ///
     /// A printer that has restarted its job numbers reports such a status.
     fileprivate func isBehind(_ earlier: RemoteJobStatus) -> Bool {

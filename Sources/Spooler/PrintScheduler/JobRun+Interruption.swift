@@ -6,7 +6,9 @@ import PrintSpool
 // MARK: - Jobs that could not be delivered
 
 extension JobRun {
-    /// Postpones the job, aborts it or pauses its printer, according to the printer's error policy.
+    /// Postpones the job, aborts the job, or pauses the printer.
+    ///
+    /// The printer's error policy determines the action.
     func postpone(_ job: Job, _ message: String) async throws {
         if stop.isGiven { return try await record(.interrupted, of: job) }
         switch retry.decide(printer.errorPolicy, attempt: job.attempts + 1, now: clock()) {
@@ -24,7 +26,7 @@ extension JobRun {
 
     /// Postpones the job until a person fixes the problem, and retries the job at the longest interval.
     ///
-    /// The printer's error policy does not apply, because nothing is wrong with the job.
+    /// The printer's error policy does not apply, because the job has no error.
     func waitForPerson(_ job: Job, _ message: String) async throws {
         if stop.isGiven { return try await record(.interrupted, of: job) }
         try await record(.postponed(until: clock() + retry.longest, message: message), of: job)
@@ -36,9 +38,9 @@ extension JobRun {
 extension JobRun {
     /// Ends, suspends or continues a job that its printer has aborted.
     ///
-    /// Call this function after the printed sheets are counted. An error in the documents or a cancellation ends the
-    /// job. For any other reason, such as a power loss, the printer's setting `after-interruption` determines what
-    /// happens to the job.
+    /// Call this function after counting the printed sheets. An error in the documents or a cancellation ends the job.
+    /// For any other reason, such as a power loss, the printer's setting `after-interruption` determines whether the
+    /// job ends, is suspended or continues.
     ///
     /// - Returns: The outcome that the caller must return; nil if the delivery continues.
     func settleAbortedJob(_ status: RemoteJobStatus, _ job: Job) async throws -> DeliveryOutcome? {
@@ -70,7 +72,7 @@ extension JobRun {
         return nil
     }
 
-    /// Returns the outcome for a job that its printer aborted and that a person must look at.
+    /// Returns the outcome for a job that the printer aborted and that a person must check.
     private func interrupted(_ job: Job, _ message: String) async throws -> DeliveryOutcome {
         // The message must have space for the commands that continue the job.
         let shortened = message.count > 400 ? message.prefix(400) + "…" : message[...]
@@ -89,21 +91,21 @@ extension JobRun {
         }
     }
 
-    /// The maximum number of automatic continuations without a printed sheet in between.
+    /// The maximum number of automatic continuations of a job since its last printed sheet.
     private static let mostAttemptsWithoutSheet = 3
 }
 
 extension String {
-    /// The text with its first letter in upper case.
+    /// The text with the first letter in upper case.
     fileprivate var firstUppercased: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension Job {
-    /// Whether a cancel was requested and the printer has not stopped yet.
+    /// Whether a user has requested the cancellation of the job and the printer has not stopped the job yet.
     var isBeingCanceled: Bool { !state.isTerminal && reasons.contains(.processingToStopPoint) }
 }
 
 extension SpoolError {
-    /// Whether a later attempt may succeed.
+    /// Whether a later attempt may succeed after this error.
     var mayPass: Bool { code == .noSpace || code == .unwritable || code == .locked }
 }

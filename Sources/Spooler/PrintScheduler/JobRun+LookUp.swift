@@ -7,8 +7,8 @@ import PrintSpool
 extension JobRun {
     /// Determines whether the printer has the job's document.
     ///
-    /// A job whose document is incomplete is canceled at the printer. When the printer reports that this job has ended
-    /// and that nothing was printed, the delivery ends with `otherwise`.
+    /// A job whose document is incomplete is canceled at the printer. The delivery ends with `otherwise` after the
+    /// printer has reported that this job ended and that nothing was printed.
     func lookUp(
         _ job: Job, _ remote: RemoteJob, by backend: any PrinterBackend, otherwise: DeliveryOutcome
     ) async throws -> Phase {
@@ -41,21 +41,23 @@ extension JobRun {
         return .follow(remote)
     }
 
-    /// The result of a status request that is repeated until the printer responds.
+    /// The result of looking up a job at the printer.
     enum StatusAnswer {
-        /// The printer has the job. `isAfterSilence` is true if earlier requests failed.
+        /// A job that is at the printer.
+        ///
+        /// `isAfterSilence` is true if earlier requests failed.
         case known(RemoteJobStatus, isAfterSilence: Bool)
-        /// The printer does not have the job.
+        /// A job that is not at the printer.
         case unknown
-        /// No further status requests are sent.
+        /// A lookup that ended without a response from the printer, with the outcome of the delivery.
         case gaveUp(DeliveryOutcome)
     }
 
     /// Requests the status of the job until the printer responds.
     ///
-    /// For a job that was sent, the requests are repeated without a time limit. For a canceled job, the requests stop
-    /// one day after the cancellation. The day includes the time during which `printd` does not run. At least 7
-    /// requests are sent in any case.
+    /// For a job that is not canceled, the function repeats the request without a time limit. For a canceled job, the
+    /// function stops one day after the cancellation, but sends at least 7 requests. Time during which `printd` does
+    /// not run counts as a part of this day.
     func awaitStatus(of job: Job, _ remote: RemoteJob, by backend: any PrinterBackend) async throws -> StatusAnswer {
         var failures = 0
         var failuresSinceStop = 0
@@ -94,7 +96,7 @@ extension JobRun {
         }
     }
 
-    /// Returns when the job was canceled, according to the event log.
+    /// Returns the time at which the job was canceled, according to the event log.
     private func cancelTime(of job: Job) async throws -> UnixTime {
         let events = try await store(job) { () throws(SpoolError) in
             try await spool.events(after: 0, jobID: job.id, limit: .max)
@@ -102,21 +104,21 @@ extension JobRun {
         return events.first { $0.reasons.contains(JobStateReason.processingToStopPoint.rawValue) }?.time ?? clock()
     }
 
-    /// The number of failed requests after which requests are also sent to the printer's new address.
+    /// The number of failed requests after which the run also tries the printer's new address.
     private static let failuresBeforeNewAddress = 3
-    /// The time in seconds for which requests about a canceled job are sent to an unresponsive printer.
+    /// The maximum time in seconds for which the run asks an unresponsive printer about a canceled job.
     private static let patienceAfterCancel = 86_400.0
     /// The minimum number of requests about a canceled job to an unresponsive printer.
     private static let failuresAfterCancel = 7
 
-    /// Returns the outcome for a job that its printer no longer has.
+    /// Returns the outcome for a job that no longer exists at the printer.
     func unknownAtPrinter(_ job: Job) async throws -> DeliveryOutcome {
         .doubtful("\(printer.name) no longer has the job, and \(try await current(job).doubt)")
     }
 
     /// Returns the outcome for a job without `job-uuid`.
     ///
-    /// The job's number at the printer may belong to another job now.
+    /// The job's number at the printer might now belong to another job.
     func unidentifiable(_ job: Job, _ remote: RemoteJob) -> DeliveryOutcome {
         .doubtful(
             "\(printer.name) identifies its jobs only by number, so job \(remote.id) may be another job after the "
@@ -125,15 +127,17 @@ extension JobRun {
 }
 
 extension Job {
-    /// The end of a sentence about a doubtful job: the number of printed pages, and the commands that continue the job.
+    /// The end of a message about a job that may have been printed.
+    ///
+    /// The text contains the number of printed pages, and the commands that continue the job.
     var doubt: String { "\(printedSummary); look at the paper, then \(resumeCommands)" }
 }
 
 extension RemoteJobStatus {
     /// Whether the document is incomplete and no part of the document was printed (RFC 8011 §5.3.8).
     ///
-    /// A printer may have moved paper if it has started the job, or if it prints during the transfer (`job-incoming` is
-    /// the only reason).
+    /// If the printer has started the job, a sheet may have been printed. A printer that prints during the transfer may
+    /// also have printed a sheet (`job-incoming` is the only state reason).
     var isWithoutDocument: Bool {
         guard (impressionsCompleted ?? 0) == 0, state != .completed else { return false }
         if reasons.contains(.jobDataInsufficient) || reasons.contains(.multipleOperationTimeOut) { return true }

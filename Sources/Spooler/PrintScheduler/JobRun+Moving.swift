@@ -4,7 +4,9 @@ import PrintModel
 import PrintSpool
 
 extension JobRun {
-    /// Returns the printer's current configuration if its address differs from the address of this run.
+    /// Returns the printer's current configuration if the printer has a new address since the start of this run.
+    ///
+    /// The result is nil if the address has not changed.
     func printerAtNewAddress(_ job: Job) async throws -> ConfiguredPrinter? {
         let printers = try await store(job) { () throws(SpoolError) in try await spool.printers() }
         return printers.first { $0.name == printer.name && $0.deviceURI != printer.deviceURI }
@@ -12,8 +14,8 @@ extension JobRun {
 
     /// Looks up the job at the printer's new address, after the old address has stopped responding.
     ///
-    /// The same printer at a new address has the job with its id and `job-uuid`. A different printer does not have the
-    /// job. In that case it is unknown whether the job was printed.
+    /// If the new address belongs to the same printer, the printer has a job with the same id and `job-uuid`. A
+    /// different printer does not have this job. In that case, `printd` cannot determine whether the job was printed.
     ///
     /// - Returns: `.moved` or `.doubtful`; nil if the printer has no new address, or if the new address does not
     ///   respond either.
@@ -31,7 +33,7 @@ extension JobRun {
         }
     }
 
-    /// Returns a copy of the run for another address of the printer.
+    /// Returns a copy of the run for the same printer at a different address.
     func at(_ printer: ConfiguredPrinter) -> JobRun {
         let moved = Preparer(
             spool: spool, directory: directory, worker: preparer.worker, printer: printer)

@@ -7,27 +7,24 @@ import PrintSpool
 extension JobRun {
     /// Stores an event of the job, and retries until the event is stored.
     ///
-    /// This function also detects a cancellation that is in the record before the run has received the stop signal. The
-    /// record is authoritative; the signal is only faster.
+    /// This function also detects a cancellation in the job's record if the run has not received the stop signal yet.
+    /// The record is authoritative. The signal only makes the run stop earlier.
     func record(_ event: JobStateMachine.Event, of job: Job) async throws {
         let changed = try await store(job) { () throws(SpoolError) in try await spool.change(job.id, event).job }
         if changed.isBeingCanceled { stop.give() }
-        guard changed.state.isTerminal else { return }
-        logger.info(
-            "job ended",
-            metadata: ["job": "\(job.id)", "state": "\(changed.state)", "message": "\(changed.message)"])
     }
 
-    /// Gives the stop signal if the job was canceled before this run could receive the signal: after the job was
-    /// claimed, or before a restart.
+    /// Sends the stop signal if the job was canceled before this run started.
+    ///
+    /// The job may have been canceled after the scheduler claimed the job, or before a restart of `printd`.
     func stopIfCanceled(_ job: Job) async throws {
         if try await current(job).isBeingCanceled { stop.give() }
     }
 
     /// Calls a function of the spool, and retries after temporary errors until the function succeeds.
     ///
-    /// A full disk and a lock are temporary errors. Until the function succeeds, the run keeps the number of printed
-    /// pages in memory.
+    /// A full disk and a locked database are temporary errors. Until the function succeeds, the run keeps the number of
+    /// printed pages in memory.
     ///
     /// - Throws: `SpoolError` for a permanent error, or `CancellationError`.
     func store<Value: Sendable>(
@@ -42,7 +39,7 @@ extension JobRun {
                 attempt += 1
                 logger.error(
                     "the progress of a job cannot be stored yet; trying again",
-                    metadata: ["job": "\(job.id)", "error": "\(error)"])
+                    metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
             }
             try await sleeper.sleep(for: .seconds(retry.delay(afterAttempt: attempt)))
         }
@@ -63,13 +60,13 @@ extension JobRun {
         }
     }
 
-    /// Waits until the printer sends an event, the time is over, or a cancellation is requested.
+    /// Waits until the printer sends an event, `seconds` have passed, or a user requests the cancellation of the job.
     ///
     /// - Parameters:
     ///   - seconds: The time to wait for a printer that does not send events.
     ///   - isToldToStop: Whether the printer has accepted the cancel request. If the printer has not accepted the
-    ///     request, the caller repeats it.
-    /// - Returns: Whether the printer has sent an event.
+    ///     request, the caller repeats the request.
+    /// - Returns: `true` if the printer has sent an event.
     func wait(
         _ seconds: Double, orNewsOf remote: RemoteJob, by backend: any PrinterBackend, isToldToStop: Bool
     ) async throws -> Bool {
@@ -82,7 +79,7 @@ extension JobRun {
         return false
     }
 
-    /// Waits for the given number of seconds, or until a cancellation is requested.
+    /// Waits for the given number of seconds, or until a user requests the cancellation of the job.
     func wait(_ seconds: Double) async throws {
         guard !stop.isGiven else { return try await sleeper.sleep(for: .seconds(seconds)) }
         _ = try await stop.stopping { [sleeper] in try await sleeper.sleep(for: .seconds(seconds)) }

@@ -18,19 +18,23 @@ struct JobRun: Sendable {
     let clock: @Sendable () -> UnixTime
     let sleeper: any Clock<Duration>
     let logger: Logger
-    /// The signal to stop the job.
+    /// The signal that stops the job.
     let stop: Signal
-    /// The signal that the document of this job is prepared, so that the worker can prepare the next job's document.
+    /// The signal that the document of this job is prepared.
+    ///
+    /// After the signal, the worker can prepare the next job's document.
     let ready: Signal
 
     var printer: ConfiguredPrinter { preparer.printer }
     var directory: PrinterDirectory { preparer.directory }
 
-    /// The point from which a run continues its job.
+    /// The phase from which a run continues the job.
     enum Start: Sendable {
-        /// Nothing of the job has reached the printer. A document may have been prepared in advance.
+        /// The preparation of the document, for a job that no earlier run has sent to the printer.
+        ///
+        /// `ahead` contains a document that was prepared in advance.
         case prepare(ahead: Preparation?)
-        /// The job was created at the printer earlier, and the run must find it there.
+        /// The lookup at the printer, for a job that an earlier run has created at the printer.
         case lookUp(RemoteJob)
     }
 
@@ -42,17 +46,19 @@ struct JobRun: Sendable {
         case create(Prepared)
         /// The transfer of the prepared document to the job at the printer.
         case send(Prepared, RemoteJob)
-        /// The check whether the printer has the document. If nothing was printed, the delivery ends with `otherwise`.
+        /// The lookup that determines whether the printer has the document.
+        ///
+        /// If nothing was printed, the delivery ends with `otherwise`.
         case lookUp(RemoteJob, otherwise: DeliveryOutcome)
-        /// The polling of the job at the printer until the job ends.
+        /// The repeated status requests to the printer until the job ends.
         case follow(RemoteJob)
-        /// The end of the delivery.
+        /// The end of the delivery, with the outcome.
         case end(DeliveryOutcome)
     }
 
     /// Delivers the job and stores the outcome, unless the task is canceled first.
     ///
-    /// Errors are not thrown: the job's record describes the result.
+    /// The function throws no errors: the job's record describes the result.
     ///
     /// - Returns: The prepared document, if the job's next attempt can use it.
     func run(_ job: Job, from start: Start) async -> Prepared? {
@@ -61,12 +67,14 @@ struct JobRun: Sendable {
         } catch is CancellationError {
             return nil  // The next start of the scheduler continues the job.
         } catch {
-            logger.error("job cannot be stored", metadata: ["job": "\(job.id)", "error": "\(error)"])
+            logger.error("a job cannot be stored", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
             return nil
         }
     }
 
-    /// Runs the phases of the delivery, each of which returns the next phase.
+    /// Runs the phases of the delivery.
+    ///
+    /// Each phase returns the next phase.
     ///
     /// - Throws: `CancellationError`, or `SpoolError` when the job cannot be stored.
     private func deliver(_ job: Job, from start: Start) async throws -> DeliveryOutcome {

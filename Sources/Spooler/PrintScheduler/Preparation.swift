@@ -6,18 +6,18 @@ import Synchronization
 
 /// A prepared document, with the printer and the print plan for which the document was prepared.
 ///
-/// The information that the document is complete is only in memory, and the file is not synced to the disk. Therefore
-/// the document is prepared again after a restart.
+/// This information exists only in the memory of the process, and the file is not synced to the disk. Therefore the
+/// document is prepared again after a restart.
 struct Prepared: Sendable {
     /// The name of the printer.
     let printer: String
     /// The printer's address.
     let deviceURI: String
-    /// The changes to the pages, and the options for the printer.
+    /// The print plan: the changes to the pages, and the options for the printer.
     let plan: PrintPlan
     /// Whether the printer prints colored pages in color.
     let isColor: Bool
-    /// The document.
+    /// The prepared document.
     let document: PreparedDocument
 
     /// Returns whether a new preparation for the given printer and plan would produce the same document.
@@ -27,7 +27,7 @@ struct Prepared: Sendable {
 
     /// The event that stores the document's page counts and notices.
     var event: JobStateMachine.Event {
-        let notices = plan.conflicts.map(\.description) + document.notices
+        let notices = plan.conflicts.map(\.description) + document.notices + document.notes
         let omitted = plan.imposition.resumePoint
         return .prepared(
             impressions: document.impressions * plan.device.copies + omitted.impressionsBefore,
@@ -36,7 +36,7 @@ struct Prepared: Sendable {
         )
     }
 
-    /// The order of the sheets.
+    /// The order of the sheets, and the division of the copies.
     ///
     /// The document contains some of the copies, and the printer makes the remaining copies.
     private var sheetPlan: SheetPlan {
@@ -51,22 +51,22 @@ struct Prepared: Sendable {
     }
 }
 
-/// The preparation of a waiting job's document, and its result.
+/// The preparation of a waiting job's document, with the result.
 final class Preparation: Sendable {
-    /// The job at the start of the preparation.
+    /// The job's record at the start of the preparation.
     let job: Job
     /// The signal that the result is no longer required.
     let stop = Signal()
     private let over = Signal()
     private let made: Mutex<Prepared?>
 
-    /// Creates a preparation that starts now.
+    /// Creates a preparation that is in progress.
     init(of job: Job) {
         self.job = job
         made = Mutex(nil)
     }
 
-    /// Creates a finished preparation with the document of a job that was not delivered.
+    /// Creates a finished preparation with the document of a failed delivery, for the next attempt.
     init(of job: Job, made prepared: Prepared) {
         self.job = job
         made = Mutex(prepared)
@@ -76,7 +76,9 @@ final class Preparation: Sendable {
     /// Whether the preparation has ended.
     var isOver: Bool { over.isGiven }
 
-    /// Ends the preparation with its result; nil means that the document is prepared when the job starts.
+    /// Ends the preparation with its result.
+    ///
+    /// If the result is nil, the document is prepared when the job starts.
     func end(_ prepared: Prepared?) {
         made.withLock { $0 = prepared }
         over.give()

@@ -5,15 +5,15 @@ import PrintSpool
 
 /// The reason why a document could not be prepared for a printer.
 enum PreparationError: Error {
-    /// The printer has never reported its capabilities.
+    /// A printer that has never reported its capabilities.
     case printer(BackendError)
-    /// The spool cannot provide the documents.
+    /// An error for documents that the spool cannot provide.
     case spool(SpoolError)
-    /// The worker rejected the document or failed.
+    /// An error of the worker, or a document that the worker refused.
     case worker(WorkError)
-    /// The printer accepts none of the formats that `printd` produces.
+    /// A printer that accepts no format that `printd` can produce.
     case noCommonFormat(ConfiguredPrinter, accepted: [DocumentFormat])
-    /// The printer accepts only single images, and the job has more than one page.
+    /// A job with several pages for a printer that accepts only one image per job.
     case tooManyPages(ConfiguredPrinter, count: Int)
 
     /// The permanent error in the document; nil for any other error.
@@ -25,6 +25,7 @@ enum PreparationError: Error {
             case .unsupportedFormat: .unsupportedDocumentFormat
             case .damaged, .noPages: .documentFormatError
             case .passwordRequired: .documentPasswordError
+            case .documentTooLarge: .documentUnprintableError
             default: nil
             }
         case .noCommonFormat, .tooManyPages: .unsupportedDocumentFormat

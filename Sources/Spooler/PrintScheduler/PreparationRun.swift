@@ -6,8 +6,9 @@ import PrintSpool
 
 /// The preparation of a waiting job's document before the job starts.
 ///
-/// If the preparation fails, the document is prepared again when the job starts, and the job's message then explains
-/// the error. The preparation aborts a job immediately only if the document can never be printed.
+/// If the preparation fails, the document is prepared again when the job starts. If that preparation fails too, the
+/// job's message explains the error. The preparation aborts a job immediately only if the document can never be
+/// printed.
 struct PreparationRun: Sendable {
     let spool: Spool
     let preparer: Preparer
@@ -15,14 +16,15 @@ struct PreparationRun: Sendable {
 
     /// Prepares the document, or stops when the result is no longer required.
     ///
-    /// Files that are no longer required are removed before the preparation ends.
+    /// Before the preparation ends, the run removes the files that are no longer required.
     func run(_ preparation: Preparation) async {
         let job = preparation.job
         var prepared: Prepared?
         do {
             prepared = try await preparation.stop.stopping { try await prepare(job) }
         } catch {
-            logger.debug("a job could not be prepared in advance", metadata: ["job": "\(job.id)", "error": "\(error)"])
+            logger.debug(
+                "a job could not be prepared in advance", metadata: job.logFields.merging(["error": "\(error)"]) { $1 })
         }
         if prepared == nil { await spool.removePrepared(of: job.id) }
         preparation.end(prepared)
@@ -40,7 +42,6 @@ struct PreparationRun: Sendable {
     }
 
     private func abort(_ job: Job, _ fault: JobStateReason, _ message: String) async throws(SpoolError) {
-        guard try await spool.change(job, ifStillWaiting: .failed(fault, message: message)) != nil else { return }
-        logger.info("job ended", metadata: ["job": "\(job.id)", "state": "aborted", "message": "\(message)"])
+        try await spool.change(job, ifStillWaiting: .failed(fault, message: message))
     }
 }

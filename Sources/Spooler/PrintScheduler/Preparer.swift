@@ -3,7 +3,9 @@
 import PrintModel
 import PrintSpool
 
-/// The preparation of jobs for one printer: as PDF, or as raster data for a printer that does not accept PDF.
+/// The preparation of jobs for one printer.
+///
+/// The result is a PDF, or raster data for a printer that does not accept PDF.
 struct Preparer: Sendable {
     let spool: Spool
     let directory: PrinterDirectory
@@ -12,8 +14,8 @@ struct Preparer: Sendable {
 
     /// Prepares the document of a job.
     ///
-    /// - Parameter earlier: A document that was prepared in advance. This document is returned if a new preparation
-    ///   would produce the same document.
+    /// - Parameter earlier: A document that was prepared in advance. The function returns this document if a new
+    ///   preparation would have the same result.
     /// - Throws: `PreparationError`, `CancellationError`.
     func prepare(_ job: Job, reusing earlier: Prepared? = nil) async throws -> Prepared {
         let plan = try await plan(for: job)

@@ -6,7 +6,7 @@ import AsyncPrimitives
 
 /// The backends of the configured printers, and a cache of the printers' last responses.
 ///
-/// A printer may respond slowly, and does not respond while it is off. A submission must not wait for a response.
+/// A printer might respond slowly or not at all. A submission must not wait for a response.
 public actor PrinterDirectory {
     /// A function that creates the backend of a printer from its configuration.
     public typealias MakeBackend = @Sendable (ConfiguredPrinter) throws -> any PrinterBackend
@@ -27,18 +27,21 @@ public actor PrinterDirectory {
         var statusAt: UnixTime = -.infinity
         /// The error of the last status request; nil if the printer responded.
         var problem: BackendError?
-        /// Whether the last request failed.
+        /// Whether the last status request failed.
         var isSilent = false
-        /// The time when the printer last missed the deadline of `quickStatus(of:)`.
+        /// The time at which the printer last missed the deadline of `quickStatus(of:)`.
         var slowAt: UnixTime = -.infinity
-        /// The printer's state reasons in the printer's last event in the log.
+        /// The state reasons in the newest event of this printer in the log.
         var toldReasons: [String] = []
-        /// The error of the last job creation, if a person must fix the problem.
+        /// The error of the last Create-Job request, if a person must fix the problem.
         ///
         /// A printer with such an error may still respond to status requests.
         var refusal: BackendError?
 
-        /// The status to show to people: the last refusal, otherwise the status that the printer reported.
+        /// The status that is shown to users.
+        ///
+        /// After the printer has refused a job, this status describes the refusal. Otherwise this is the status that
+        /// the printer reported.
         var shownStatus: PrinterStatus? { status.map { refusal.flatMap(PrinterStatus.init(awaitingPerson:)) ?? $0 } }
     }
 
@@ -46,14 +49,14 @@ public actor PrinterDirectory {
     private static let capabilitiesLifetime = 60.0
     /// The lifetime of a cached status, in seconds.
     private static let statusLifetime = 1.0
-    /// The deadline of `quickStatus(of:)`.
+    /// The timeout of `quickStatus(of:)`.
     private static let quickDeadline = Duration.seconds(2)
     /// The time in seconds for which `quickStatus(of:)` sends no requests to a printer that missed the deadline.
     private static let slowLifetime = 10.0
 
     /// Creates a directory.
     ///
-    /// `make` creates the backends, and `sleeper` measures the deadlines.
+    /// The closure `make` creates the backends, and the clock `sleeper` measures the deadlines.
     public init(
         clock: @escaping @Sendable () -> UnixTime, sleeper: any Clock<Duration> = ContinuousClock(),
         make: @escaping MakeBackend
@@ -65,10 +68,19 @@ public actor PrinterDirectory {
 
     /// Returns the backend of a printer.
     ///
-    /// - Throws: The error of `make` for an unusable device URI.
+    /// - Throws: The error that `make` throws for an unusable device URI.
     public func backend(for printer: ConfiguredPrinter) throws -> any PrinterBackend { try entry(for: printer).backend }
 
-    /// Returns the capabilities of a printer, which are requested at most once a minute.
+    /// Removes all backends after the settings of connections have changed.
+    ///
+    /// The next request to a printer creates its backend again. Jobs in progress keep their backends.
+    public func forgetBackends() {
+        for name in entries.keys { entries[name]?.deviceURI = "" }
+    }
+
+    /// Returns the capabilities of a printer.
+    ///
+    /// The directory requests the capabilities at most once a minute.
     ///
     /// If the printer does not respond, returns the capabilities from the last response.
     ///
@@ -97,17 +109,18 @@ public actor PrinterDirectory {
 
     /// Returns the capabilities from the printer's last response; nil if the printer has never responded.
     ///
-    /// If the capabilities were never requested, requests them now, with a short deadline.
+    /// If the capabilities were never requested, requests the capabilities now, with a short deadline.
     public func knownCapabilities(of printer: ConfiguredPrinter) async -> PrinterCapabilities? {
         guard let known = try? entry(for: printer) else { return nil }
         return known.wasAsked ? known.capabilities : await quickStatus(of: printer).capabilities
     }
 
-    /// Returns the status of a printer, which is requested at most once a second; nil while the printer cannot be
-    /// reached.
+    /// Returns the status of a printer; nil if the printer cannot be reached.
+    ///
+    /// The directory requests the status at most once a second.
     ///
     /// If the printer requires credentials or presents a different certificate, the status is `stopped`, and the
-    /// message contains a remedy.
+    /// message explains how to fix the problem.
     public func status(of printer: ConfiguredPrinter) async -> PrinterStatus? {
         guard let known = try? entry(for: printer) else { return nil }
         if isFresh(known.statusAt, for: Self.statusLifetime) { return known.shownStatus }
@@ -123,8 +136,9 @@ public actor PrinterDirectory {
         return (try? entry(for: printer))?.shownStatus
     }
 
-    /// Stores the printer's response to the creation of a job: nil if the printer accepted the job, or an error that a
-    /// person must fix.
+    /// Stores the printer's response to a Create-Job request.
+    ///
+    /// The response is nil if the printer accepted the job; otherwise the response is an error that a person must fix.
     ///
     /// A CUPS server reports the status of its queues without credentials, and may require credentials for printing.
     func noteRefusal(_ refusal: BackendError?, of printer: ConfiguredPrinter) {
@@ -139,7 +153,7 @@ public actor PrinterDirectory {
         }
     }
 
-    /// Stores the printer's state reasons in the newest event of the log, and returns the reasons in the event before.
+    /// Stores the state reasons of the printer's newest event, and returns the state reasons of the previous event.
     func tell(_ reasons: [String], of printer: ConfiguredPrinter) -> [String] {
         let before = entries[printer.name]?.toldReasons ?? []
         update(printer) { $0.toldReasons = reasons }
@@ -148,7 +162,9 @@ public actor PrinterDirectory {
 
     // MARK: - Responses within a deadline
 
-    /// The capabilities and the status that a printer reported within a short deadline, or that are in the cache.
+    /// The capabilities and the status of a printer.
+    ///
+    /// The values are the printer's response within a short deadline, or cached values.
     public struct QuickStatus: Sendable {
         /// The capabilities; nil if the printer has never responded.
         public var capabilities: PrinterCapabilities?
@@ -173,6 +189,16 @@ public actor PrinterDirectory {
         }
         if !isFresh(known.slowAt, for: Self.slowLifetime), let seen = await answer(of: printer) { return seen }
         return QuickStatus(capabilities: entries[printer.name]?.capabilities)
+    }
+
+    /// Returns the last response of a printer without a new request.
+    ///
+    /// If the printer did not respond to the last request, the status in the result is nil. If the status was never
+    /// requested, the result is nil.
+    package func lastStatus(of printer: ConfiguredPrinter) -> QuickStatus? {
+        guard let entry = entries[printer.name], entry.deviceURI == printer.deviceURI, entry.statusAt > -.infinity
+        else { return nil }
+        return QuickStatus(capabilities: entry.capabilities, status: entry.shownStatus, problem: entry.problem)
     }
 
     private func problem(of printer: ConfiguredPrinter) -> BackendError? { entries[printer.name]?.problem }
@@ -203,7 +229,7 @@ public actor PrinterDirectory {
 
     /// Returns a stream with the names of the printers that respond again after a failed request.
     ///
-    /// A second stream ends the first stream.
+    /// When a second stream is created, the first stream ends.
     func recoveries() -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         recoveryWatcher?.finish()
@@ -227,7 +253,7 @@ public actor PrinterDirectory {
 
     /// Returns whether a cached response is fresh.
     ///
-    /// A response with a time in the future is stale, because the clock was set back.
+    /// A response with a time in the future counts as stale, because the wall-clock time was set back.
     private func isFresh(_ time: UnixTime, for seconds: Double) -> Bool {
         (0..<seconds).contains(clock() - time)
     }
@@ -248,9 +274,12 @@ public actor PrinterDirectory {
 }
 
 extension PrinterStatus {
-    /// Creates the status of a printer that requires credentials or a certificate decision; nil for other errors.
+    /// Creates the status `stopped` from an error if the printer requires credentials or a person must accept the
+    /// printer's certificate.
     ///
-    /// The reasons are the keywords of CUPS.
+    /// The result is nil for any other error.
+    ///
+    /// The state reasons of the result are CUPS keywords.
     fileprivate init?(awaitingPerson error: BackendError) {
         switch error.code {
         case .authenticationRequired:

@@ -2,12 +2,14 @@
 
 import PrintModel
 
-/// The schedule of printer status requests while the printer has a job: every two seconds, after each event of the
-/// printer, and immediately if the printer has not started the job.
+/// The schedule of status requests to a printer that has a job.
+///
+/// Requests are due every two seconds, after each event of the printer, and immediately if the printer has not started
+/// the job.
 struct RemotePrinterUpdater: Sendable {
     private static let interval = 2.0
     private var seconds = 0.0
-    /// The status in the last response; nil if the printer did not respond.
+    /// The printer's status in the last response; nil if the printer did not respond.
     private var device: PrinterStatus?
     private var wasAsked = false
 
@@ -29,7 +31,7 @@ struct RemotePrinterUpdater: Sendable {
         job.state == .pending && (!wasAsked || device?.state == .stopped)
     }
 
-    /// Stores the printer's status.
+    /// Stores the printer's status from a response.
     mutating func update(_ device: PrinterStatus?) { (self.device, wasAsked) = (device, true) }
 
     /// Returns whether the job is stopped at the printer, including a job that the stopped printer has not started.
@@ -40,7 +42,7 @@ struct RemotePrinterUpdater: Sendable {
     /// Returns the status of the printer if the printer has not started the job; nil for a started job.
     func stopper(of job: RemoteJobStatus) -> PrinterStatus? { job.state == .pending ? device : nil }
 
-    /// Adds the seconds that have passed.
+    /// Advances the schedule by the given number of seconds.
     ///
     /// An event of the printer makes the next request due.
     mutating func waited(_ waited: Double, isTold: Bool) { seconds = isTold ? Self.interval : seconds + waited }

@@ -4,7 +4,7 @@ import PrintModel
 import PrintSpool
 
 extension Scheduler {
-    /// Removes the preparations of jobs that were canceled, held, moved or changed.
+    /// Removes the preparations of jobs that users have canceled, held, moved or changed.
     func removeStalePreparations() async throws(SpoolError) {
         for (id, preparation) in preparations.sorted(by: { $0.key < $1.key }) {
             if let job = try await spool.job(id), job.isWaiting(as: preparation.job) { continue }
@@ -16,9 +16,9 @@ extension Scheduler {
         }
     }
 
-    /// Starts to prepare the next job of a printer that prints.
+    /// Starts to prepare the next job of a busy printer.
     ///
-    /// Only one job is prepared in advance at a time, so that the worker is available for a job that starts.
+    /// At most one job is prepared in advance at a time, so that the worker stays available for jobs that start.
     func prepareAhead(at now: UnixTime, in group: inout DiscardingTaskGroup) async throws(SpoolError) {
         guard preparations.values.allSatisfy(\.isOver), !running.isEmpty else { return }
         let printers = try await spool.printers()
@@ -37,7 +37,7 @@ extension Scheduler {
         }
     }
 
-    /// Returns whether the printer prints and has no prepared job.
+    /// Returns whether the printer is printing and no job is prepared for this printer.
     ///
     /// In strict order, all printers count as a single printer.
     private func mayPrepareAhead(_ printer: String) -> Bool {

@@ -5,17 +5,21 @@ public import PrintModel
 public import PrintSpool
 public import ServiceLifecycle
 import AsyncPrimitives
+import Synchronization
 
-/// The service that prints the queue. Each printer prints its oldest job, and printers work in parallel.
+/// The service that prints the jobs of the queue.
 ///
-/// One loop wakes when the spool changes, when a job ends and when a time is reached (the end of a hold, the next
-/// attempt). The loop claims the jobs that can be printed now and starts a `JobRun` for each. While a printer prints, a
+/// Each printer prints the jobs of its queue in order, and printers work in parallel.
+///
+/// One loop wakes when the spool changes, when a job ends, and at due times (the end of a hold, the next attempt). The
+/// loop claims the jobs that can be printed now, and starts a `JobRun` for each claimed job. While a printer prints, a
 /// `PreparationRun` prepares its next job. The scheduling rules are in the SQL statements of the spool and in
 /// `JobStateMachine`. Each `JobRun` delivers one job.
 public actor Scheduler: Service {
     /// The order in which jobs are claimed.
-    public nonisolated let order: QueueOrder
+    public nonisolated var order: QueueOrder { currentOrder.withLock { $0 } }
 
+    private nonisolated let currentOrder: Mutex<QueueOrder>
     let spool: Spool
     let logger: Logger
     private let directory: PrinterDirectory
@@ -24,11 +28,11 @@ public actor Scheduler: Service {
     private let clock: @Sendable () -> UnixTime
     private let sleeper: any Clock<Duration>
 
-    /// The jobs in progress, by number.
+    /// The jobs in progress, by job number.
     var running: [Int: Running] = [:]
     /// The preparations for waiting jobs, in progress or finished, by job number.
     var preparations: [Int: Preparation] = [:]
-    /// Whether the jobs that were in progress when an earlier process ended were recovered.
+    /// Whether this process has recovered the jobs that were in progress at the end of the previous process.
     private var hasRecovered = false
     private let wakeUps: AsyncStream<Void>
     let wakeUp: AsyncStream<Void>.Continuation
@@ -58,7 +62,7 @@ public actor Scheduler: Service {
         self.spool = spool
         self.directory = directory
         self.worker = worker
-        self.order = order
+        currentOrder = Mutex(order)
         self.retry = retry
         self.clock = clock
         self.sleeper = sleeper
@@ -94,18 +98,26 @@ public actor Scheduler: Service {
         }
     }
 
+    /// Changes the order in which the next jobs are claimed.
+    ///
+    /// Jobs in progress continue.
+    public nonisolated func setOrder(_ order: QueueOrder) {
+        currentOrder.withLock { $0 = order }
+        wake()
+    }
+
     /// Makes the scheduler check the queue again.
     public nonisolated func wake() { wakeUp.yield() }
 
     /// Stops the delivery of a canceled job.
     ///
-    /// The job ends when its printer has stopped.
+    /// The job ends when the printer has stopped printing the job.
     ///
-    /// The function is also effective for a job that is being claimed at the same time: the run of that job checks the
-    /// record first.
+    /// The scheduler may claim the job at the same time. In that case the run of the job checks the job's record first,
+    /// and also stops.
     public func stopSending(_ jobID: Int) { running[jobID]?.stop.give() }
 
-    /// Retries the postponed jobs of a printer now, because the printer was resumed or responds again.
+    /// Retries the postponed jobs of a printer immediately, after the printer was resumed or responds again.
     public nonisolated func tryAgain(printer: String) async {
         do throws(SpoolError) {
             if try await spool.tryAgain(printer: printer) {
@@ -113,7 +125,7 @@ public actor Scheduler: Service {
             }
         } catch {
             // The jobs are retried at their scheduled time.
-            logger.error("a job cannot be retried early", metadata: ["error": "\(error)"])
+            logger.error("cannot retry a job before its scheduled time", metadata: ["error": "\(error)"])
         }
     }
 
@@ -141,12 +153,12 @@ public actor Scheduler: Service {
 
     private func release(_ now: UnixTime) async throws(SpoolError) {
         guard try await spool.hasDueJobs(now: now) else { return }
-        for job in try await spool.releaseDueJobs(now: now) where job.state.isTerminal {
-            logger.info("job ended", metadata: ["job": "\(job.id)", "state": "\(job.state)"])
-        }
+        _ = try await spool.releaseDueJobs(now: now)
     }
 
-    /// Waits for the next wake-up, or for the given number of seconds; returns `false` if the scheduler must stop.
+    /// Waits until the scheduler is woken, or until the given number of seconds has passed.
+    ///
+    /// Returns `false` if the scheduler must stop.
     private func wait(for wakeUps: inout AsyncStream<Void>.Iterator, atMost seconds: Double?) async -> Bool {
         guard let seconds else { return await wakeUps.next(isolation: self) != nil }
         return await withDiscardingTaskGroup { alarm in
@@ -177,7 +189,7 @@ public actor Scheduler: Service {
     ) {
         let (stop, ready) = (Signal(), Signal())
         running[job.id] = Running(printer: printer.name, stop: stop, ready: ready)
-        logger.info("job claimed", metadata: ["job": "\(job.id)", "printer": "\(printer.name)"])
+        logger.debug("job claimed", metadata: job.logFields)
         let run = JobRun(
             spool: spool, preparer: preparer(for: printer), retry: retry, clock: clock, sleeper: sleeper,
             logger: logger, stop: stop, ready: ready)
@@ -194,7 +206,7 @@ public actor Scheduler: Service {
         Preparer(spool: spool, directory: directory, worker: worker, printer: printer)
     }
 
-    /// Removes the run with the given stop signal from the running jobs.
+    /// Removes the run with the given stop signal from the list of jobs in progress.
     private func runEnded(of job: Job, _ stop: Signal, _ prepared: Prepared?) {
         wakeUp.yield()
         // After the run has stored its outcome, the job may already be claimed again for another printer.
@@ -205,7 +217,9 @@ public actor Scheduler: Service {
 
     // MARK: - After a crash
 
-    /// Continues the jobs that were in progress when an earlier process ended, before any other job starts.
+    /// Continues the jobs that were in progress at the end of an earlier process.
+    ///
+    /// Call this function before any other job starts.
     ///
     /// A job that was never sent to a printer returns to its position in the queue. Any other job is looked up at its
     /// printer. If the spool reports an error, the next call continues with the remaining jobs.
@@ -222,10 +236,15 @@ public actor Scheduler: Service {
                 try await spool.change(job.id, .doubted(message: message))
                 continue
             }
-            logger.notice("looking up a job after a restart", metadata: ["job": "\(job.id)"])
+            logger.notice("looking up a job after a restart", metadata: job.logFields)
             remote.owner = job.owner
             startRun(job, on: printer, from: .lookUp(remote), in: &group)
         }
         hasRecovered = true
     }
+}
+
+extension Job {
+    /// The metadata of log messages about this job.
+    var logFields: Logger.Metadata { ["job": "\(id)", "printer": "\(printer)", "user": "\(owner)"] }
 }

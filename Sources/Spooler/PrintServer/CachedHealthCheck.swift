@@ -1,41 +1,46 @@
 // Runs the health check of `printq doctor` once for concurrent requests.
 
-/// A cache that runs one health check at a time. All concurrent requests, and all requests for a short time afterwards,
-/// get the same result.
+import PrintModel
+
+/// A cache that runs one health check at a time.
 ///
-/// A health check starts processes and queries every printer, so it must not run for each request.
+/// Concurrent requests, and requests within a short time afterwards, receive the same result.
+///
+/// A health check starts processes and queries every printer. Therefore the check must not run for each request.
 actor CachedHealthCheck {
-    /// The time for which a result is reused, if the spool has no new events.
+    /// The maximum time for which the cache reuses a result.
+    ///
+    /// A new event of the spool invalidates the result earlier.
     static let validity = Duration.seconds(2)
 
-    private let look: @Sendable () async -> [String]
+    private let look: @Sendable () async -> [HealthFinding]
     private let latestEvent: @Sendable () async -> Int?
     private let now: @Sendable () -> ContinuousClock.Instant
-    private var last: (lines: [String], event: Int?, at: ContinuousClock.Instant)?
-    private var running: Task<[String], Never>?
+    private var last: (findings: [HealthFinding], event: Int?, at: ContinuousClock.Instant)?
+    private var running: Task<[HealthFinding], Never>?
 
-    /// Creates a cache for the health check `look`.
+    /// Creates a cache for the results of the health check `look`.
     ///
     /// - Parameter latestEvent: A closure that returns the number of the spool's latest event. A new event invalidates
     ///   the cached result.
     init(
         latestEvent: @escaping @Sendable () async -> Int?,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        _ look: @escaping @Sendable () async -> [String]
+        _ look: @escaping @Sendable () async -> [HealthFinding]
     ) {
         (self.latestEvent, self.now, self.look) = (latestEvent, now, look)
     }
 
-    /// Returns the lines of the health check.
-    func lines() async -> [String] {
+    /// Returns the results of the health check.
+    func findings() async -> [HealthFinding] {
         let event = await latestEvent()
         if let running { return await running.value }
-        if let last, last.event == event, now() - last.at < Self.validity { return last.lines }
+        if let last, last.event == event, now() - last.at < Self.validity { return last.findings }
         let task = Task { await look() }
         running = task
-        let lines = await task.value
+        let findings = await task.value
         running = nil
-        last = (lines, event, now())
-        return lines
+        last = (findings, event, now())
+        return findings
     }
 }

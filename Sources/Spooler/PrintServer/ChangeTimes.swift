@@ -5,7 +5,7 @@ import Synchronization
 
 /// The times of the last observed changes of printers (IPP `printer-state-change-time`, `printer-config-change-time`).
 ///
-/// Changes before the start of `printd` are unknown.
+/// The times of changes before the start of `printd` are unknown.
 final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
     private struct Seen: Sendable {
         var value: Value
@@ -14,7 +14,9 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
 
     private let seen = Mutex<[String: Seen]>([:])
 
-    /// Returns the time at which the printer was first observed with its current value.
+    /// Returns the time of the last observed change of a printer's value.
+    ///
+    /// If `value` differs from the stored value, the function stores `value` and returns `now`.
     func time(of printer: String, _ value: Value, now: UnixTime) -> UnixTime {
         seen.withLock { seen in
             // A time in the future means that the clock was set back. Replace such a time.
@@ -26,7 +28,9 @@ final class ChangeTimes<Value: Equatable & Sendable>: Sendable {
 }
 
 extension PrinterStatus {
-    /// The status without supplies, because a change of an ink level is not a change of state.
+    /// The status without supplies.
+    ///
+    /// A changed ink level is not a change of the printer's state.
     var withoutSupplies: PrinterStatus {
         var status = self
         status.supplies = []

@@ -2,11 +2,11 @@
 
 public import PrintModel
 
-/// A store of credentials for printers and of trusted certificates.
+/// A store for printer credentials and trusted certificates.
 ///
-/// The closures of the program define the storage.
+/// The program passes closures that implement the store.
 public struct DeviceAccess: Sendable {
-    /// A query of a device before a printer is added or changed.
+    /// The closures for querying a device before a printer is added or changed.
     ///
     /// The results of the query, such as a certificate, are stored separately until the change succeeds.
     public struct Trial: Sendable {
@@ -14,13 +14,13 @@ public struct DeviceAccess: Sendable {
         let backend: @Sendable (ConfiguredPrinter) throws -> any PrinterBackend
         let end: @Sendable (String, Bool) -> Void
 
-        /// Creates a trial.
+        /// Creates a trial, which queries a device before a printer is added or changed.
         ///
         /// - Parameters:
-        ///   - begin: Starts a trial for the printer with the given name.
-        ///   - backend: Returns the backend for the trial.
-        ///   - end: Ends the trial for the printer with the given name. The second argument is whether to keep the
-        ///     results.
+        ///   - begin: A closure that starts a trial for the printer with the given name.
+        ///   - backend: A closure that returns the backend for the trial.
+        ///   - end: A closure that ends the trial for the printer with the given name. The second argument is true if
+        ///     the results must be kept.
         public init(
             begin: @escaping @Sendable (String) -> Void,
             backend: @escaping @Sendable (ConfiguredPrinter) throws -> any PrinterBackend,
@@ -32,7 +32,9 @@ public struct DeviceAccess: Sendable {
         }
     }
 
-    /// The closure that applies the access settings of a change completely, or throws without any effect.
+    /// The closure that stores the credentials and the accepted certificate when a printer is changed.
+    ///
+    /// If the closure throws an error, nothing has changed.
     let change: @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void
     /// The closure that deletes the stored data of the printer with the given name.
     let forget: @Sendable (String) -> Void
@@ -41,12 +43,12 @@ public struct DeviceAccess: Sendable {
     /// With nil, the backend that prints the jobs also queries the device.
     let trial: Trial?
 
-    /// Creates the access settings.
+    /// Creates a store with the given closures.
     ///
     /// - Parameters:
-    ///   - change: Applies the access settings of a change.
-    ///   - forget: Deletes the stored data of a removed printer.
-    ///   - trial: Queries devices before a change.
+    ///   - change: A closure that stores the credentials and the accepted certificate when a printer is changed.
+    ///   - forget: A closure that deletes the stored data of a removed printer.
+    ///   - trial: A closure that queries devices before a change.
     public init(
         change: @escaping @Sendable (ConfiguredPrinter, PrinterChange) throws -> Void,
         forget: @escaping @Sendable (String) -> Void, trial: Trial? = nil
@@ -56,13 +58,13 @@ public struct DeviceAccess: Sendable {
         self.trial = trial
     }
 
-    /// A storage that stores nothing.
+    /// A store that rejects credentials and stores nothing.
     public static let none = DeviceAccess(
         change: { printer, _ in throw BackendError(.refused, "cannot store credentials for \(printer.name)") },
         forget: { _ in })
 }
 
 extension PrinterChange {
-    /// Whether the change contains credentials or trusts a certificate.
+    /// Whether the change contains credentials or accepts a certificate.
     var concernsAccess: Bool { deviceUser != nil || devicePassword != nil || trustsCertificate == true }
 }

@@ -1,19 +1,37 @@
 // Describes the output files of a job.
 
+import FoundationEssentials
 import IPP
+import PrintIPP
 
-/// The output of a job on a printer that writes files.
+/// The output of a job at a printer that writes files.
 public enum JobOutput: Hashable, Sendable {
     /// The folder with the page images of a simulated printer.
     case folder(String)
-    /// The PDF of a printer that is a folder.
+    /// The PDF file in the folder of a folder printer.
     case file(String)
 
-    /// The IPP attribute for the output.
-    var attribute: Attribute {
+    /// The names of the attributes for the output.
+    static let attributeNames = ["printq-output-folder", "printq-output-file", "printq-output-files"]
+
+    /// The maximum number of listed files of an output folder.
+    private static let mostFiles = 20_000
+
+    /// Returns the requested attributes of the output.
+    ///
+    /// `printq-output-files` lists the files in the folder, which most users cannot read.
+    func attributes(_ requested: RequestedAttributes) -> [Attribute] {
+        var attributes: [Attribute] = []
         switch self {
-        case .folder(let path): Attribute("printq-output-folder", .text(path))
-        case .file(let path): Attribute("printq-output-file", .text(path))
+        case .folder(let path):
+            attributes = [Attribute("printq-output-folder", .text(path))]
+            if requested.names("printq-output-files") {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+                let files = names.filter { !$0.hasPrefix(".") }.sorted().prefix(Self.mostFiles)
+                attributes.append(Attribute("printq-output-files", files.map { .text($0) }))
+            }
+        case .file(let path): attributes = [Attribute("printq-output-file", .text(path))]
         }
+        return attributes.filter { requested.names($0.name) && !$0.values.isEmpty }
     }
 }

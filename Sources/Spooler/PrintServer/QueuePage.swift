@@ -11,7 +11,7 @@ public struct QueuePage: Sendable {
     private let printer: ServedPrinter
     private let supplies: [PrinterStatus.Supply]
 
-    /// Creates the page from the current state of a printer; nil when there is no printer with that name.
+    /// Creates the page from the current state of a printer; nil if the printer does not exist.
     public init?(of name: String, in service: SpoolService) async {
         guard let printer = try? await service.printer(named: name) else { return nil }
         self.printer = printer

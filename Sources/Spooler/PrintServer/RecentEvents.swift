@@ -4,14 +4,15 @@ import PrintIPP
 import PrintModel
 import PrintSpool
 
-/// A cache of the newest events of a spool. With the cache, events are read once for each commit, regardless of the
-/// number of subscribers.
+/// A cache of the newest events of a spool.
 ///
-/// Older events are read from the log.
+/// With the cache, `printd` reads the events of each commit only once, regardless of the number of subscribers.
+///
+/// Older events are read from the event log.
 actor RecentEvents {
     private let spool: Spool
     private let capacity: Int
-    /// All events after `floor`, oldest first.
+    /// The events with numbers above `floor`, oldest first.
     private var events: ArraySlice<JobEvent> = []
     private var floor = 0
     private var purgedThrough = 0
@@ -39,7 +40,7 @@ actor RecentEvents {
 
     /// Reads the new events.
     ///
-    /// Concurrent calls wait for the current read, and usually do not read again.
+    /// Concurrent calls wait for the current read operation, and usually do not read again.
     private func refresh() async throws(SpoolError) {
         while commitCount != spool.commitCount {
             guard !isReading else {
@@ -76,9 +77,9 @@ actor RecentEvents {
 }
 
 extension ArraySlice {
-    /// Returns the first index of the second part.
+    /// Returns the index of the first element for which the condition is true.
     ///
-    /// All elements from this index on belong to the second part.
+    /// All elements after this element must also meet the condition.
     fileprivate func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Index {
         var (low, high) = (startIndex, endIndex)
         while low < high {

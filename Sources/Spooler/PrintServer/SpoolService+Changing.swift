@@ -45,7 +45,7 @@ extension SpoolService {
         await directory.forgetAnswers(of: printer)
     }
 
-    /// Queries the device of a printer without adding or changing the printer.
+    /// Tests a change by querying the device, without adding or changing the printer.
     public func look(at name: String, change: PrinterChange) async throws -> (PrinterCapabilities, PrinterStatus) {
         let existing = try await spool.printer(named: name)
         guard let uri = change.deviceURI ?? existing?.deviceURI else {
@@ -80,8 +80,8 @@ extension SpoolService {
         return try answer.get()
     }
 
-    /// Returns the backend for querying a printer: the backend of the trial, or the backend that prints the printer's
-    /// jobs.
+    /// Returns the backend for querying a printer: the backend of the trial query, or the backend that prints the
+    /// printer's jobs.
     private func way(to printer: ConfiguredPrinter) async throws -> any PrinterBackend {
         guard let trial = access.trial else { return try await directory.backend(for: printer) }
         return try trial.backend(printer)
@@ -126,7 +126,7 @@ extension SpoolService {
         }
     }
 
-    /// Removes a printer after its jobs have ended or moved.
+    /// Removes a printer after the printer's jobs have ended or were moved to another printer.
     ///
     /// Jobs in progress are canceled first. The printer is removed only after these jobs have stopped.
     public func remove(printer name: String, jobs: RemovedPrinterJobs) async throws(IPPFailure) {
@@ -142,7 +142,7 @@ extension SpoolService {
         scheduler.wake()
     }
 
-    /// The timeout for a removed printer to stop its job in progress.
+    /// The time within which a printer must stop the job in progress before the removal of the printer.
     private static let stopTime = Duration.seconds(10)
 
     private func cancelAll(of printer: String) async throws(IPPFailure) {
@@ -161,7 +161,7 @@ extension SpoolService {
         for job in try await unfinished(of: printer) {
             guard await isSilent(printer) else {
                 throw .notPossible(
-                    "\(printer) has not stopped printing the canceled job \(job.id) yet; remove the printer again later"
+                    "\(printer) is still printing the canceled job \(job.id); remove the printer later"
                 )
             }
             // The printer may never respond again. In that case this job would prevent the removal of the printer.
@@ -174,14 +174,16 @@ extension SpoolService {
         }
     }
 
-    /// Queries a printer, and returns whether it does not respond.
+    /// Queries a printer, and returns whether the printer does not respond.
     private func isSilent(_ name: String) async -> Bool {
         guard let printer = try? await spool.printer(named: name) else { return true }
         return await directory.status(of: printer) == nil
     }
 
     private func moveAll(of printer: String, to other: String) async throws(IPPFailure) {
-        guard other != printer else { throw .badRequest("cannot move the jobs of \(printer) to itself") }
+        guard other != printer else {
+            throw .badRequest("cannot move the jobs of \(printer) to the same printer; choose another printer")
+        }
         let target = try await asFailure { () throws(SpoolError) in try await spool.printer(named: other) }
         guard target != nil else { throw .notFound("cannot move the jobs: there is no printer '\(other)'") }
         let jobs = try await unfinished(of: printer)
@@ -204,7 +206,7 @@ extension SpoolService {
         }
     }
 
-    /// Searches for devices that can be added as printers.
+    /// Searches for devices that users can add as printers.
     public func devices(within time: Duration) async throws(IPPFailure) -> DeviceSearch {
         await DeviceSearch(asking: sources, within: time)
     }

@@ -4,7 +4,7 @@ import IPP
 import PrintModel
 
 extension SpoolService {
-    /// The name of the attribute with all document types.
+    /// The name of the attribute that contains all document types.
     static let documentTypesName = "printq-document-types"
 
     /// The document types as an attribute with one collection for each type.

@@ -10,11 +10,11 @@ extension SpoolService: EventSource {
         try await asFailure { () throws(SpoolError) in try await spool.latestEventSequence() }
     }
 
-    /// Returns the events after the given event number, from memory if possible, otherwise from the log.
+    /// Returns the events after the given event number, from memory if possible, otherwise from the event log.
     public func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage {
         try await asFailure { () throws(SpoolError) in try await recent.page(after: number, limit: limit) }
     }
 
-    /// Returns a stream that has a new element after each commit with changes.
+    /// Returns a stream that has a new element after each database commit that changed the spool.
     public func eventChanges() -> AsyncStream<Void> { spool.changes() }
 }

@@ -54,14 +54,14 @@ extension SpoolService {
     /// Makes the printer identify itself with a light, a sound or its display (Identify-Printer).
     ///
     /// The request is forwarded to the device. For a device without identify actions, such as a folder or a CUPS queue,
-    /// the request fails with `client-error-not-possible`. In contrast, PAPPL returns `successful-ok` without any
-    /// effect at the printer, and cupsd does not support the operation.
+    /// the request fails with `client-error-not-possible`. (PAPPL returns `successful-ok` without any effect at the
+    /// printer, and cupsd does not support the operation.)
     public func identify(printer name: String, actions: [String], message: String?) async throws(IPPFailure) {
         let row = try await row(of: name)
         let known = (await directory.knownCapabilities(of: row))?.identifyActions ?? []
         guard !known.isEmpty else {
             throw .notPossible(
-                "\(name) cannot identify itself: it has no light, display or sound that clients can use")
+                "\(name) cannot identify itself: the printer has no light, display or sound that clients can use")
         }
         let others = actions.filter { !known.contains($0) }
         guard others.isEmpty else {
@@ -91,12 +91,12 @@ extension SpoolService {
     }
 }
 
-/// The configuration of a printer: the settings of administrators, and the capabilities of the device.
+/// The configuration of a printer: the administrator's settings, and the capabilities of the device.
 struct Configuration: Equatable {
     private var row: ConfiguredPrinter
     private var capabilities: PrinterCapabilities
 
-    /// Creates the configuration of a printer.
+    /// Creates the configuration from a printer's settings and capabilities.
     ///
     /// The configuration excludes the printer's state: paused, accepting jobs, default printer, and loaded paper.
     init(_ row: ConfiguredPrinter, _ capabilities: PrinterCapabilities) {

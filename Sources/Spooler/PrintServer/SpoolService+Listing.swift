@@ -5,17 +5,56 @@ public import PrintModel
 import PrintSpool
 
 extension SpoolService {
-    /// Returns the jobs of a list.
+    /// Returns the jobs that match a filter, in the requested order.
     public func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job] {
         try await asFailure { () throws(SpoolError) in try await spool.jobs(filter, in: range) }
     }
 
-    /// Returns the jobs of a list page by page.
+    /// Returns a paginated list of the jobs that match a filter.
     ///
-    /// Each page is read from the spool when it is requested.
+    /// The function reads each page of the list only when the client requests that page.
     public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
         let reader = ListingReader(spool.listing(filter, in: range))
         return JobPages { () async throws(IPPFailure) in try await reader.next() }
+    }
+
+    /// Counts the jobs that match a filter.
+    ///
+    /// The result has separate counts of active, held and ended jobs, and of jobs that need attention.
+    ///
+    /// A filter with job numbers matches no job.
+    public func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts? {
+        guard filter.ids == nil else { return JobCounts() }
+        let troubled = try await troubledPrinters()
+        // The number is read first, so that a change during the count makes the cached counts outdated.
+        let commit = spool.commitCount
+        if let known = counts.counts(filter, troubled, at: commit) { return known }
+        let result = try await asFailure { () throws(SpoolError) in
+            try await spool.countJobs(filter, troubledPrinters: troubled)
+        }
+        counts.keep(result, of: filter, troubled, at: commit)
+        return result
+    }
+
+    /// Returns, for each waiting job, the number of jobs that the same printer prints first.
+    public func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int] {
+        try await asFailure { () throws(SpoolError) in try await spool.countWaitingBefore(jobs) }
+    }
+
+    /// Returns the printers that have stopped and are not paused.
+    ///
+    /// These printers require the attention of a person.
+    public func troubledPrinters() async throws(IPPFailure) -> Set<String> {
+        let rows = try await rows()
+        return await withTaskGroup(of: String?.self) { group in
+            for row in rows {
+                group.addTask {
+                    let seen = await directory.quickStatus(of: row)
+                    return Self.status(row, device: seen.status, problem: seen.problem).needsAttention ? row.name : nil
+                }
+            }
+            return await group.reduce(into: []) { names, name in if let name { names.insert(name) } }
+        }
     }
 
     /// Returns the number of unfinished jobs; nil for a filter with ended jobs, because counting a million jobs takes
@@ -28,7 +67,7 @@ extension SpoolService {
     }
 }
 
-/// The reader of a listing, for one request at a time.
+/// A job list reader that handles one request at a time.
 private actor ListingReader {
     private var listing: JobListing
 

@@ -10,9 +10,11 @@ extension SpoolService {
     /// Returns all printers of the queue.
     public func printers() async throws(IPPFailure) -> [ServedPrinter] {
         let rows = try await rows()
+        // The formats require a look at the installed converters, which all printers share.
+        let formats = types.formats
         return await withTaskGroup(of: (Int, ServedPrinter).self) { group in
             for (index, row) in rows.enumerated() {
-                group.addTask { (index, await served(row)) }
+                group.addTask { (index, await served(row, formats: formats)) }
             }
             var found: [(Int, ServedPrinter)] = []
             for await printer in group { found.append(printer) }
@@ -20,22 +22,24 @@ extension SpoolService {
         }
     }
 
-    /// Returns the printer with that name, or the default printer.
+    /// Returns the printer with the given name; without a name, the default printer.
     public func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
-        await served(try await row(of: name))
+        await served(try await row(of: name), formats: types.formats)
     }
 
-    /// Returns the printer with that name, or the default printer, from cached data without a query of the device.
+    /// Returns the printer with the given name, or the default printer.
+    ///
+    /// The function uses cached data and does not query the device.
     public func destination(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         let row = try await row(of: name)
         let capabilities = await directory.knownCapabilities(of: row)
-        return served(row, capabilities: capabilities, device: nil)
+        return served(row, formats: types.formats, capabilities: capabilities, device: nil)
     }
 
     /// Returns the printers of the spool.
     ///
-    /// A single printer is always the default printer.
-    private func rows() async throws(IPPFailure) -> [ConfiguredPrinter] {
+    /// If the spool has only one printer, this printer is the default printer.
+    func rows() async throws(IPPFailure) -> [ConfiguredPrinter] {
         var rows = try await asFailure { () throws(SpoolError) in try await spool.printers() }
         if rows.count == 1 { rows[0].isDefault = true }
         return rows
@@ -53,6 +57,9 @@ extension SpoolService {
                         + "the printers are \(names)")
         }
         guard let row = rows.first(where: { $0.name == name }) else {
+            if let nearest = NearestName.of(name, in: rows.map(\.name)) {
+                throw .notFound("there is no printer '\(name)'; did you mean '\(nearest)'?")
+            }
             throw .notFound("there is no printer '\(name)'; the printers are \(names)")
         }
         return row
@@ -93,16 +100,17 @@ extension SpoolService {
         try await asFailure { () throws(SpoolError) in try await spool.setDefaultPrinter(printer) }
     }
 
-    private func served(_ row: ConfiguredPrinter) async -> ServedPrinter {
+    private func served(_ row: ConfiguredPrinter, formats: [DocumentFormat]) async -> ServedPrinter {
         let seen = await directory.quickStatus(of: row)
-        var printer = served(row, capabilities: seen.capabilities, device: seen.status, problem: seen.problem)
+        var printer = served(
+            row, formats: formats, capabilities: seen.capabilities, device: seen.status, problem: seen.problem)
         describe(&printer, row, capabilities: seen.capabilities ?? Self.unknown, device: seen.status)
         return printer
     }
 
     private func served(
-        _ row: ConfiguredPrinter, capabilities seen: PrinterCapabilities?, device: PrinterStatus?,
-        problem: BackendError? = nil
+        _ row: ConfiguredPrinter, formats: [DocumentFormat], capabilities seen: PrinterCapabilities?,
+        device: PrinterStatus?, problem: BackendError? = nil
     ) -> ServedPrinter {
         var capabilities = seen ?? Self.unknown
         let defaults = row.defaultTicket(for: seen)
@@ -116,11 +124,11 @@ extension SpoolService {
             uuid: ServedPrinter.uuid(of: row.name, at: spool.identity),
             deviceURI: row.deviceURI, isDefault: row.isDefault, status: status,
             stateChangedAt: states.time(of: row.name, status.withoutSupplies, now: clock()), capabilities: capabilities,
-            formats: types.formats + [.octetStream],
+            formats: formats + [.octetStream],
             queuedJobs: { (try? await spool.countQueuedJobs(printer: row.name)) ?? 0 },
             extra: row.errorPolicy.attributes + [row.afterInterruption.attribute] + row.users.attributes
-                + Self.attributes(of: defaults), hasWebPages: true)
-        printer.formatObstacle = { [types] format in
+                + Self.attributes(of: defaults) + Self.storedAttributes(of: row), hasWebPages: true)
+        printer.formatObstacle = { [types = self.types] format in
             types.registry.type(for: format).flatMap(types.obstacle)?.message
         }
         printer.defaultTicket = defaults
@@ -128,18 +136,33 @@ extension SpoolService {
         return printer
     }
 
-    /// Returns the default options for jobs that do not set them, as `-default` attributes.
+    /// Returns the default options of a printer as `-default` attributes.
     ///
-    /// The default media is in the printer's attributes.
+    /// The result contains no default media, because the printer's attributes contain the default media.
     private static func attributes(of defaults: JobTicket) -> [Attribute] {
         var others = defaults
         others.media = nil
         return others.attributes.map { Attribute("\($0.name)-default", $0.values) }
     }
 
-    /// Returns the status of a printer: paused if the printer is paused in the queue, otherwise the status of the
-    /// device.
-    private static func status(_ row: ConfiguredPrinter, device: PrinterStatus?, problem: BackendError?)
+    /// Returns the stored default options and the reason for the pause, for `printq export`.
+    ///
+    /// The `-default` attributes omit options that the printer does not support at the moment.
+    private static func storedAttributes(of row: ConfiguredPrinter) -> [Attribute] {
+        let options = row.options.sorted { $0.key < $1.key }.map { Value.text("\($0.key)=\($0.value)") }
+        var attributes: [Attribute] = []
+        if !options.isEmpty { attributes.append(Attribute("printq-default-options", options)) }
+        if row.isPaused, !row.pauseMessage.isEmpty {
+            attributes.append(Attribute("printq-pause-message", .text(row.pauseMessage)))
+        }
+        return attributes
+    }
+
+    /// Returns the status of a printer.
+    ///
+    /// If a user has paused the printer in the queue, the status is paused. Otherwise the function returns the status
+    /// of the device.
+    static func status(_ row: ConfiguredPrinter, device: PrinterStatus?, problem: BackendError?)
         -> PrinterStatus
     {
         if row.isPaused {
@@ -158,7 +181,7 @@ extension SpoolService {
         return status
     }
 
-    /// Returns the reason why the status of a printer is not known.
+    /// Returns the reason why the status of a printer is unknown.
     private static func silence(_ problem: BackendError?) -> String {
         guard let problem, problem.code == .refused else { return "The printer cannot be reached; jobs are waiting" }
         return problem.message

@@ -21,7 +21,7 @@ extension SpoolService {
         return try await receive(document, from: &iterator, first: first, into: incoming)
     }
 
-    /// Receives the data of a document after the first part.
+    /// Receives the remaining data of a document after the first part.
     func receive(
         _ document: DocumentRequest, from iterator: inout DocumentStream.AsyncIterator, first: ArraySlice<UInt8>,
         into incoming: IncomingDocument
@@ -44,9 +44,9 @@ extension SpoolService {
         }
     }
 
-    /// Receives the rest of a large document, which is written to a file.
+    /// Receives the remaining data of a large document, and writes the data to a file.
     ///
-    /// The disk may be slow. Therefore this function runs on another thread, and does not block other requests.
+    /// Because the disk may be slow, this function runs on another thread and does not block other requests.
     private func receiveLarge(
         _ first: ArraySlice<UInt8>, from iterator: inout DocumentStream.AsyncIterator, into incoming: IncomingDocument
     ) async throws(IPPFailure) {
@@ -60,7 +60,7 @@ extension SpoolService {
         do throws(SpoolError) { try incoming.write(data) } catch { throw IPPFailure(error) }
     }
 
-    /// Returns the next part of the data that is not empty; nil at the end of the data.
+    /// Returns the next nonempty part of the data; nil at the end of the data.
     func next(_ iterator: inout DocumentStream.AsyncIterator) async throws(IPPFailure) -> ArraySlice<UInt8>? {
         do throws(DocumentStreamError) {
             while let piece = try await iterator.next(isolation: nil) {

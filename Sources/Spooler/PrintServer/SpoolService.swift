@@ -6,16 +6,19 @@ public import PrintModel
 public import PrintScheduler
 public import PrintSpool
 
-/// The service behind the IPP printers of printd: the spool and its scheduler.
+/// The service that implements the IPP printers of printd with a spool and a scheduler.
 public struct SpoolService: PrinterService {
     let spool: Spool
     let scheduler: Scheduler
     let directory: PrinterDirectory
     let clock: @Sendable () -> UnixTime
-    let keepsDocuments: Bool
-    let types: PrintableTypes
+    let keepsDocuments: @Sendable () -> Bool
+    private let currentTypes: @Sendable () -> PrintableTypes
+    /// The types of documents that are accepted now.
+    var types: PrintableTypes { currentTypes() }
     let output: @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?
     let serverState: @Sendable () -> [Attribute]
+    let configuration: ServerConfiguration
     let checkUp: CachedHealthCheck
     let sources: [any DeviceSource]
     let access: DeviceAccess
@@ -23,32 +26,38 @@ public struct SpoolService: PrinterService {
     let states = ChangeTimes<PrinterStatus>()
     let configured = ChangeTimes<Configuration>()
     let refused = RefusedDocuments()
+    let counts = RecentCounts()
 
     /// Creates the service of a spool.
     ///
     /// - Parameters:
-    ///   - keepsDocuments: Whether documents are kept after a job has ended, if the job does not set this option.
-    ///   - types: The types of documents that are accepted.
-    ///   - sources: The sources that are searched for new devices.
+    ///   - keepsDocuments: A closure that returns whether documents are kept after a job has ended, for jobs that do
+    ///     not set this option. The closure is called for each job.
+    ///   - types: The types of documents that are accepted. The closure is called for each request.
+    ///   - sources: The sources in which the service searches for new devices.
     ///   - access: The storage of credentials for printers.
-    ///   - output: Returns the output files of a job. The printer argument is nil if the printer was removed.
-    ///   - serverState: Returns the address and state of the server, for `printq status`.
-    ///   - checkUp: Returns the lines of `printq doctor`, each starting with `ok:`, `warning:` or `error:`. Concurrent
-    ///     requests share one health check.
+    ///   - output: A closure that returns the output files of a job. The printer argument is nil if the printer was
+    ///     removed.
+    ///   - serverState: A closure that returns the address and state of the server, for `printq status`.
+    ///   - configuration: The settings of the server, for `printq config`.
+    ///   - checkUp: A closure that returns the results of `printq doctor`. Concurrent requests share one health check.
     public init(
         spool: Spool, scheduler: Scheduler, directory: PrinterDirectory,
-        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime, keepsDocuments: Bool = true,
-        types: PrintableTypes = .pages, sources: [any DeviceSource] = [], access: DeviceAccess = .none,
+        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
+        keepsDocuments: @autoclosure @escaping @Sendable () -> Bool = true,
+        types: @autoclosure @escaping @Sendable () -> PrintableTypes = .pages, sources: [any DeviceSource] = [],
+        access: DeviceAccess = .none,
         output: @escaping @Sendable (Job, ConfiguredPrinter?) async -> JobOutput?,
-        serverState: @escaping @Sendable () -> [Attribute] = { [] },
-        checkUp: @escaping @Sendable () async -> [String]
+        serverState: @escaping @Sendable () -> [Attribute] = { [] }, configuration: ServerConfiguration = .none,
+        checkUp: @escaping @Sendable () async -> [HealthFinding]
     ) {
         self.spool = spool
         self.scheduler = scheduler
         self.directory = directory
         self.clock = clock
         self.keepsDocuments = keepsDocuments
-        self.types = types
+        currentTypes = types
+        self.configuration = configuration
         self.sources = sources
         self.access = access
         self.output = output
@@ -57,7 +66,7 @@ public struct SpoolService: PrinterService {
         recent = RecentEvents(spool: spool)
     }
 
-    /// The supported operations.
+    /// The supported IPP operations.
     public var operations: [Operation] {
         [
             .printJob, .validateJob, .createJob, .sendDocument, .closeJob, .cancelJob, .cancelJobs, .cancelMyJobs,
@@ -66,10 +75,13 @@ public struct SpoolService: PrinterService {
             .pausePrinter, .resumePrinter, .cupsGetDefault, .cupsSetDefault, .cupsGetPrinters, .cupsGetClasses,
             .cupsAddModifyPrinter, .cupsDeletePrinter, .cupsGetDevices, .cupsAcceptJobs, .cupsRejectJobs,
             .enablePrinter, .disablePrinter, .purgeJobs, .identifyPrinter, .printqGetAccounting,
+            .printqReloadConfiguration,
         ]
     }
 
-    /// All job options, because imposition provides the options that the printer does not support.
+    /// The supported job options.
+    ///
+    /// Imposition provides the options that the printer does not support.
     public var options: Set<String> { Self.allOptions }
 
     private static let allOptions = Set(PrintOption.all.map(\.name))
@@ -88,18 +100,20 @@ public struct SpoolService: PrinterService {
         }
     }
 
-    /// Accepts a job without documents; `sendDocument` adds the documents.
+    /// Accepts a job without documents.
+    ///
+    /// The function `sendDocument` adds the documents later.
     public func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
         try request.refuseLoop(at: spool.identity)
         return try await asFailure { () throws(SpoolError) in try await spool.createJob(submission(request)) }
     }
 
-    /// Returns the submission for a request.
+    /// Returns the submission that a request describes.
     private func submission(_ request: JobRequest) -> Submission {
         var submission = Submission(
             printer: request.printer.name, owner: request.requester.name, name: request.name, ticket: request.ticket,
             submissionID: request.submissionID)
-        if !keepsDocuments { submission.ticket.keepsDocuments = false }
+        if !keepsDocuments() { submission.ticket.keepsDocuments = false }
         if request.insistsOnAll { submission.ticket.requiresFidelity = true }
         submission.resumeFrom = request.resumeFrom
         return submission
@@ -107,7 +121,7 @@ public struct SpoolService: PrinterService {
 
     /// Adds a document to a job.
     ///
-    /// Some clients send a last document without data. Such a document only closes the job.
+    /// Some clients send a last document without data. Such an empty document only closes the job.
     ///
     /// A job that is closed without a document is aborted. If the request failed instead, the IPP backend of CUPS would
     /// send a new job immediately, in an endless loop.
@@ -133,7 +147,7 @@ public struct SpoolService: PrinterService {
         try await asFailure { () throws(SpoolError) in try await spool.closeJob(job.id) }
     }
 
-    /// Returns the job with that id.
+    /// Returns the job with the given id.
     ///
     /// If `printer` is not nil, the job must belong to that printer.
     public func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
@@ -144,7 +158,7 @@ public struct SpoolService: PrinterService {
         return job
     }
 
-    /// Creates a new job from the documents of an ended job.
+    /// Creates a new job with the documents of an ended job.
     public func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job {
         var submission = submission(request)
         submission.resumeFrom = request.resumeFrom.map(job.side(ofImpression:))
@@ -158,7 +172,7 @@ public struct SpoolService: PrinterService {
         _ = try await asFailure { () throws(SpoolError) in try await spool.update(job.id, printer: printer.name) }
     }
 
-    /// Applies an event to a job, and stops the transfer of a canceled job.
+    /// Applies an event to a job, and stops the delivery of a canceled job.
     public func change(_ job: Job, _ event: JobStateMachine.Event) async throws(IPPFailure) {
         var event = event
         // Clients count sides that are not blank; the queue also counts blank back sides.
@@ -176,7 +190,7 @@ public struct SpoolService: PrinterService {
 
     /// Records that a document of a job was refused.
     ///
-    /// If the job is canceled before it has a document, the job is removed completely.
+    /// If a client then cancels the job while the job has no document, the job is removed completely.
     public func noteRefusedDocument(of job: Job) { refused.add(job.id) }
 
     /// Changes the options of a waiting job.
@@ -188,17 +202,26 @@ public struct SpoolService: PrinterService {
 
     // MARK: - printq attributes
 
-    /// Returns the requested attributes among `printq-why`, `printq-output-folder`, `printq-output-file`,
-    /// `printq-resume-from`, `printq-resume-words`, `printq-moved-from`, `printq-documents-kept` and
-    /// `printq-job-events`.
+    /// Returns the requested job attributes.
+    ///
+    /// The supported attributes are:
+    /// - `printq-why`
+    /// - `printq-output-folder`
+    /// - `printq-output-file`
+    /// - `printq-output-files`
+    /// - `printq-resume-from`
+    /// - `printq-resume-words`
+    /// - `printq-moved-from`
+    /// - `printq-documents-kept`
+    /// - `printq-job-events`
+    /// - the attributes of `centerAttributes`
     public func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         var attributes: [Attribute] = []
         if requested.names("printq-why") { attributes.append(Attribute("printq-why", .text(await why(job)))) }
-        let files = ["printq-output-folder", "printq-output-file"].filter(requested.names)
-        if !files.isEmpty, let output = await output(job, try? await spool.printer(named: job.printer)),
-            files.contains(output.attribute.name)
+        if JobOutput.attributeNames.contains(where: requested.names),
+            let output = await output(job, try? await spool.printer(named: job.printer))
         {
-            attributes.append(output.attribute)
+            attributes += output.attributes(requested)
         }
         if requested.names("printq-resume-from"), let side = job.resumeFrom {
             let impression = job.impressionCount(ofSides: side)
@@ -213,6 +236,7 @@ public struct SpoolService: PrinterService {
         if requested.names("printq-documents-kept"), let areKept = try? await spool.keepsDocuments(of: job.id) {
             attributes.append(Attribute("printq-documents-kept", .boolean(areKept)))
         }
+        attributes += await centerAttributes(of: job, requested: requested)
         if requested.names("printq-job-events"), let events = try? await spool.newestEvents(ofJob: job.id) {
             let lines = events.map { "@\(Int($0.time)) \($0.kind)\($0.message.isEmpty ? "" : ": \($0.message)")" }
             if !lines.isEmpty { attributes.append(Attribute("printq-job-events", lines.map { .text($0) })) }
@@ -229,8 +253,8 @@ public struct SpoolService: PrinterService {
                 printer: printer, status: status, jobsAhead: ahead, blocker: await blocker(of: job), now: clock()))
     }
 
-    /// Returns the job that must end before a waiting job can start in strict order, with the reason why the earlier
-    /// job has not ended.
+    /// Returns the job that must end before `job` can start in strict order, and the reason why the earlier job has not
+    /// ended.
     private func blocker(of job: Job) async -> JobContext.Blocker? {
         guard scheduler.order == .strict, job.state == .pending,
             let first = try? await spool.jobInStrictWay(of: job.id)
@@ -238,14 +262,26 @@ public struct SpoolService: PrinterService {
         return JobContext.Blocker(id: first.id, printer: first.printer, explanation: await why(first))
     }
 
-    /// Returns `printq-doctor`, the document types, and the attributes of the server's address and state, if requested.
+    /// Returns the requested system attributes.
+    ///
+    /// The supported attributes are:
+    /// - `printq-event-number`
+    /// - `printq-doctor`
+    /// - the document types
+    /// - the address and state of the server
     public func serverAttributes(requested: RequestedAttributes) async -> [Attribute] {
         var attributes = serverState().filter { requested.names($0.name) }
         if requested.names(Self.documentTypesName) { attributes.append(documentTypes) }
-        if requested.names("printq-doctor") {
-            attributes.append(Attribute("printq-doctor", (await checkUp.lines()).map { .text($0) }))
+        if requested.names("printq-event-number"), let number = try? await spool.latestEventSequence() {
+            attributes.append(Attribute("printq-event-number", .integer(Int32(clamping: number))))
         }
-        return attributes
+        if requested.names(ServerConfiguration.attributeName) {
+            attributes.append(Attribute(ServerConfiguration.attributeName, configuration.settings().map { .text($0) }))
+        }
+        if requested.names(HealthFinding.linesName) || requested.names(HealthFinding.checksName) {
+            attributes += HealthFinding.attributes(await checkUp.findings()).filter { requested.names($0.name) }
+        }
+        return attributes + (await statusAttributes(requested: requested))
     }
 }
 

@@ -8,13 +8,13 @@ import Synchronization
 /// The scheduler runs after every commit, but most commits do not change a due time. The cache avoids a query after
 /// these commits.
 final class DueTimes: Sendable {
-    /// A period in which no job becomes due.
+    /// A period of time in which no job becomes due.
     struct QuietPeriod: Sendable {
-        /// The time at which the period was queried.
+        /// The time of the database query, which is the start of the period.
         ///
         /// The period is not valid for earlier times, for example after the clock was set back.
         var from: UnixTime
-        /// The time at which the next job becomes due; nil when no job waits for a time.
+        /// The time at which the next job becomes due; nil when no job has a due time.
         var until: UnixTime?
 
         func holds(at now: UnixTime) -> Bool { now >= from && until.map { now < $0 } ?? true }
@@ -31,13 +31,16 @@ final class DueTimes: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the cached period if it contains `now`, and the number of changes so far.
+    /// Returns the cached period if the period contains `now`, and the number of changes that have ended.
     func calm(at now: UnixTime) -> (calm: QuietPeriod?, changes: Int) {
         state.withLock { state in (state.calm.flatMap { $0.holds(at: now) ? $0 : nil }, state.changes) }
     }
 
-    /// Stores a period that was read after `changes` changes, unless a change is in progress or has ended since the
-    /// period was read.
+    /// Stores a period that the caller has read.
+    ///
+    /// The argument `changes` is the number of changes before the read operation.
+    ///
+    /// Does nothing if a change is in progress or has ended after the start of the read operation.
     func remember(_ calm: QuietPeriod, after changes: Int) {
         state.withLock { if !$0.isChanging, $0.changes == changes { $0.calm = calm } }
     }
@@ -50,7 +53,7 @@ final class DueTimes: Sendable {
         }
     }
 
-    /// Ends the change after the commit, when the new values can be read.
+    /// Ends the change after the commit, when callers can read the new values.
     func endChange() {
         state.withLock { state in
             guard state.isChanging else { return }

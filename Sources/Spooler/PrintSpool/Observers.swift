@@ -12,7 +12,7 @@ final class Observers: Sendable {
     }
 
     private struct Observer {
-        /// Whether the observer is woken only by changes after which the scheduler must check the queue.
+        /// Whether the observer is woken only by changes that require the scheduler to check the queue.
         var wantsNewsOnly = false
         var wake: @Sendable () -> Void
         var finish: @Sendable () -> Void
@@ -34,9 +34,8 @@ final class Observers: Sendable {
         return stream
     }
 
-    /// Runs `body`.
-    ///
-    /// Until `body` returns, calls `wake` after each change after which the scheduler must check the queue.
+    /// Runs `body`, and calls `wake` after each change that requires the scheduler to check the queue, until `body`
+    /// returns.
     nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {
@@ -45,12 +44,12 @@ final class Observers: Sendable {
         return try await body()
     }
 
-    /// The number of changes so far.
+    /// The number of changes since the spool was opened.
     var wakeUps: Int { state.withLock { $0.wakeUps } }
 
-    /// Wakes all observers.
+    /// Wakes the observers after a change.
     ///
-    /// If `isNews` is false, wakes only the observers that are woken by all changes.
+    /// If `isNews` is false, wakes only the observers of all changes. Observers for the scheduler are not woken.
     func wake(isNews: Bool) {
         let observers = state.withLock { state in
             state.wakeUps += 1
@@ -59,7 +58,7 @@ final class Observers: Sendable {
         for observer in observers where isNews || !observer.wantsNewsOnly { observer.wake() }
     }
 
-    /// Ends all streams.
+    /// Ends the streams of all observers.
     func finish() {
         let observers = state.withLock { state in
             state.isFinished = true

@@ -68,7 +68,7 @@ extension Spool {
 
     // MARK: - Statements
 
-    /// Returns the query for the next entries.
+    /// Returns the query for the next accounting entries.
     static func accountingPage(_ query: AccountingQuery) -> String {
         """
         SELECT * FROM accounting WHERE (ended_at, job_id) > (?, ?) AND ended_at < ?\
@@ -79,7 +79,7 @@ extension Spool {
 
     private static let hasOldAccounting = "SELECT EXISTS (SELECT 1 FROM accounting WHERE ended_at < ?)"
 
-    /// The statement that removes the oldest 100 entries that ended before a time.
+    /// The statement that removes the 100 oldest entries of jobs that ended before a given time.
     private static let removeOldAccounting = """
         DELETE FROM accounting WHERE job_id IN (
             SELECT job_id FROM accounting WHERE ended_at < ? ORDER BY ended_at, job_id LIMIT 100)

@@ -4,7 +4,9 @@ import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Applies an event to a job with `JobStateMachine`, stores the result and logs it, in one transaction.
+    /// Applies an event to a job with `JobStateMachine`.
+    ///
+    /// In the same transaction, stores the result and appends the event to the event log.
     ///
     /// A late or repeated event does not change the job, and is not logged. When the job ends, its prepared files are
     /// removed.
@@ -26,7 +28,7 @@ extension Spool {
     /// Changes the printer, name, options or priority of a waiting job (IPP `Set-Job-Attributes`, CUPS
     /// `CUPS-Move-Job`).
     ///
-    /// A parameter that is nil leaves the value unchanged. A job that is moved to another printer keeps its id and its
+    /// If a parameter is nil, the value does not change. A job that is moved to another printer keeps its id and its
     /// position in the queue. The job can start at the new printer without a retry delay. A suspended job can be moved
     /// too, and remains suspended.
     ///
@@ -62,7 +64,7 @@ extension Spool {
         }
     }
 
-    /// Applies an event to a loaded job, stores the result and logs it.
+    /// Applies an event to a loaded job, stores the result, and appends the event to the event log.
     @discardableResult
     func apply(
         _ event: JobStateMachine.Event, to job: Job, in db: Database
@@ -71,17 +73,21 @@ extension Spool {
         guard changed != job else { return (job, action) }
         try store(changed, since: job, in: db)
         if !job.state.isTerminal, let entry = AccountingEntry(changed) { try Self.account(entry, in: db) }
-        // A job with an unreadable document cannot be reprinted, so do not keep its documents.
-        let isUseless = changed.ticket.keepsDocuments == false || changed.reasons.contains(.documentFormatError)
+        // A job whose document is damaged or too large for its converter cannot be reprinted, so its documents are not
+        // kept.
+        let isUseless =
+            changed.ticket.keepsDocuments == false || changed.reasons.contains(.documentFormatError)
+            || changed.reasons.contains(.documentUnprintableError)
         if action == .finish, isUseless { try forgetDocuments(of: changed.id, in: db) }
         try appendEvent(kind(of: changed, since: job), of: changed, message: words(event, changed), in: db)
         try appendPrinterEvent(of: changed, since: job, reasons: event.printerReasons, in: db)
         return (changed, action)
     }
 
-    /// Stores the changeable fields of a job, and invalidates the due times when the job waits for a time.
+    /// Stores the changeable fields of a job, and invalidates the cached due times if the job waits for a point in
+    /// time.
     ///
-    /// - Parameter before: The job as it was read; nil if the job's reasons have not changed.
+    /// - Parameter before: The job before the event; nil if the state reasons of the job have not changed.
     func store(_ job: Job, since before: Job? = nil, incomingUntil: UnixTime? = nil, in db: Database) throws {
         if incomingUntil != nil || job.waitsForClock { dueTimes.beginChange() }
         try JobRecord.update(
@@ -101,13 +107,17 @@ extension Spool {
         }
     }
 
-    /// Returns the message of an event for the log.
+    /// Returns the message of an event for the event log.
     private func words(_ event: JobStateMachine.Event, _ job: Job) -> String {
-        guard case .resumeRequested = event else { return job.message }
-        return "Continues with \(job.resumeWords ?? "page 1")"
+        switch event {
+        case .resumeRequested: "Continues with \(job.resumeWords ?? "page 1")"
+        // A job that is prepared in advance keeps the message that explains why the job waits.
+        case .prepared(_, _, let notice?, _, _) where job.state != .processing: notice
+        default: job.message
+        }
     }
 
-    /// Returns the registered name of the event (RFC 3995 §5.3.3.4.3).
+    /// Returns the IPP keyword of the event (RFC 3995 §5.3.3.4.3).
     private func kind(of job: Job, since before: Job) -> String {
         if job.state.isTerminal && !before.state.isTerminal { return "job-completed" }
         return job.state != before.state || job.reasons != before.reasons ? "job-state-changed" : "job-progress"
@@ -115,7 +125,7 @@ extension Spool {
 }
 
 extension JobStateMachine.Event {
-    /// The state reasons of the printer when it has stopped (IPP keywords).
+    /// The state reasons of the stopped printer (IPP keywords); empty if the event does not report a stopped printer.
     fileprivate var printerReasons: [String] {
         if case .printerStopped(_, let reasons) = self { reasons } else { [] }
     }
@@ -130,7 +140,7 @@ extension Job {
 
 /// The error for a row of `jobs` that cannot be decoded.
 struct UnreadableJob: Error, CustomStringConvertible {
-    /// The id of the job.
+    /// The id of the job with the damaged row.
     var id: Int
     /// The reason why the row cannot be decoded.
     var reason: String
@@ -145,9 +155,9 @@ struct UnreadableJob: Error, CustomStringConvertible {
 
     var description: String { "job \(id): \(reason)" }
 
-    /// Returns the result of `read`.
+    /// Calls `read`, and returns the result of the call.
     ///
-    /// Replaces any error with an `UnreadableJob` for the row, which must have the column `id`.
+    /// If `read` throws an error, throws an `UnreadableJob` for the row instead. The row must have the column `id`.
     static func found<Value>(in row: Row, _ read: () throws -> Value) throws -> Value {
         do { return try read() } catch { throw UnreadableJob(row, error) }
     }
@@ -201,7 +211,9 @@ extension Spool {
         }
     }
 
-    /// The statement that repairs a row: it keeps the valid columns, and aborts the job if the job has not ended.
+    /// The statement that repairs a row.
+    ///
+    /// The statement keeps the valid columns, and aborts the job if the job has not ended.
     private static let setAside = """
         UPDATE jobs SET
             uuid = CASE WHEN typeof(uuid) = 'text' THEN uuid
@@ -235,7 +247,7 @@ extension Spool {
 extension Spool {
     /// Returns the message for a job with unknown options.
     static func unknownOptions(of id: Int) -> String {
-        "The job is held because it has options that this version of printq does not support; "
+        "The job is held because the job has options that this version of printq does not support; "
             + "install the newer version, then run 'printq release \(id)'"
     }
 

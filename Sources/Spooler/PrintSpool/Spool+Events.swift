@@ -1,4 +1,4 @@
-// Reads and writes the event log, and queries jobs.
+// Reads and writes the event log, and reports changes.
 
 import FoundationEssentials
 import GRDB
@@ -16,8 +16,8 @@ extension Spool {
     /// Returns the events after the given sequence number, and the highest purged sequence number, from the same
     /// snapshot.
     ///
-    /// Events are removed together with their jobs. Events up to `purgedThrough` may be incomplete; later events are
-    /// complete. `purgedThrough` is 0 when no event was removed.
+    /// Events are removed together with their jobs. Some events up to the number `purgedThrough` may be missing from
+    /// the result. No later event is missing. `purgedThrough` is 0 when no event was removed.
     public func eventPage(
         after sequence: Int, limit: Int = 1000
     ) async throws(SpoolError) -> (events: [JobEvent], purgedThrough: Int) {
@@ -29,7 +29,7 @@ extension Spool {
         }
     }
 
-    /// Returns the sequence number of the newest event, or 0 when there has been no event.
+    /// Returns the sequence number of the newest event, or 0 if the log has never contained an event.
     public func latestEventSequence() async throws(SpoolError) -> Int {
         // SQLite stores the last sequence number, even when the event has been removed.
         try await read { db in
@@ -37,7 +37,7 @@ extension Spool {
         }
     }
 
-    /// The number of commits that changed something since the spool was opened.
+    /// The number of commits that changed data since the spool was opened.
     ///
     /// A reader can compare this number with an earlier number to detect new data.
     public var commitCount: Int { observers.wakeUps }
@@ -57,7 +57,7 @@ extension Spool {
         SELECT \(eventColumns) WHERE events.job_id = ? ORDER BY events.sequence DESC LIMIT ?
         """
 
-    /// The columns and tables of an event.
+    /// The columns and tables of a query for events.
     private static let eventColumns = """
         events.sequence, events.job_id, events.printer, events.time, events.kind, events.state, events.message,
             events.reasons, events.impressions, events.impressions_completed, jobs.name, jobs.owner,
@@ -100,7 +100,7 @@ extension Spool {
         return event
     }
 
-    /// Appends an event of a job to the log.
+    /// Appends an event of a job to the event log.
     func appendEvent(_ kind: String, of job: Job, message: String, in db: Database) throws {
         try appendEvent(
             kind, jobID: job.id, printer: job.printer, state: job.state.rawValue, message: message,
@@ -108,7 +108,7 @@ extension Spool {
             impressionsCompleted: job.printedImpressions, in: db)
     }
 
-    /// Appends an event of a printer to the log.
+    /// Appends an event of a printer to the event log.
     func appendEvent(_ kind: String, at printer: ConfiguredPrinter, message: String, in db: Database) throws {
         let isPrinting =
             try Bool.fetchOne(
@@ -119,17 +119,17 @@ extension Spool {
             reasons: printer.isPaused ? ["paused"] : [], in: db)
     }
 
-    /// The query for whether a printer is printing.
+    /// The query that determines whether a printer is printing.
     ///
-    /// `(state < 5) = 0` prevents SQLite from reading all jobs that wait for the printer. The `+` prevents SQLite from
-    /// assuming that the first condition always holds for state 5.
+    /// `(state < 5) = 0` prevents SQLite from reading all jobs that wait for the printer. With the `+`, SQLite does not
+    /// use the condition on state 5 to simplify the first condition.
     package static let isPrinting = """
         SELECT EXISTS (SELECT 1 FROM jobs WHERE \(JobCondition.isInProgress()) AND printer = ? AND +state = \(JobState.processing.rawValue))
         """
 
-    /// Appends the status of a printer to the log while a job of this spool is in progress.
+    /// Appends the status of a printer to the event log while a job of this spool is in progress.
     ///
-    /// The event is only informative, so a power cut may lose the event.
+    /// A power failure may lose the event, because the event is only informative.
     public func noteStatus(_ status: PrinterStatus, message: String, of printer: String) async throws(SpoolError) {
         try await write(.ordered) { [self] db in
             try appendEvent(
@@ -138,7 +138,8 @@ extension Spool {
         }
     }
 
-    /// Appends a printer event to the log if the state of a job shows that the printer has stopped or is ready again.
+    /// Appends a printer event to the event log if the state of a job shows that the printer has stopped or is ready
+    /// again.
     func appendPrinterEvent(of job: Job, since before: Job, reasons: [String], in db: Database) throws {
         guard job.hasStoppedPrinter != before.hasStoppedPrinter else { return }
         let (state, message): (PrinterState, String) =
@@ -149,7 +150,7 @@ extension Spool {
             reasons: job.hasStoppedPrinter ? reasons : [], in: db)
     }
 
-    /// Appends an event to the log.
+    /// Appends an event to the event log.
     private func appendEvent(
         _ kind: String, jobID: Int?, printer: String, state: Int?, message: String, reasons: [String] = [],
         impressions: Int? = nil, impressionsCompleted: Int? = nil, in db: Database
@@ -170,95 +171,27 @@ extension Spool {
 }
 
 extension Job {
-    /// Whether the printer has stopped during the job and is expected to continue.
+    /// Whether the printer has stopped during the job and can continue the job later.
     fileprivate var hasStoppedPrinter: Bool { state == .processingStopped && !reasons.contains(.jobSuspended) }
 }
 
 // MARK: - Observers
 
 extension Spool {
-    /// Returns the job with the given id, or nil when there is no such job.
-    public func job(_ id: Int) async throws(SpoolError) -> Job? {
-        try await read { db in try JobRecord.jobs(JobRecord.byID, [id], in: db).first }
-    }
-
-    /// Returns all jobs that match a filter, in the order of the list.
-    public func jobs(
-        _ filter: JobFilter = JobFilter(), in range: JobListRange = .all
-    ) async throws(SpoolError) -> [Job] {
-        try await read { [self] db in
-            var pages = listing(filter, in: range)
-            var jobs: [Job] = []
-            while let page = try pages.next(1000, in: db) { jobs += page }
-            return jobs
-        }
-    }
-
-    /// Returns the jobs that match a filter page by page.
-    ///
-    /// The memory use does not depend on the number of jobs.
-    public func listing(_ filter: JobFilter = JobFilter(), in range: JobListRange = .all) -> JobListing {
-        JobListing(filter, in: range, of: self)
-    }
-
-    /// Returns the number of jobs of the same printer that are ahead of a job (IPP `number-of-intervening-jobs`); 0 if
-    /// the job is not waiting.
-    ///
-    /// Held and suspended jobs are not counted.
-    public func countWaitingBefore(_ id: Int) async throws(SpoolError) -> Int {
-        try await read { db in try Int.fetchOne(db, sql: Self.waitingBefore, arguments: [id]) ?? 0 }
-    }
-
-    /// The query for the number of jobs ahead of a job.
-    ///
-    /// The query reads only indexes, except for the few jobs in progress.
-    package static let waitingBefore = """
-        SELECT
-            (SELECT COUNT(*) FROM jobs
-             WHERE \(JobCondition.isInProgress("jobs")) AND jobs.printer = mine.printer
-                AND \(JobCondition.isNotSuspended("jobs")))
-            + (SELECT COUNT(*) FROM jobs
-               WHERE \(JobCondition.isPending("jobs")) AND jobs.printer = mine.printer
-                AND jobs.priority > mine.priority)
-            + (SELECT COUNT(*) FROM jobs
-               WHERE \(JobCondition.isPending("jobs")) AND jobs.printer = mine.printer
-                AND jobs.priority = mine.priority AND jobs.id < mine.id)
-        FROM jobs AS mine WHERE mine.id = ?
-            AND mine.state IN (\(JobState.pending.rawValue), \(JobState.pendingHeld.rawValue))
-        """
-
-    /// Returns the number of jobs that have not ended (IPP `queued-job-count`), optionally only of one printer or
-    /// owner.
-    public func countQueuedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) -> Int {
-        try await read { db in
-            try Int.fetchOne(
-                try db.cachedStatement(sql: Self.queuedJobs(ofPrinter: printer != nil, ofOwner: owner != nil)),
-                arguments: StatementArguments([printer, owner].compactMap(\.self))) ?? 0
-        }
-    }
-
-    /// Returns the query that counts jobs that have not ended.
-    ///
-    /// The query reads only an index, unless both a printer and an owner are given.
-    package static func queuedJobs(ofPrinter: Bool, ofOwner: Bool) -> String {
-        "SELECT COUNT(*) FROM jobs WHERE \(JobCondition.isUnfinished())\(ofPrinter ? " AND printer = ?" : "")"
-            + (ofOwner ? " AND owner = ?" : "")
-    }
-
     /// Returns a stream of commits with changes.
     ///
-    /// All such commits since the last element was read are combined into one element.
+    /// All commits with changes since the last element was read are combined into one element.
     ///
-    /// To miss no change, create the stream first, then query, then wait for the stream. The stream ends when the spool
-    /// is closed.
+    /// To observe every change, first create the stream, then query the spool, then wait for the stream. The stream
+    /// ends when the spool is closed.
     public func changes() -> AsyncStream<Void> { observers.stream() }
 
     /// Runs `body`.
     ///
     /// Until `body` returns, calls `wake` after each commit that may make another job printable.
     ///
-    /// Almost every commit may make another job printable. The commit of a new job behind other jobs does not. `wake`
-    /// is called on the thread that commits, and must therefore be fast.
+    /// Almost every commit may make another job printable. The exception is a commit that only adds a job behind other
+    /// jobs. `wake` is called on the thread that commits, and must therefore be fast.
     public nonisolated(nonsending) func wake<Value>(
         _ wake: @escaping @Sendable () -> Void, during body: () async throws -> Value
     ) async rethrows -> Value {

@@ -17,7 +17,7 @@ extension Spool {
         }
     }
 
-    /// Deletes the documents of an ended job and keeps its history.
+    /// Deletes the documents of an ended job, and keeps the job in the history.
     ///
     /// - Throws: `noSuchJob`, or `notPossible` for a job that has not ended.
     public func dropDocuments(of jobID: Int) async throws(SpoolError) {
@@ -30,7 +30,7 @@ extension Spool {
         await store.removeFolders(of: [jobID])
     }
 
-    /// Deletes the documents of all jobs that ended more than `keepSeconds` ago, and keeps their history.
+    /// Deletes the documents of all jobs that ended more than `keepSeconds` ago, and keeps the jobs in the history.
     ///
     /// Each step is a separate transaction, so that submissions wait only briefly.
     ///
@@ -65,7 +65,7 @@ extension Spool {
 
     /// Deletes the contents and the file names of a job's documents from the database.
     ///
-    /// The files are removed after the commit; until then they are orphaned.
+    /// The files are removed after the commit; until their removal the files are orphaned.
     ///
     /// SQLite overwrites the freed pages (`secure_delete`).
     func forgetDocuments(of jobID: Int, in db: Database) throws {
@@ -124,7 +124,7 @@ extension Spool {
         return removed.sorted()
     }
 
-    /// Removes the ended jobs, optionally only of one printer or owner (IPP `Purge-Jobs`, RFC 8011 §4.2.9).
+    /// Removes all ended jobs, or only the ended jobs of one printer or owner (IPP `Purge-Jobs`, RFC 8011 §4.2.9).
     ///
     /// The accounting entries of the jobs are kept.
     public func forgetEndedJobs(printer: String? = nil, owner: String? = nil) async throws(SpoolError) {
@@ -166,7 +166,7 @@ extension Spool {
 
     /// Removes at most `count` jobs in steps.
     ///
-    /// `step` receives the number of jobs that are left to remove.
+    /// `step` receives the maximum number of jobs that the step may remove.
     private func removeInSteps(
         atMost count: Int, _ step: @escaping @Sendable (Database, Int) throws -> [Int]
     ) async throws(SpoolError) -> [Int] {
@@ -183,12 +183,12 @@ extension Spool {
         return removed
     }
 
-    /// Returns the end time and id of the newest job that is too old; nil when no job is too old.
+    /// Returns the end time and the id of the newest job that is too old to be kept; nil if no job is too old.
     private static func endOfHistory(oldest: UnixTime, in db: Database) throws -> (endedAt: UnixTime, id: Int)? {
         try Row.fetchOne(db, sql: endedBefore, arguments: [oldest]).map { ($0[0], $0[1]) }
     }
 
-    /// Returns the owners with more ended jobs than their share, and the number of excess jobs.
+    /// Returns the owners who have more ended jobs than their share, with the number of excess jobs.
     private static func excess(keepJobs: Int, in db: Database) throws -> [(owner: String, count: Int)] {
         let counts = try Row.fetchAll(db, sql: endedByOwner).map { (owner: $0[0] as String, count: $0[1] as Int) }
         let share = HistoryShares.share(of: counts.map(\.count), most: keepJobs)
@@ -224,18 +224,20 @@ extension Spool {
 
     // MARK: - Statements
 
-    /// The query for the newest ended job after the given number of newer ended jobs.
+    /// The query for one ended job.
+    ///
+    /// The query sorts ended jobs from the newest to the oldest, and skips the given number of jobs.
     package static let endedAfterMany = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1 OFFSET ?
         """
 
-    /// The query for the last job that ended before a time.
+    /// The query for the last job that ended before a given time.
     package static let endedBefore = """
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) AND completed_at < ?
         ORDER BY completed_at DESC, id DESC LIMIT 1
         """
 
-    /// The query for the jobs that ended first, up to and including a given job.
+    /// The query for the oldest ended jobs, up to and including a given job.
     package static let oldestEnded = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND (completed_at, id) <= (?, ?) ORDER BY completed_at, id LIMIT ?
         """
@@ -253,7 +255,7 @@ extension Spool {
     /// The query for the number of ended jobs of each owner.
     package static let endedByOwner = "SELECT owner, COUNT(*) FROM jobs WHERE \(JobCondition.hasEnded()) GROUP BY owner"
 
-    /// The query for the jobs of an owner that ended first.
+    /// The query for the oldest ended jobs of an owner.
     package static let oldestEndedOfOwner = """
         SELECT id FROM jobs WHERE \(JobCondition.hasEnded()) AND owner = ? ORDER BY completed_at, id LIMIT ?
         """

@@ -16,7 +16,7 @@ extension Spool {
         return printers
     }
 
-    /// Returns the printer with the given name, or nil when there is no such printer.
+    /// Returns the printer with the given name; nil if the printer does not exist.
     public func printer(named name: String) async throws(SpoolError) -> ConfiguredPrinter? {
         try await read { [self] db in try fetchPrinter(name, in: db) }
     }
@@ -32,9 +32,11 @@ extension Spool {
         }
     }
 
-    /// Changes a printer, or adds it when it does not exist and the change contains a device URI.
+    /// Changes a printer.
     ///
-    /// - Returns: Whether the printer was added.
+    /// Adds the printer if it does not exist and the change contains a device URI.
+    ///
+    /// - Returns: `true` if the printer was added.
     /// - Throws: `noSuchPrinter`, `invalidName`.
     @discardableResult
     public func addOrModifyPrinter(named name: String, _ change: PrinterChange) async throws(SpoolError) -> Bool {
@@ -182,10 +184,10 @@ extension Spool {
 
     private static func printer(_ row: Row) throws -> ConfiguredPrinter {
         guard let errorPolicy = ConfiguredPrinter.ErrorPolicy(rawValue: row["error_policy"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer with an unknown error policy")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer has an unknown error policy")
         }
         guard let afterInterruption = ConfiguredPrinter.AfterInterruption(rawValue: row["after_interruption"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer with an unknown after_interruption")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a printer has an invalid after_interruption")
         }
         return ConfiguredPrinter(
             name: row["name"], deviceURI: row["device_uri"], info: row["info"], location: row["location"],

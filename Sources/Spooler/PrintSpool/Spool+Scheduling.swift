@@ -4,20 +4,22 @@ import GRDB
 public import PrintModel
 
 extension Spool {
-    /// Starts the next job of the given printers, and returns it; nil when there is no such job.
+    /// Starts the next job of the given printers, and returns this job.
     ///
-    /// The next job is the job with the highest priority among the first jobs of all printers' queues. Among jobs of
-    /// equal priority, the oldest job is next.
+    /// The result is nil if no job can start.
     ///
-    /// Jobs of one printer never overtake each other: a job that waits for a retry blocks the jobs behind it. Jobs of
-    /// other printers continue, unless the order is strict. A paused printer has no next job, even if it is in
-    /// `printers`.
+    /// Among the first jobs of all printers' queues, the next job has the highest priority. Among jobs of equal
+    /// priority, the oldest job is next.
+    ///
+    /// Jobs of one printer never overtake each other: a job that waits for a retry blocks all later jobs of the
+    /// printer. Jobs of other printers continue, unless the order is strict. A paused printer has no next job, even if
+    /// `printers` contains the printer.
     ///
     /// - Parameters:
-    ///   - printers: The printers that are ready.
+    ///   - printers: The names of the printers that are ready.
     ///   - order: In strict order, only the head of the whole queue can start. The caller must ensure that only one job
     ///     at a time is in progress.
-    ///   - now: The current time; nil uses the spool's clock.
+    ///   - now: The current time. If nil, the spool's clock determines the time.
     public func claim(
         fromPrinters printers: some Sequence<String>, order: QueueOrder = .perPrinter, now: UnixTime? = nil
     ) async throws(SpoolError) -> Job? {
@@ -40,7 +42,9 @@ extension Spool {
         }
     }
 
-    /// Returns the jobs that would start next if the given printers were ready, with the most urgent job first.
+    /// Returns the jobs that will start next if the given printers are ready.
+    ///
+    /// The most urgent job is first.
     ///
     /// The result has at most one job per printer. In strict order, the result has at most one job.
     public func nextJobs(
@@ -58,8 +62,8 @@ extension Spool {
 
     /// Returns the job that must end before a waiting job in strict order.
     ///
-    /// The result is a job in progress, otherwise the head of the queue; nil if the given job is the head of the queue
-    /// or is not waiting.
+    /// The result is a job in progress, or the head of the queue if no job is in progress. The result is nil if the
+    /// given job is the head of the queue or is not waiting.
     public func jobInStrictWay(of id: Int) async throws(SpoolError) -> Job? {
         try await read { db in
             guard let blocker = try Int.fetchOne(db, sql: Self.strictWay, arguments: [id]), blocker != id else {
@@ -99,7 +103,7 @@ extension Spool {
     /// The query for the job at the head of the whole queue.
     private static let headOfAll = "\(heads) ORDER BY jobs.priority DESC, jobs.id LIMIT 1"
 
-    /// The query for the oldest job in progress, otherwise the head of the whole queue.
+    /// The query for the oldest job in progress, or for the head of the whole queue if no job is in progress.
     ///
     /// The query returns no row for a job that is not waiting.
     private static let strictWay = """
@@ -110,7 +114,7 @@ extension Spool {
         FROM jobs AS waiting WHERE waiting.id = ? AND \(JobCondition.isPending("waiting"))
         """
 
-    /// Releases jobs whose hold time has passed, and aborts jobs whose documents did not arrive in time.
+    /// Releases jobs whose hold time has passed, and aborts jobs whose documents did not arrive before the timeout.
     ///
     /// The deadline of a job with an upload in progress (`makeIncoming(for:)`) is extended.
     ///
@@ -162,7 +166,7 @@ extension Spool {
 
     /// The query for jobs that are due.
     ///
-    /// The query also finds jobs with times that are too far in the future because the clock was set back.
+    /// The query also finds jobs whose times are too far in the future after the clock was set back.
     private static let dueOrSetBack = """
         SELECT EXISTS (SELECT 1 FROM jobs WHERE held_until <= :now)
             OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until <= :now)
@@ -170,7 +174,9 @@ extension Spool {
             OR EXISTS (SELECT 1 FROM jobs WHERE incoming_until > :latestIncoming AND incoming_until < 9e99)
         """
 
-    /// Shortens the waiting times of jobs after the clock was set back, so that jobs do not wait until the old time.
+    /// Shortens the waiting times of jobs after the clock was set back.
+    ///
+    /// Otherwise the jobs would wait until the clock reaches the old time again.
     private func shortenWaitsAfterClockSetBack(now: UnixTime, in db: Database) throws {
         dueTimes.beginChange()
         try db.cachedStatement(sql: "UPDATE jobs SET retry_at = ? WHERE retry_at > ?")
@@ -182,13 +188,14 @@ extension Spool {
     /// The longest delay before a retry, in seconds.
     private static let longestRetry = 3600.0
 
-    /// Returns the next time at which a job becomes due: the end of a hold, a retry, or the timeout of a job that waits
-    /// for documents.
+    /// Returns the next time at which a job becomes due.
+    ///
+    /// A job is due at the end of a hold, at a retry, or at the timeout for missing documents.
     ///
     /// The result is nil if no job waits for a point in time.
     ///
-    /// - Parameter now: The time that was passed to `claim`. A job that was due at this time but was not claimed waits
-    ///   for its printer, not for a point in time.
+    /// - Parameter now: The time that was passed to `claim`. If a job was due at this time but was not claimed, the job
+    ///   waits for its printer. The result ignores this job.
     public func nextDueTime(after now: UnixTime? = nil) async throws(SpoolError) -> UnixTime? {
         let now = now ?? clock()
         let (known, changes) = dueTimes.calm(at: now)
@@ -210,7 +217,7 @@ extension Spool {
                 WHERE retry_at > ? AND retry_at < 9e99 AND \(JobCondition.isPending())) AS dues
         """
 
-    /// Returns the jobs that were in progress when the last process ended, oldest first.
+    /// Returns the jobs that were in progress when the previous process ended, oldest first.
     ///
     /// Suspended jobs (`job-suspended`) are not included.
     public func jobsToRescue() async throws(SpoolError) -> [Job] {
@@ -227,7 +234,7 @@ extension Spool {
 
     /// Ends the retry delay of a printer's jobs, because the printer responds again.
     ///
-    /// - Returns: Whether any job was waiting for a retry.
+    /// - Returns: `true` if at least one job was waiting for a retry.
     @discardableResult
     public func tryAgain(printer: String) async throws(SpoolError) -> Bool {
         try await write { [self] db in
@@ -266,8 +273,8 @@ extension Spool {
     ///
     /// The files can be created again.
     ///
-    /// If the job has ended or was removed, also removes all other files that are not kept: the preparation may have
-    /// created files after the end of the job.
+    /// If the job has ended or was removed, also removes all other files except documents. The preparation may have
+    /// created these files after the end of the job.
     public func removePrepared(of jobID: Int) async {
         do throws(SpoolError) {
             if let job = try await self.job(jobID), !job.state.isTerminal {
@@ -290,7 +297,7 @@ extension Job {
 }
 
 extension DocumentStore {
-    /// Removes the prepared PDF and the raster files that were rendered from it.
+    /// Removes a prepared PDF, and the raster files that were rendered from this PDF.
     fileprivate func removePrepared(of jobID: Int) async {
         let path = folder(of: jobID)
         await files.perform {

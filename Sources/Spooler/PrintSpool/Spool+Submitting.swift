@@ -38,7 +38,9 @@ extension Spool {
         }
     }
 
-    /// Accepts a job without documents; `addDocument` adds the documents (IPP `Create-Job`).
+    /// Accepts a job without documents (IPP `Create-Job`).
+    ///
+    /// The function `addDocument` adds the documents later.
     ///
     /// The job is `pending-held` with `job-incoming`. The job is aborted if the next document does not arrive within
     /// `incomingTimeout`.
@@ -94,18 +96,20 @@ extension Spool {
         var format: DocumentFormat
     }
 
-    /// The result of a submission.
+    /// The result of a submission: the job, and the necessary actions.
     private struct Acceptance: Sendable {
         var job: Job
-        /// Whether the documents belong to the job now; otherwise the documents are discarded.
+        /// Whether the uploaded documents now belong to the job.
+        ///
+        /// Documents that do not belong to the job are discarded.
         var areTaken = true
-        /// Whether another job may be printable now.
+        /// Whether the scheduler must check the queue, because another job may be printable now.
         var isNews = true
     }
 
     /// Returns whether other jobs of the same printer are ahead of a new job.
     ///
-    /// In that case the scheduler need not run.
+    /// If other jobs are ahead, the new job cannot start now, and the scheduler does not need to run.
     private func waitsBehindOthers(_ job: Job, in db: Database) throws -> Bool {
         guard job.state == .pending else { return false }
         let statement = try db.cachedStatement(sql: Self.headOfQueue)
@@ -116,7 +120,7 @@ extension Spool {
     private static let headOfQueue =
         "SELECT id FROM jobs WHERE printer = ? AND \(JobCondition.isPending()) ORDER BY priority DESC, id LIMIT 1"
 
-    /// Flushes documents to disk, then runs `body` in a transaction.
+    /// Syncs documents to disk, and then runs `body` in a transaction.
     private func accepting(
         _ arrivals: [Arrival], _ body: @escaping @Sendable ([Arrival], Database) throws -> Acceptance
     ) async throws(SpoolError) -> Job {
@@ -138,7 +142,7 @@ extension Spool {
         }
     }
 
-    /// Returns the job that an earlier submission with the same id created; nil if there is no such job.
+    /// Returns the job that an earlier submission with the same id created; nil if no earlier submission has this id.
     func knownJob(_ submission: Submission, in db: Database) throws -> Job? {
         guard let submissionID = submission.submissionID else { return nil }
         let id = try Int.fetchOne(
@@ -147,7 +151,7 @@ extension Spool {
         return try id.map { try JobRecord.job($0, in: db) }
     }
 
-    /// Returns the job.
+    /// Returns the job with the given id, which must be waiting for documents.
     ///
     /// - Throws: `noSuchJob`, or `notPossible` when the job is not waiting for documents.
     private func incomingJob(_ id: Int, in db: Database) throws -> Job {
@@ -203,9 +207,10 @@ extension Spool {
 extension Spool {
     /// Returns the documents of a job as files, in order.
     ///
-    /// Small documents are written from the database to files first.
+    /// The function first writes small documents from the database to files.
     ///
-    /// - Throws: `noSuchJob`, `documentMissing` when a file is missing or was not kept, `noSpace`, `unwritable`.
+    /// - Throws: `noSuchJob`, `documentMissing` when a document's file is missing or was not kept, `noSpace`,
+    ///   `unwritable`.
     public func documents(of jobID: Int) async throws(SpoolError) -> [InputDocument] {
         let rows = try await read { db in
             _ = try JobRecord.job(jobID, in: db)
@@ -227,7 +232,7 @@ extension Spool {
         }
     }
 
-    /// Returns the path of the prepared PDF, and creates its folder.
+    /// Returns the path for a job's prepared PDF, and creates the folder of this file.
     ///
     /// - Throws: `noSpace`, `unwritable`.
     public func preparedPath(of jobID: Int) throws(SpoolError) -> String {
@@ -270,7 +275,7 @@ extension Spool {
     ///
     /// The ended job does not change.
     ///
-    /// Only small documents are copied. Large documents are shared as hard links.
+    /// Small documents are copied. Large documents are shared as hard links.
     ///
     /// - Throws: `noSuchJob`, `documentMissing` when a document was not kept, `notPossible` for a job that has not
     ///   ended, and the errors of `submit`.

@@ -6,8 +6,9 @@ public import PrintModel
 extension Spool {
     /// Removes orphaned files, and the prepared files of ended jobs.
     ///
-    /// A killed process may leave unfinished uploads, folders of uncommitted jobs, and prepared pages of jobs that have
-    /// ended since. Uploads in progress and the files of jobs that have not ended are never removed.
+    /// A killed process may leave unfinished uploads, folders of uncommitted jobs, and prepared pages of ended jobs.
+    /// Uploads in progress and the files of jobs that have not ended are never removed. During a backup, the folders of
+    /// jobs remain.
     ///
     /// - Returns: The number of removed files and folders.
     @discardableResult
@@ -34,9 +35,9 @@ extension Spool {
     /// Removes folders without a job, after a second check.
     ///
     /// A submission creates the job's folder and then the job's row in one transaction. Therefore the check runs
-    /// between transactions, when no folder is waiting for its row.
+    /// between transactions, because every folder of a submitted job then has a row.
     private func removeFolders(_ names: [String]) async throws(SpoolError) -> Int {
-        guard !names.isEmpty else { return 0 }
+        guard !names.isEmpty, !store.holds.postponeRemoval() else { return 0 }
         let (paths, count) = try await write { [store] db in
             let known = try JobRecord.existing(names.compactMap { Int($0) }, in: db)
             let orphans = names.filter { Int($0).map { !known.contains($0) } ?? true }
@@ -46,7 +47,7 @@ extension Spool {
         return count
     }
 
-    /// Returns the ended jobs among `ids`, with the names of their document files.
+    /// Returns the ended jobs among `ids`, with the names of the jobs' document files.
     private static func ended(_ ids: [Int], in db: Database) throws -> [Int: Set<String>] {
         let rows = try Row.fetchAll(
             db,
@@ -60,7 +61,7 @@ extension Spool {
         }
     }
 
-    /// The numbers of jobs and the sizes of files in the spool.
+    /// The job counts and file sizes of a spool.
     public struct Usage: Hashable, Sendable {
         /// The number of all jobs, including ended jobs.
         public var jobs: Int
@@ -74,7 +75,7 @@ extension Spool {
         public var orphansRemoved: Int
     }
 
-    /// Returns the numbers of jobs, the disk usage and the number of removed orphaned files.
+    /// Returns the job counts, the disk usage and the number of removed orphaned files.
     public func holdings() async throws(SpoolError) -> Usage {
         let removed = orphans.load(ordering: .relaxed)
         return try await read { db in

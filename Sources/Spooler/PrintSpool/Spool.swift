@@ -5,11 +5,11 @@ import GRDB
 public import PrintModel
 import Synchronization
 
-/// The durable queue of jobs for all printers, in a folder.
+/// The durable job queue of all printers, stored in a folder.
 ///
 /// When `submit` returns, the job and its documents are on the disk, and survive a crash at any time. `JobStateMachine`
-/// defines how events change a job. The spool loads the job, applies the event, and stores the result with a row of the
-/// event log in one transaction. Concurrent writes share a commit.
+/// defines how events change a job. In one transaction, the spool loads the job, applies the event, and stores the
+/// result with a row of the event log. Concurrent writes share a commit.
 ///
 ///     let spool = try Spool(folder: "/var/spool/printq")
 ///     let document = try spool.makeIncoming()
@@ -23,9 +23,9 @@ import Synchronization
 public final class Spool: Sendable {
     /// The spool's folder.
     public let folder: String
-    /// The unique name of this spool.
+    /// The unique identifier of this spool.
     ///
-    /// The name does not change as long as the database exists.
+    /// The identifier does not change as long as the database exists.
     public let identity: String
     /// The time that a job created by `createJob` waits for its next document, in seconds (IPP
     /// `multiple-operation-time-out`).
@@ -38,13 +38,13 @@ public final class Spool: Sendable {
     let dueTimes = DueTimes()
     let uploads = Uploads()
     let budgets: BudgetTracker
-    /// The number of orphaned files and folders that were removed.
+    /// The number of orphaned files and folders that this process has removed.
     let orphans = Atomic(0)
     /// The number of jobs whose documents were deleted since the write-ahead log was last overwritten.
     ///
     /// The number starts at 1 because an earlier process may have deleted documents.
     let forgottenDocuments = Atomic(1)
-    private let database: any SpoolDatabase
+    let database: any SpoolDatabase
     private let committer: GroupCommitter
     private let lock: FolderLock
     private let isClosed = Atomic(false)
@@ -59,19 +59,34 @@ public final class Spool: Sendable {
     ///   - incomingTimeout: The time that a job waits for its next document, in seconds.
     ///   - budget: The limits for each user.
     ///   - clock: A closure that returns the current time.
-    /// - Throws: `locked` when another process has the spool open, `tooNew`, `corrupt`, `unwritable`, `noSpace`.
+    ///   - migration: A closure that is called for each step of a migration, if an earlier version of printq has
+    ///     written the spool.
+    /// - Throws: `locked` when another process has the spool open, `tooNew`, `corrupt`, `unwritable`, `noSpace`. If the
+    ///   error is `tooNew`, no file of the spool was changed.
     public convenience init(
         folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
-        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime
+        clock: @escaping @Sendable () -> UnixTime = Spool.systemTime,
+        migration: (MigrationProgress) -> Void = { _ in }
     ) throws(SpoolError) {
-        try self.init(folder: folder, incomingTimeout: incomingTimeout, budget: budget, clock: clock, medium: .disk)
+        try self.init(
+            folder: folder, incomingTimeout: incomingTimeout, budget: budget, clock: clock, medium: .disk,
+            migration: migration)
+    }
+
+    /// Checks that no newer version of printq has written the spool in `folder`, and changes no file.
+    ///
+    /// - Throws: `tooNew`.
+    public static func checkVersion(ofSpoolIn folder: String) throws(SpoolError) {
+        try SpoolMedium.disk.checkDatabase(databasePath(in: folder))
     }
 
     /// Opens the spool in `folder` on the given file system and database.
     package init(
         folder: String, incomingTimeout: Double = 300, budget: UserBudget = UserBudget(),
-        clock: @escaping @Sendable () -> UnixTime, medium: SpoolMedium
+        clock: @escaping @Sendable () -> UnixTime, medium: SpoolMedium,
+        migration: (MigrationProgress) -> Void = { _ in }
     ) throws(SpoolError) {
+        try medium.checkDatabase(Self.databasePath(in: folder))
         budgets = BudgetTracker(budget)
         self.folder = folder
         self.incomingTimeout = incomingTimeout
@@ -81,7 +96,7 @@ public final class Spool: Sendable {
         try store.makeFolders()
         lock = try FolderLock(folder: folder, system: medium.files)
         do {
-            database = try medium.openDatabase(Self.databasePath(in: folder))
+            database = try medium.openDatabase(Self.databasePath(in: folder), migration)
         } catch {
             throw .database(error, path: Self.databasePath(in: folder))
         }
@@ -97,6 +112,11 @@ public final class Spool: Sendable {
             throw .database(error, path: Self.databasePath(in: folder))
         }
     }
+
+    /// Changes the limits for each user.
+    ///
+    /// The new limits do not affect accepted jobs.
+    public func setBudget(_ budget: UserBudget) { budgets.setBudget(budget) }
 
     /// Returns the current wall-clock time of the system.
     @Sendable public static func systemTime() -> UnixTime { Date().timeIntervalSince1970 }
@@ -128,7 +148,7 @@ public final class Spool: Sendable {
     ///
     /// - Parameters:
     ///   - undo: A closure that reverts changes of `body` outside the database if the transaction is not committed.
-    ///   - isNews: Whether the scheduler must check the queue because of the result.
+    ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
     func write<Value: Sendable>(
         _ durability: GroupCommitter.Durability, undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -142,7 +162,7 @@ public final class Spool: Sendable {
 
     /// Runs `body` on a snapshot of the committed data.
     ///
-    /// The function also completes in a canceled task, because reads are short.
+    /// The function also completes in a canceled task, because read operations are short.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(SpoolError) -> Value {
@@ -170,10 +190,11 @@ public final class Spool: Sendable {
         isClosed.load(ordering: .acquiring) ? .closed : .database(error, path: Self.databasePath(in: folder))
     }
 
-    /// Returns the value of `PRAGMA synchronous`; 2 is `FULL`.
+    /// Returns the value of `PRAGMA synchronous`; the value 2 means `FULL`.
     package func synchronousLevel() async throws(SpoolError) -> Int? {
         try await write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
 
-    private static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }
+    /// Returns the path of the database file of a spool.
+    package static func databasePath(in folder: String) -> String { folder + "/spool.sqlite" }
 }

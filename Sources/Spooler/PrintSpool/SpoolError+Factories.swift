@@ -15,12 +15,32 @@ extension SpoolError {
 
     static func overBudget(_ message: String) -> SpoolError { SpoolError(code: .overBudget, message: message) }
 
-    static func tooNew(path: String) -> SpoolError {
-        SpoolError(
+    /// Returns the error for a database that a newer version of printq has written.
+    ///
+    /// - Parameter writer: The version that wrote the database; nil if unknown.
+    static func tooNew(path: String, writer: String?) -> SpoolError {
+        let newer = writer.map { "printq \($0)" } ?? "a newer version of printq"
+        return SpoolError(
             code: .tooNew,
-            message: "a newer version of printq has written the spool '\(path)', so it was not opened; install that "
-                + "version, or use another spool with --spool")
+            message: "\(newer) has written the spool '\(path)', and printq \(Release.version) cannot read it; install "
+                + "\(writer.map { "printq \($0) or later" } ?? "the newer version"), restore a backup of the older "
+                + "version with 'printq restore', or use another spool with --spool. Nothing was changed")
     }
+
+    /// Returns the error for a disk that does not have enough space to migrate the database.
+    ///
+    /// - Parameters:
+    ///   - needed: The needed space in bytes.
+    ///   - free: The free space in bytes.
+    static func noSpaceForMigration(of path: String, needed: Int, free: Int) -> SpoolError {
+        SpoolError(
+            code: .noSpace,
+            message: "not enough space to migrate '\(path)' to printq \(Release.version): needs \(mebibytes(needed)), "
+                + "\(mebibytes(free)) are free; free some space and start printd again. Nothing was changed")
+    }
+
+    /// Returns a number of bytes as mebibytes, rounded up.
+    private static func mebibytes(_ bytes: Int) -> String { "\((bytes + 1 << 20 - 1) >> 20) MiB" }
 
     static func printerExists(_ name: String) -> SpoolError {
         SpoolError(code: .printerExists, message: "printer '\(name)' already exists; choose another name")
@@ -55,7 +75,7 @@ extension SpoolError {
         SpoolError(
             code: .documentMissing,
             message: "document \(number) of job \(job) is missing at '\(path)'; "
-                + "cancel the job with 'printq cancel \(job)' and submit it again",
+                + "cancel the job with 'printq cancel \(job)' and submit the job again",
             cause: cause)
     }
 
@@ -77,7 +97,7 @@ extension SpoolError {
             cause: job)
     }
 
-    static let closed = SpoolError(code: .closed, message: "the spool is closed; open it again")
+    static let closed = SpoolError(code: .closed, message: "the spool is closed; open the spool again")
 
     /// Returns the error for a failed system call on a file of the spool.
     static func file(_ path: String, _ cause: SystemCallError) -> SpoolError {

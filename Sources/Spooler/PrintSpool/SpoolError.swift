@@ -2,54 +2,58 @@
 
 /// An error of the spool.
 public struct SpoolError: Error, CustomStringConvertible {
-    /// The kind of error, for programs.
+    /// The kinds of errors, for programs.
     public enum Code: String, Sendable, Hashable {
-        /// The disk is full (IPP `server-error-temporary-error`). Nothing was accepted or lost.
+        /// An error for a full disk (IPP `server-error-temporary-error`).
+        ///
+        /// The spool has accepted nothing and lost nothing.
         case noSpace
-        /// There is no job with that id (IPP `client-error-not-found`).
+        /// An error for a job id that does not exist (IPP `client-error-not-found`).
         case noSuchJob
-        /// There is no printer with that name (IPP `client-error-not-found`).
+        /// An error for a printer name that does not exist (IPP `client-error-not-found`).
         case noSuchPrinter
-        /// A printer with that name already exists.
+        /// An error for the name of a new printer that is already in use.
         case printerExists
-        /// The name is not valid for a printer.
+        /// An error for a name that is not valid for a printer.
         case invalidName
-        /// The printer does not accept jobs (IPP `server-error-not-accepting-jobs`).
+        /// An error for a printer that does not accept jobs (IPP `server-error-not-accepting-jobs`).
         case notAccepting
-        /// The owner has reached the limit of jobs or document bytes for one user (IPP `server-error-too-many-jobs`).
+        /// An error for an owner who has reached the limit of jobs or document bytes for one user (IPP
+        /// `server-error-too-many-jobs`).
         case overBudget
-        /// A newer version of printq has written the spool.
+        /// An error for a spool that a newer version of printq has written.
         case tooNew
-        /// The state of the job or printer does not allow the operation (IPP `client-error-not-possible`).
+        /// An error for an operation that the state of the job or printer does not allow (IPP
+        /// `client-error-not-possible`).
         case notPossible
-        /// A document's file is missing or was not kept.
+        /// An error for a document whose file is missing or was not kept.
         case documentMissing
-        /// The spool's folder cannot be read or written.
+        /// An error for a spool folder that cannot be read or written.
         case unwritable
-        /// Another process has opened the spool.
+        /// An error for a spool that another process has opened.
         case locked
-        /// The database is damaged, or the file is not a database.
+        /// An error for a damaged database, or for a file that is not a database.
         case corrupt
-        /// The spool was closed.
+        /// An error for a request to a closed spool.
         case closed
-        /// The database refused an invalid value, because of a bug in printq.
+        /// An error for an invalid value that the database refused because of a bug in printq.
         case inconsistent
     }
 
-    /// The kind of error, for programs.
+    /// The kind of the error, for programs.
     public let code: Code
-    /// The error message: what failed, why, and what to do.
+    /// The error message: the failed action, the reason, and the next step.
     public let message: String
     /// The underlying error, for debugging.
     public let cause: (any Error)?
 
-    /// Creates an error.
+    /// Creates an error of the spool.
     public init(code: Code, message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message.
     public var description: String { message }
 }

@@ -10,22 +10,22 @@ public struct Submission: Hashable, Sendable {
     public var owner: String
     /// The name of the job.
     public var name: String
-    /// The options.
+    /// The print options of the job.
     ///
-    /// The job uses `priority` and `holdUntil` of the ticket. If these options are nil, the job has priority 50 and is
-    /// not held.
+    /// The ticket's `priority` and `holdUntil` apply to the job. If these options are nil, the job has priority 50 and
+    /// is not held.
     public var ticket: JobTicket
     /// The client's id for this submission, or nil.
     ///
     /// A second submission with the same id and owner returns the same job.
     public var submissionID: String?
-    /// The first side to print, counted from 1 over all copies, if a part of the job was already printed; nil for all
-    /// sides.
+    /// The number of the first side to print, counted from 1 across all copies, for a job that was partly printed; nil
+    /// for all sides.
     public var resumeFrom: Int?
-    /// The id of the job whose documents are reprinted; nil for a job with its own documents.
+    /// The id of the job whose documents are reprinted; nil for a job with new documents.
     var parentID: Int?
 
-    /// Creates a submission.
+    /// Creates a request to print a job.
     public init(
         printer: String, owner: String, name: String, ticket: JobTicket = JobTicket(), submissionID: String? = nil
     ) {

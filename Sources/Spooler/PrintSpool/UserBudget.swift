@@ -4,7 +4,9 @@ import GRDB
 import PrintModel
 import Synchronization
 
-/// The limits for each user, so that one user cannot prevent others from printing.
+/// The limits for each user.
+///
+/// The limits ensure that one user cannot prevent other users from printing.
 public struct UserBudget: Hashable, Sendable {
     /// The maximum number of jobs of one owner that have not ended.
     public var jobs: Int
@@ -25,7 +27,7 @@ public struct UserBudget: Hashable, Sendable {
 
 /// A tracker that enforces the budgets of owners.
 ///
-/// Counting in the database takes time in proportion to the number of jobs. Therefore the tracker keeps in memory the
+/// The time for counting jobs in the database grows with the number of jobs. Therefore the tracker keeps in memory the
 /// sum of jobs and bytes that each owner has added since the program started. The tracker counts in the database only
 /// when this sum reaches the budget.
 final class BudgetTracker: Sendable {
@@ -34,10 +36,14 @@ final class BudgetTracker: Sendable {
         var bytes = 0
     }
 
-    let budget: UserBudget
+    var budget: UserBudget { currentBudget.withLock { $0 } }
+    private let currentBudget: Mutex<UserBudget>
     private let added = Mutex<[String: Added]>([:])
 
-    init(_ budget: UserBudget) { self.budget = budget }
+    init(_ budget: UserBudget) { currentBudget = Mutex(budget) }
+
+    /// Changes the limits for future jobs.
+    func setBudget(_ budget: UserBudget) { currentBudget.withLock { $0 = budget } }
 
     /// Reserves budget for a job with documents of `bytes` bytes.
     ///
@@ -52,7 +58,7 @@ final class BudgetTracker: Sendable {
         try admit(bytes: bytes, of: owner, in: db)
     }
 
-    /// Reserves budget for documents of `bytes` bytes.
+    /// Reserves budget for additional documents of `bytes` bytes.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admit(bytes: Int, of owner: String, in db: Database) throws {
@@ -65,7 +71,7 @@ final class BudgetTracker: Sendable {
         }
     }
 
-    /// Throws an error for a job that waits for documents if its owner already has too many such jobs.
+    /// Checks that an owner may submit another job that waits for documents.
     ///
     /// - Throws: `SpoolError` with `overBudget`.
     func admitIncomingJob(of owner: String, in db: Database) throws {
@@ -107,15 +113,17 @@ final class BudgetTracker: Sendable {
 
     /// The query for the number of an owner's jobs that wait for documents.
     ///
-    /// The query reads the jobs of all owners, because only few jobs wait for documents.
+    /// The query reads the jobs of all owners that wait for documents, because these jobs are few.
     package static let countIncoming = "SELECT COUNT(*) FROM jobs WHERE incoming_until IS NOT NULL AND +owner = ?"
 }
 
-/// The calculation of how many ended jobs each owner may keep if the total is too large.
+/// The maximum number of ended jobs per owner.
+///
+/// The calculation applies if the history has too many jobs.
 enum HistoryShares {
     /// Returns the maximum number of jobs that each owner may keep, so that at most `most` jobs are kept in total.
     ///
-    /// Owners with fewer jobs keep all their jobs. Owners with more jobs share the remaining places equally, so that
+    /// Owners with fewer jobs keep all their jobs. Owners with more jobs share the remaining number equally, so that
     /// one owner's jobs do not displace the jobs of other owners.
     static func share(of counts: [Int], most: Int) -> Int {
         var left = max(0, most)

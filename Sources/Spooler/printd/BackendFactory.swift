@@ -8,19 +8,20 @@ import PrintModel
 import PrintServer
 import ServiceDiscovery
 
-/// The factory that creates the backend of a printer from its device URI.
+/// A factory that creates the backend of a printer from the device URI.
 struct BackendFactory: Sendable {
     let spool: String
     let simulator: SimulatorProcess
     /// The file of trusted certificate authorities.
     ///
-    /// With nil, the first certificate of each printer is trusted.
-    let authorities: String?
-    /// The CUPS server that device URIs of the form `cups:NAME` refer to.
+    /// If the value is nil, the first certificate of each printer is trusted. A reload of the configuration can change
+    /// the value.
+    let authorities: @Sendable () -> String?
+    /// The CUPS server to which device URIs of the form `cups:NAME` refer.
     let cups: CUPSServer
     let listeners: Listeners
 
-    /// The sources of devices that can be added as printers.
+    /// The sources of devices that users can add as printers.
     var sources: [any DeviceSource] {
         let queues = CUPSQueues(
             server: cups, transport: IPPClient(address: cups.address), isOurs: { [listeners] in listeners.isOurs($0) })
@@ -29,7 +30,7 @@ struct BackendFactory: Sendable {
 
     /// Creates the backend of a printer.
     ///
-    /// - Parameter isTrial: Whether the printer is only queried before it is added or changed.
+    /// - Parameter isTrial: Whether the backend only queries the printer, before the printer is added or changed.
     /// - Throws: `BackendError` for an unsupported URI.
     func backend(for printer: ConfiguredPrinter, isTrial: Bool = false) throws -> any PrinterBackend {
         switch try device(of: printer) {
@@ -81,14 +82,14 @@ struct BackendFactory: Sendable {
     /// Returns the stored credentials and certificate for a printer's server.
     private func access(of printer: ConfiguredPrinter, at address: IPPAddress, isTrial: Bool = false) -> PrinterAccess {
         PrinterAccess(
-            folder: accessFolder, printer: printer.name, address: address, authorities: authorities, isTrial: isTrial)
+            folder: accessFolder, printer: printer.name, address: address, authorities: authorities(), isTrial: isTrial)
     }
 
     private func cupsd(of queue: DeviceURI.CUPSQueue) -> CUPSServer {
         queue.host.map { CUPSServer(address: .tcp(host: $0, port: queue.port)) } ?? cups
     }
 
-    /// The operations on stored credentials and certificates.
+    /// The functions that change and delete stored credentials and certificates.
     var access: DeviceAccess {
         let folder = accessFolder
         PrinterAccess.endTrials(in: folder)
@@ -106,7 +107,7 @@ struct BackendFactory: Sendable {
                 }))
     }
 
-    /// Stores a login or trusts a certificate, for printers whose device URI refers to a server.
+    /// Stores a login or accepts a certificate for a printer whose device URI refers to a server.
     private func changeAccess(of printer: ConfiguredPrinter, _ change: PrinterChange) throws {
         let address: IPPAddress
         switch try device(of: printer) {

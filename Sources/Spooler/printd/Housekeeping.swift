@@ -1,11 +1,13 @@
 // Runs the worker pool and deletes old jobs.
 
 import Logging
+import PrintPages
 import PrintSpool
 import PrintWork
 import ServiceLifecycle
+import SpoolConfiguration
 
-/// The worker pool as a service.
+/// A service that runs the worker pool.
 struct WorkerService: Service {
     let pool: ConvertingWorkerPool
 
@@ -18,22 +20,37 @@ struct WorkerService: Service {
     }
 }
 
-/// A service that deletes old and excess ended jobs every minute.
+/// A service that maintains the page images and the uploads of the Print Center.
+struct PageService: Service {
+    let pages: SpoolPages
+    let uploads: UploadFolder
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            async let showing: Void = pages.run()
+            await uploads.run()
+            await showing
+        }
+    }
+}
+
+/// A service that deletes ended jobs every minute, if the jobs exceed the configured age or number.
 ///
 /// Every hour, the service deletes expired documents and orphaned files.
 struct Housekeeping: Service {
     let spool: Spool
-    let settings: SpoolSettings
+    let configuration: LiveConfiguration
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var minute = 0
             while !Task.isCancelled {
+                let settings = configuration.settings
                 do {
                     try await spool.purge(keepJobs: settings.keepJobs, keepSeconds: settings.keepDays * 86400)
                     try await spool.purgeAccounting(keepSeconds: settings.keepAccountingDays * 86400)
-                    if minute % 60 == 0 { try await tidy() }
+                    if minute % 60 == 0 { try await tidy(settings) }
                 } catch {
                     logger.error("cannot clean up the history", metadata: ["error": "\(error)"])
                 }
@@ -43,7 +60,7 @@ struct Housekeeping: Service {
         }
     }
 
-    private func tidy() async throws {
+    private func tidy(_ settings: SpoolSettings) async throws {
         if let seconds = settings.keepDocuments.seconds { try await spool.dropDocuments(keepSeconds: seconds) }
         let orphans = try await spool.sweep()
         if orphans > 0 { logger.notice("orphaned files removed", metadata: ["count": "\(orphans)"]) }

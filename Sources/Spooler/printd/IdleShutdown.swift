@@ -40,11 +40,22 @@ final class Activity: IPPResponder {
         return try await body()
     }
 
-    /// The time since the last request; zero while a request is in progress.
+    /// Counts a request as in progress until the returned closure is called.
+    func begin() -> @Sendable () -> Void {
+        state.withLock { $0.inProgress += 1 }
+        return { [self] in
+            state.withLock {
+                $0.inProgress -= 1
+                $0.last = .now
+            }
+        }
+    }
+
+    /// The time since the end of the last request; zero while a request is in progress.
     var quiet: Duration { state.withLock { $0.inProgress > 0 ? .zero : $0.last.duration(to: .now) } }
 }
 
-/// A service that ends the spooler when there are no jobs and no request has arrived for the idle time.
+/// A service that ends the spooler after an idle time without jobs and without requests.
 struct IdleShutdown: Service {
     let seconds: Double
     let activity: Activity

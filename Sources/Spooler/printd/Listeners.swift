@@ -6,24 +6,29 @@ import IPP
 import IPPServer
 import IPPServerTLS
 import Logging
+import PrintCenter
 import PrintIPP
+import PrintModel
+import SpoolConfiguration
 import Synchronization
 
-/// The addresses that the spooler listens on.
+/// The addresses on which the spooler listens.
 ///
-/// `printd` prints the ready line when all addresses accept connections.
+/// `printd` writes the ready line when all addresses accept connections.
 final class Listeners: Sendable {
     private let settings: SpoolerDaemon.Settings
-    /// The TCP addresses with their actual ports.
+    /// The TCP addresses with the actual ports.
     let listening: Listening
-    /// The certificate for TLS clients on TCP; nil if TLS is unavailable.
+    /// The certificate for TCP connections with TLS; nil if TLS is unavailable.
     private let identity: TLSIdentity?
-    /// The reason why TLS is unavailable although the settings enable TLS; nil if there is no problem.
+    /// The reason why TLS is unavailable although the settings enable TLS; nil if TLS is available or not enabled.
     let tlsProblem: String?
     private let logger: Logger
     private let bound = Mutex<[ListenAddress]>([])
+    /// The time at which this process started, in seconds since 1970.
+    private let startTime = time(nil)
 
-    /// Selects the addresses and the certificate.
+    /// Selects the listening addresses and the certificate.
     ///
     /// - Throws: `StartError` if the spooler cannot listen on a configured address or cannot use the configured
     ///   certificate.
@@ -31,7 +36,8 @@ final class Listeners: Sendable {
         self.settings = settings
         self.logger = logger
         let named = try Self.namedIdentity(settings.kept.tls)
-        listening = try Listening(at: settings.tcp, isDispensable: settings.tcpIsDispensable)
+        listening = try Listening(
+            at: settings.tcp, isDispensable: settings.tcpIsDispensable, passed: settings.sockets.tcp)
         guard !listening.addresses.isEmpty, settings.kept.tls != .off, named == nil else {
             (identity, tlsProblem) = (named, nil)
             return
@@ -55,7 +61,7 @@ final class Listeners: Sendable {
         }
     }
 
-    /// Reads or creates the spool's own certificate in the folder `tls`.
+    /// Reads or creates the spool's self-signed certificate in the folder `tls`.
     private static func ownIdentity(in spool: String, for address: TCPAddress?) throws(TLSError) -> TLSIdentity {
         let folder = "\(spool)/tls"
         // If the folder cannot be created, the error is reported when the files are written.
@@ -64,7 +70,20 @@ final class Listeners: Sendable {
     }
 
     /// The path of the Unix socket.
-    var socket: String { "\(settings.spool)/printd.sock" }
+    var socket: String {
+        settings.sockets.paths.first ?? settings.options.socket ?? "\(settings.spool)/printd.sock"
+    }
+
+    /// The paths of all Unix sockets.
+    private var paths: [String] { settings.sockets.paths.isEmpty ? [socket] : settings.sockets.paths }
+
+    /// Whether a client that connects to any of the addresses can start `printd` again after an exit.
+    ///
+    /// If the service manager passed sockets, only a connection to one of these sockets starts `printd`. Without passed
+    /// sockets, `printq` starts `printd`.
+    var restartsOnDemand: Bool {
+        settings.sockets.inherited.isEmpty || listening.addresses.allSatisfy { settings.sockets.inherited[$0] != nil }
+    }
 
     /// The TCP addresses in use; empty if only the Unix socket is used.
     var tcp: [ListenAddress] {
@@ -73,15 +92,26 @@ final class Listeners: Sendable {
         return listening.addresses.filter(bound.contains)
     }
 
+    /// The address of the web pages; nil without a TCP port.
+    ///
+    /// The address contains the host name from the settings, because a browser sends the session's cookie only to that
+    /// host.
+    var webAddress: String? {
+        guard case .tcp(let host, let port)? = tcp.first else { return nil }
+        return "http://\(ListenAddress.tcp(host: host, port: port))"
+    }
+
     /// The security modes of TCP connections.
     var security: [URISecurity] { identity == nil ? [.none] : [.none, .tls] }
 
-    /// The addresses of the spooler as attributes for `printq status`.
+    /// The attributes for `printq status` with the addresses of the spooler.
     var attributes: [Attribute] {
-        let addresses = [socket] + tcp.map(\.description)
+        let addresses = paths + tcp.map(\.description)
         return [
             Attribute("printq-spool", .text(settings.spool)),
             Attribute("printq-process", .integer(getpid())),
+            Attribute("printq-version", .text(Release.version)),
+            Attribute("printq-start-time", .dateTime(DateTime(unixTime: Int(startTime)))),
             Attribute("printq-listening", addresses.map { .text($0) }),
             Attribute("printq-listening-security", security.map { .keyword($0.rawValue) }),
         ]
@@ -105,28 +135,34 @@ final class Listeners: Sendable {
 
     /// Creates one server per address.
     ///
-    /// If one server cannot listen, all other servers shut down in order.
+    /// If one server cannot listen, all other servers shut down gracefully.
     ///
-    /// - Parameter pages: The web pages for browsers on TCP.
-    func servers(for responder: any IPPResponder, pages: [WebPage]) -> [IPPServer] {
-        var configurations = [IPPServer.Configuration(listeners: [.unix(path: socket, mode: 0o666)])]
+    /// - Parameters:
+    ///   - pages: The web pages about printers.
+    ///   - center: The web pages and the JSON API of the Print Center.
+    func servers(for responder: any IPPResponder, pages: [WebPage], center: PrintCenter) -> [IPPServer] {
+        var configurations = paths.map {
+            IPPServer.Configuration(listeners: [.unix(path: $0, mode: PassedSockets.mode)])
+        }
         for address in listening.addresses {
             guard case .tcp(let host, _) = address else { continue }
             var configuration = IPPServer.Configuration(listeners: [address], hostNames: [host])
             if let identity { configuration.front = TLSFront(identity).stand }
             configurations.append(configuration)
         }
+        for index in configurations.indices { configurations[index].inherited = settings.sockets.inherited }
         let count = configurations.count
         return configurations.map { configuration in
             IPPServer(
                 configuration: configuration, responder: responder, logger: logger, pages: pages,
+                routes: { center.add(to: $0) },
                 onListening: { [self] in note($0, of: count) })
         }
     }
 
     /// Records the addresses of a server.
     ///
-    /// Prints the ready line after the last server.
+    /// Writes the ready line after the addresses of the last server are recorded.
     private func note(_ addresses: [ListenAddress], of count: Int) {
         let isComplete = bound.withLock { bound in
             bound += addresses
@@ -135,26 +171,44 @@ final class Listeners: Sendable {
         guard isComplete else { return }
         keepOptions()
         let tcp = tcp.map(\.description)
-        let places = ([socket] + tcp).joined(separator: " and ")
+        let places = (paths + tcp).joined(separator: " and ")
         let ways = tcp.isEmpty || identity == nil ? "" : " (ipp: and ipps:)"
         Notice.write("printd: listening on \(places)\(ways)" + (tcp.isEmpty ? ", no TCP port" : ""))
         if let problem = listening.problem { Notice.write("printd: \(problem)") }
-        ReadyLine(socket: socket, tcp: tcp, problem: listening.problem).print()
+        let problems = [listening.problem, tlsProblem.map { "TLS is unavailable: \($0)" }].compactMap(\.self)
+        ReadyLine(
+            socket: socket, tcp: tcp, problem: problems.isEmpty ? nil : problems.joined(separator: "; ")
+        ).print()
+        settings.notifier.send(.ready)
     }
 
     /// Stores the options and the actual port for the `printd` process that replaces this process after a crash.
     private func keepOptions() {
         var options = settings.options
-        if options.listen != nil, let wanted = settings.tcp, case .tcp(_, let port)? = tcp.first {
+        let own = tcp.first { settings.sockets.inherited[$0] == nil }
+        if options.listen != nil, let wanted = settings.tcp, case .tcp(_, let port)? = own {
             options.listen = ListenAddress.tcp(host: wanted.host, port: port).description
+        }
+        // A printd that a person started does not exit when it is idle. Its successor must not exit either.
+        if options.idleExit == nil, !settings.isOnDemand,
+            settings.configuration.origin(of: .idleExitSeconds) == .standard
+        {
+            options.idleExit = 0
         }
         guard !options.keep(in: settings.spool) else { return }
         logger.warning("cannot store the options for a restart", metadata: ["folder": "\(settings.spool)"])
     }
 }
 
-/// The messages on standard error.
+/// A namespace for functions that write messages to standard error.
 enum Notice {
+    /// Returns whether standard error refers to the given file.
+    static func isWritten(to path: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        return fstat(2, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev
+            && own.st_ino == other.st_ino
+    }
+
     /// Writes a line with a single system call.
     static func write(_ line: String) {
         let bytes = Array("\(line)\n".utf8)

@@ -3,44 +3,16 @@
 import Glibc
 import IPPServer
 import PrintIPP
+import SpoolConfiguration
 
-/// A configured TCP address of the loopback interface: `HOST:PORT`.
-struct TCPAddress: Equatable {
-    /// A numeric address, or `localhost`, which stands for `127.0.0.1` and `::1`.
-    var host: String
-    /// The port; 0 selects a free port.
-    var port: Int
-
-    /// Parses `127.0.0.1:8631`, `[::1]:8631` or `localhost:8631`.
-    ///
-    /// Returns nil for any other text.
-    init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-            (0...65535).contains(port), colon != text.startIndex
-        else { return nil }
-        var host = String(text[..<colon]).lowercased()
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        (self.host, self.port) = (host, port)
-    }
-
-    /// Whether the host is on the loopback interface, where the kernel reveals the user of a connection.
-    var isLoopback: Bool {
-        if ["localhost", "::1"].contains(host) { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
-
-    /// The numeric addresses of the host.
-    var numericHosts: [String] { host == "localhost" ? ["127.0.0.1", "::1"] : [host] }
-}
-
-/// The TCP addresses to listen on.
+/// The TCP addresses on which the spooler listens.
 ///
-/// Each port was free when it was checked.
+/// Each port was free at the time of the check.
 struct Listening: Equatable {
     /// The addresses; empty if the spooler listens only on its Unix socket.
     var addresses: [ListenAddress] = []
-    /// The reason why the spooler does not listen on the configured address; nil if there is no problem.
+    /// The reason why the spooler does not listen on the configured address; nil if the spooler listens on that address
+    /// or no address is configured.
     var problem: String?
 
     /// Finds free ports for the configured address.
@@ -48,25 +20,35 @@ struct Listening: Equatable {
     /// A client that connects to `localhost` tries `127.0.0.1` and `::1`. Therefore the port must be free on both
     /// addresses. Otherwise some clients would connect to another program.
     ///
-    /// - Parameter isDispensable: Whether the spooler can run without the TCP address if the port is in use.
+    /// - Parameters:
+    ///   - isDispensable: Whether the spooler can run without TCP if the port is in use.
+    ///   - passed: The addresses of listening sockets that the service manager passed. The result begins with these
+    ///     addresses.
     /// - Throws: `StartError` if the port is in use or the spooler cannot listen on the port.
-    init(at wanted: TCPAddress?, isDispensable: Bool) throws(SpoolerDaemon.StartError) {
+    init(
+        at wanted: TCPAddress?, isDispensable: Bool, passed: [ListenAddress] = []
+    ) throws(SpoolerDaemon.StartError) {
+        addresses = passed
         guard let wanted else { return }
+        let hosts = wanted.numericHosts.filter { !passed.contains(.tcp(host: $0, port: wanted.port)) }
+        guard !hosts.isEmpty else { return }
         do throws(SpoolerDaemon.StartError) {
-            addresses = try Self.free(wanted)
+            addresses += try Self.free(wanted, at: hosts)
         } catch {
             guard isDispensable else { throw error }
             problem = error.description
         }
     }
 
-    private static func free(_ wanted: TCPAddress) throws(SpoolerDaemon.StartError) -> [ListenAddress] {
+    private static func free(
+        _ wanted: TCPAddress, at hosts: [String]
+    ) throws(SpoolerDaemon.StartError) -> [ListenAddress] {
         var tries = 20
         while true {
             var found: [ListenAddress] = []
             var port = wanted.port
             var refusal: (host: String, code: Int32)?
-            for host in wanted.numericHosts {
+            for host in hosts {
                 switch probe(host, port) {
                 case .success(let free):
                     port = free
@@ -82,7 +64,7 @@ struct Listening: Equatable {
                 if wanted.port == 0, refusal.code == EADDRINUSE, tries > 0 { continue }
                 throw SpoolerDaemon.StartError(description: words(of: refusal.code, at: refusal.host, port, wanted))
             }
-            guard found.isEmpty else { return found }
+            guard found.isEmpty, hosts.count == wanted.numericHosts.count else { return found }
             throw SpoolerDaemon.StartError(description: words(of: EADDRNOTAVAIL, at: wanted.host, port, wanted))
         }
     }
@@ -133,7 +115,7 @@ struct Listening: Equatable {
     }
 }
 
-/// The user of a listening TCP port, from `/proc/net/tcp` (proc_net_tcp in proc(5)).
+/// A reader of `/proc/net/tcp` that finds the user of a listening TCP port (proc_net_tcp in proc(5)).
 enum PortOwner {
     /// Returns the user of a program that listens on the port; nil if there is no such program.
     static func user(of port: Int) -> UInt32? {
@@ -146,7 +128,7 @@ enum PortOwner {
         return user == geteuid() ? "another program of this user" : "a program of user '\(UserAccounts.name(of: user))'"
     }
 
-    /// Returns the user of a listening port from the lines of the table.
+    /// Returns the user of a listening port from the lines of `/proc/net/tcp`.
     static func user(of port: Int, in lines: some Sequence<Substring>) -> UInt32? {
         for line in lines {
             // The fields: number, local address, remote address, state (0A is LISTEN), queues, timer, retransmissions,

@@ -8,6 +8,8 @@ import Logging
 import PrintBackends
 import PrintModel
 import PrintSpool
+import SpoolConfiguration
+import Systemd
 
 @main
 struct Printd: AsyncParsableCommand {
@@ -18,24 +20,36 @@ struct Printd: AsyncParsableCommand {
             printq starts printd when necessary. Start printd yourself, or from systemd, to keep it running. When \
             printd is ready, it writes one line of JSON to standard output.
             """,
-        version: Release.version)
+        version: Release.text(of: "printd"))
 
     @Option(help: "The folder of the spool (default: $PRINTQ_SPOOL, $XDG_STATE_HOME/printq, ~/.local/state/printq).")
     var spool: String?
 
+    @Option(help: "The path of the Unix socket for printq (default: printd.sock in the spool).")
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file (default: printd.json5 in the folder of the spool).", valueName: "file"))
+    var configuration: String?
+
     @Option(
         help: """
             An additional TCP address on the loopback interface for lp and other clients: 127.0.0.1:PORT, [::1]:PORT, \
-            or localhost:PORT for both (default: listen in printd.json5, else no TCP port). If the port is taken, \
-            printd does not start.
+            or localhost:PORT for both (default: listen in the configuration, else no TCP port). If the port is \
+            taken, printd does not start.
             """)
     var listen: String?
 
-    @Flag(help: "Listen only on the Unix socket, and ignore listen in printd.json5.")
+    @Flag(help: "Disables the TCP port; printd ignores 'listen' in the configuration.")
     var noTCP = false
 
-    @Option(help: "Exit after this many seconds without jobs and requests; 0 never exits.")
-    var idleExit: Double = 0
+    @Option(
+        help: """
+            The time in seconds without jobs and requests after which printd exits; 0 never exits (default: \
+            idleExitSeconds in the configuration).
+            """)
+    var idleExit: Double?
 
     @Option(help: "The folder with the definitions of the simulated printers; passed to printsim.")
     var simulators: String?
@@ -45,84 +59,152 @@ struct Printd: AsyncParsableCommand {
 
     @Option(
         help: """
-            The cupsd whose queues cups:NAME refers to: HOST[:PORT], or the path of a socket (default: $CUPS_SERVER, \
-            else /run/cups/cups.sock).
+            The address of the cupsd for cups:NAME printers: HOST[:PORT], or the path of a socket (default: \
+            $CUPS_SERVER, else /run/cups/cups.sock).
             """)
     var cups: String?
 
     @Flag(
         help: """
-            Use the options of this spool's last printd if it was killed, instead of the options given here, and start \
-            without the TCP port if the port is taken. printq uses this flag.
+            Starts printd for a client: printd exits after 600 idle seconds, unless idleExitSeconds is configured. If \
+            the last printd of this spool was killed, the new printd uses the options of the last printd instead of \
+            the given options, and starts without the TCP port if the port is in use. printq uses this flag.
             """)
-    var asBefore = false
+    var onDemand = false
+
+    @Flag(help: "Writes the number of unfinished jobs in the spool and exits; printd must not be running.")
+    var countJobs = false
+
+    @Flag(
+        help: """
+            Checks the workers and the converters, writes the results to standard output as JSON, and exits without \
+            opening the spool. 'printq doctor' uses this flag if printd is not running.
+            """)
+    var check = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The backup from which printd restores the spool before it exits; '-' is standard input. 'printq restore' "
+                + "uses this option.",
+            valueName: "file"))
+    var restore: String?
+
+    @Flag(help: "Renames the folder of an existing spool (with --restore).")
+    var force = false
 
     func validate() throws {
+        if force, restore == nil { throw ValidationError("--force requires --restore") }
         if let problem = options.problem { throw ValidationError(problem) }
     }
 
-    /// The options from the command line.
+    /// The run options from the command line.
     private var options: RunOptions {
         RunOptions(
-            listen: listen, noTCP: noTCP, idleExit: idleExit, simulators: simulators.map(Self.absolute),
-            simulatorSpeed: simulatorSpeed, cups: cups)
+            listen: listen, socket: socket.map(Self.absolute), noTCP: noTCP, idleExit: idleExit,
+            simulators: simulators.map(Self.absolute), simulatorSpeed: simulatorSpeed, cups: cups)
     }
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGHUP, SIG_IGN)  // until the service that reloads the settings runs
+        let notifier = ServiceNotifier.receive()
+        let sockets = Result { () throws(SystemdError) in try ActivationSocket.receive() }
         OpenFiles.prepare()
         guard OpenFileLimit.current >= OpenFileLimit.least else {
             ReadyLine(message: "\(OpenFileLimit.words); printd requires at least \(OpenFileLimit.least)").print()
             throw ExitCode(71)
         }
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        signal(SIGHUP, SIG_IGN)  // until HangupService handles the signal
+        if countJobs {
+            guard let count = try? Spool.unfinishedJobs(in: Self.spoolFolder(spool)) else { throw ExitCode(69) }
+            print(count)
+            return
+        }
         let (folder, given) = (Self.spoolFolder(spool), options)
+        if let restore { return try await Restoration(of: folder, replaces: force).run(restore) }
+        let file = configuration.map(Self.absolute)
+        Self.startLogging(of: folder)
         chdir("/")  // do not keep the starting directory in use: it may be unmounted or removed
+        if check { return await Self.runChecks(file, of: folder, given) }
         do {
-            let kept = try Self.settings(of: folder)
-            let before = asBefore ? RunOptions.kept(in: folder) : nil
+            try SpoolerDaemon.checkVersion(ofSpoolIn: folder)
+            let before = onDemand ? RunOptions.kept(in: folder) : nil
             let options = before ?? given
+            let configuration = try Self.configuration(file, of: folder, options, isOnDemand: onDemand)
             let settings = SpoolerDaemon.Settings(
-                spool: folder, options: options,
-                tcp: options.noTCP ? nil : (options.listen ?? kept.listen).flatMap(TCPAddress.init),
-                tcpIsDispensable: before?.listen != nil,
-                cups: (options.cups ?? kept.cupsServer).flatMap(CUPSServer.init) ?? .usual, kept: kept)
+                spool: folder, options: options, isOnDemand: onDemand, tcpIsDispensable: before?.listen != nil,
+                cups: configuration.settings.cupsServer.flatMap(CUPSServer.init) ?? .usual,
+                configuration: configuration, sockets: try PassedSockets(sockets), notifier: notifier)
             try await SpoolerDaemon(settings).run()
         } catch let error as SpoolerDaemon.StartError {
             ReadyLine(message: error.description).print()
+            notifier.send(.status(error.description))
             // This line is for users who start printd in a terminal; the JSON line is for programs.
-            Notice.write("printd: \(error.description)")
+            // A spool of a newer version must not change, not even its log.
+            if !error.leavesSpoolUnchanged || !Notice.isWritten(to: "\(folder)/printd.log") {
+                Notice.write("printd: \(error.description)")
+            }
             throw ExitCode(error.exitCode)
         }
     }
 
-    private static func settings(of folder: String) throws -> SpoolSettings {
-        let settings: SpoolSettings
-        do throws(SpoolSettings.SettingsError) {
-            settings = try SpoolSettings(folder: folder)
+    /// Sends log messages to the journal if standard error is connected to the journal, otherwise to standard error.
+    private static func startLogging(of spool: String) {
+        guard let journal = Journal.ofStandardError() else {
+            return LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        }
+        LoggingSystem.bootstrap { _ in
+            JournalLogHandler(journal: journal, identifier: "printd", fields: [("PRINTQ_SPOOL", spool)])
+        }
+    }
+
+    /// Writes the results of the checks that do not require a running `printd`.
+    private static func runChecks(_ file: String?, of folder: String, _ options: RunOptions) async {
+        let configuration: LiveConfiguration
+        do throws(SpoolerDaemon.StartError) {
+            configuration = try self.configuration(file, of: folder, options, isOnDemand: false)
+        } catch {
+            return DocumentHealth.write([
+                HealthFinding(
+                    .daemon, "settings", .error, "printd does not start: \(error)",
+                    advice: "correct the file; 'printq config check' lists its problems")
+            ])
+        }
+        await DocumentHealth.printFindings(
+            settings: SpoolerDaemon.Settings(
+                spool: folder, options: options, isOnDemand: false, tcpIsDispensable: false, cups: .usual,
+                configuration: configuration))
+    }
+
+    /// The default idle time, in seconds, of a `printd` process that `printq` started.
+    private static let onDemandIdleSeconds = 600
+
+    /// Reads the configuration file.
+    ///
+    /// - Parameter file: The path from the command line; nil for `printd.json5` in the spool.
+    private static func configuration(
+        _ file: String?, of folder: String, _ options: RunOptions, isOnDemand: Bool
+    ) throws(SpoolerDaemon.StartError) -> LiveConfiguration {
+        do throws(LiveConfiguration.Problems) {
+            let configuration = try LiveConfiguration(
+                file: file ?? "\(folder)/printd.json5", isRequired: file != nil,
+                standards: isOnDemand ? [.idleExitSeconds: .integer(onDemandIdleSeconds)] : [:],
+                commandLine: options.settings)
+            if let server = configuration.settings.cupsServer, CUPSServer(server) == nil {
+                throw LiveConfiguration.Problems(list: [
+                    ConfigurationProblem(
+                        file: configuration.file, line: nil,
+                        message: "invalid value '\(server)' for cupsServer: must be HOST[:PORT] or the path of a socket"
+                    )
+                ])
+            }
+            return configuration
         } catch {
             throw SpoolerDaemon.StartError(description: error.description, exitCode: 78)
         }
-        if let listen = settings.listen {
-            guard let address = TCPAddress(listen) else {
-                throw SpoolerDaemon.StartError(
-                    description: "invalid value for listen in 'printd.json5': must be HOST:PORT", exitCode: 78)
-            }
-            guard address.isLoopback else {
-                throw SpoolerDaemon.StartError(
-                    description: "'printd.json5': \(RunOptions.onlyLoopback(listen))", exitCode: 78)
-            }
-        }
-        guard settings.cupsServer.map({ CUPSServer($0) != nil }) ?? true else {
-            throw SpoolerDaemon.StartError(
-                description:
-                    "invalid value for cupsServer in 'printd.json5': must be HOST[:PORT] or the path of a socket",
-                exitCode: 78)
-        }
-        return settings
     }
 
-    /// Returns the spool's absolute path, because child processes have another working directory.
+    /// Returns the spool's absolute path, because child processes have a different working directory.
     static func spoolFolder(_ option: String?) -> String {
         let environment = ProcessInfo.processInfo.environment
         let folder =

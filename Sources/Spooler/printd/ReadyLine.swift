@@ -9,9 +9,9 @@ struct ReadyLine: Encodable {
     var socket: String?
     /// The first TCP address; nil if there is no TCP address.
     var tcp: String?
-    /// All TCP addresses.
+    /// The TCP addresses on which `printd` listens.
     var addresses: [String]?
-    /// The reason why a configured address is missing.
+    /// The reason why `printd` does not listen on a configured address.
     var problem: String?
     var message: String?
 
@@ -28,7 +28,7 @@ struct ReadyLine: Encodable {
         self.message = message
     }
 
-    /// Writes the line to standard output.
+    /// Writes the ready line to standard output.
     func print() {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

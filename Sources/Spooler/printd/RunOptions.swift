@@ -3,27 +3,32 @@
 import FoundationEssentials
 import Glibc
 import PrintBackends
+import SpoolConfiguration
 
 /// The command-line options of printd, without the spool's folder.
 ///
-/// `printd` stores these options in `running.json` in the spool while it runs, and removes the file when it exits
-/// normally. If the file exists at startup, the previous `printd` was killed. In that case `printq` starts `printd`
-/// with `--as-before`. The new `printd` uses the stored options, so that clients can connect to the same address.
+/// At the start, `printd` stores these options in `running.json` in the spool. At a normal exit, `printd` removes the
+/// file. If the file exists when `printq` starts `printd` (`--on-demand`), the previous `printd` was killed. The new
+/// `printd` then uses the stored options, so that clients can connect to the same address.
 struct RunOptions: Codable, Equatable {
-    /// The TCP address to listen on (`HOST:PORT`); with nil, `printd.json5` determines the address.
+    /// The TCP address to listen on (`HOST:PORT`); if nil, the configuration determines the address.
     var listen: String?
-    /// Whether to disable TCP.
+    /// The absolute path of the Unix socket; if nil, the socket is `printd.sock` in the spool.
+    var socket: String?
+    /// Whether TCP is disabled.
     var noTCP = false
     /// The idle time in seconds after which printd exits; 0 means never.
-    var idleExit = 0.0
+    ///
+    /// If nil, the configuration determines the idle time.
+    var idleExit: Double?
     /// The absolute path of the folder with the simulated printers' definitions.
     var simulators: String?
     /// The speed of the simulated printers.
     var simulatorSpeed: String?
-    /// The CUPS server that device URIs of the form `cups:NAME` refer to.
+    /// The CUPS server to which device URIs of the form `cups:NAME` refer.
     var cups: String?
 
-    /// The reason why the options are invalid; nil if they are valid.
+    /// The reason why the options are invalid; nil if the options are valid.
     var problem: String? {
         if let cups, CUPSServer(cups) == nil {
             return "invalid value '\(cups)' for --cups: must be HOST[:PORT] or the path of a socket"
@@ -32,18 +37,23 @@ struct RunOptions: Codable, Equatable {
             guard let address = TCPAddress(listen) else {
                 return "invalid value '\(listen)' for --listen: must be HOST:PORT"
             }
-            guard address.isLoopback else { return Self.onlyLoopback(listen) }
+            guard address.isLoopback else { return TCPAddress.onlyLoopback(listen) }
         }
-        guard (0...1_000_000).contains(idleExit) else {
+        if let idleExit, !(0...1_000_000).contains(idleExit) {
             return "invalid value \(idleExit) for --idle-exit: must be 0 to 1000000 seconds"
         }
         return nil
     }
 
-    /// Returns the error message for an address that is not on the loopback interface.
-    static func onlyLoopback(_ address: String) -> String {
-        "cannot listen on '\(address)': printd cannot authenticate clients on the network, which could read and change "
-            + "the jobs of other users; use 127.0.0.1:PORT, or share the queues through a cupsd"
+    /// The settings whose values the options determine.
+    var settings: [Setting: SettingValue] {
+        var settings: [Setting: SettingValue] = [:]
+        settings[.listen] = noTCP ? SettingValue.none : listen.map { .text($0) }
+        settings[.idleExitSeconds] = idleExit.map { .number($0) }
+        settings[.simulators] = simulators.map { .text($0) }
+        settings[.simulatorSpeed] = simulatorSpeed.map { .text($0) }
+        settings[.cupsServer] = cups.map { .text($0) }
+        return settings
     }
 
     // MARK: - Storage in the spool
@@ -58,7 +68,7 @@ struct RunOptions: Codable, Equatable {
 
     /// Stores the options in the spool.
     ///
-    /// The function replaces options that were stored before.
+    /// The function replaces stored options.
     ///
     /// - Returns: Whether the options were stored.
     func keep(in folder: String) -> Bool {

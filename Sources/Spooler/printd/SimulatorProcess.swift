@@ -8,7 +8,9 @@ import PrintBackends
 import PrintModel
 import ProcessLaunch
 
-/// The process `printsim` for this spool, which is started if no process is listening on its socket.
+/// The `printsim` process of this spool.
+///
+/// The process is started if no process is listening on the socket of the simulated printers.
 actor SimulatorProcess {
     private let spool: String
     private let extraArguments: [String]
@@ -30,7 +32,7 @@ actor SimulatorProcess {
     /// Returns the socket of a spool's simulated printers.
     static func socket(of spool: String) -> String { "\(spool)/printsim.sock" }
 
-    /// Starts the process, and returns when it is listening.
+    /// Starts the process, and returns when the process is listening.
     ///
     /// Concurrent callers wait for the same process.
     func start() async throws {
@@ -51,7 +53,7 @@ actor SimulatorProcess {
                 "--idle-exit", "900",
             ]
             + extraArguments
-        let process = try DetachedProcess(program: Programs.beside("printsim"), arguments: arguments, log: log)
+        let process = try DetachedProcess(program: Programs.path(of: "printsim"), arguments: arguments, log: log)
         self.process = process
         logger.info("starting the simulated printers", metadata: ["pid": "\(process.pid)"])
         let line = await Thread.result { process.readLine(deadline: 20) }
@@ -66,7 +68,7 @@ actor SimulatorProcess {
     ///
     /// Starts the simulated printers if they are not running.
     ///
-    /// The result is nil if the printer has no such job, or no longer has the job.
+    /// The result is nil if the printer has never had the job, or no longer has the job.
     nonisolated func outputFolder(of job: RemoteJob, at printer: String) async -> String? {
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
         let transport = OnDemandTransport(client) { [self] in try await start() }
@@ -85,10 +87,25 @@ actor SimulatorProcess {
         return group.string("printq-output-folder")
     }
 
+    /// Sends a request to the simulated printers.
+    ///
+    /// Starts the simulated printers if they are not running.
+    nonisolated func send(_ request: Message) async throws -> Message {
+        let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
+        let result: Result<Message, any Error>
+        do {
+            result = .success(try await OnDemandTransport(client) { [self] in try await start() }.send(request))
+        } catch {
+            result = .failure(error)
+        }
+        await client.close()
+        return try result.get()
+    }
+
     /// Stops the simulated printers: immediately if they are idle, otherwise after their jobs have ended.
     ///
-    /// The request also stops simulated printers that an earlier, killed `printd` of this spool has started. A simulated
-    /// printer continues to run if a new `printd` sends a request to the printer in time.
+    /// The request also stops simulated printers that an earlier, killed `printd` of this spool has started. If a new
+    /// `printd` sends a request to a simulated printer before the printer stops, the printer continues to run.
     func stopWhenIdle() async {
         guard access(Self.socket(of: spool), F_OK) == 0 else { return }
         let client = IPPClient(address: .unix(path: Self.socket(of: spool)), bounds: Self.bounds)
@@ -100,7 +117,7 @@ actor SimulatorProcess {
         await client.close()
     }
 
-    /// The printsim operation that controls simulated printers.
+    /// The IPP operation of printsim that controls simulated printers.
     private static let controlPrinter = IPP.Operation(rawValue: 0x5053)
 
     private static var bounds: IPPClient.Bounds {
@@ -114,7 +131,8 @@ actor SimulatorProcess {
         return stat(path, &file) == 0 ? Int(file.st_size) : 0
     }
 
-    /// Returns the last line that the program has written since `start`; nil if the program has written nothing.
+    /// Returns the last line that the program has written to the log after the position `start`; nil if the program has
+    /// written nothing.
     private static func lastWords(in log: String, after start: Int) -> String? {
         let file = open(log, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

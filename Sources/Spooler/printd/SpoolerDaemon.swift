@@ -4,40 +4,61 @@ import FoundationEssentials
 import IPPServer
 import Logging
 import PrintBackends
+import PrintCenter
 import PrintIPP
 import PrintModel
+import PrintPages
 import PrintScheduler
 import PrintServer
 import PrintSpool
 import PrintWork
 import ProcessLaunch
 import ServiceLifecycle
+import SpoolConfiguration
+import Systemd
 
 /// The program `printd`, which serves one spool.
 struct SpoolerDaemon {
-    /// The settings of a run.
+    /// The configuration and the inherited resources of one `printd` process.
     struct Settings: Sendable {
         var spool: String
         /// The command-line options, or the stored options of a killed printd.
         var options: RunOptions
-        /// The TCP address to listen on; nil for no TCP.
-        var tcp: TCPAddress?
-        /// Whether to run without the TCP address if its port is in use.
+        /// Whether `printq` started this process.
+        var isOnDemand = false
+        /// Whether the program runs without the TCP address if the port is in use.
         var tcpIsDispensable: Bool
-        /// The CUPS server that device URIs of the form `cups:NAME` refer to.
+        /// The CUPS server to which device URIs of the form `cups:NAME` refer.
         var cups: CUPSServer
-        /// The settings from the spool's `printd.json5`.
-        var kept: SpoolSettings
+        /// The configuration, which includes the command-line options.
+        var configuration: LiveConfiguration
+        /// The sockets that the service manager passed to this process.
+        var sockets = PassedSockets()
+        /// The connection to the service manager.
+        var notifier = ServiceNotifier(address: nil)
+
+        /// The settings that are currently in effect.
+        var kept: SpoolSettings { configuration.settings }
+        /// The TCP address on which the program listens; nil for no TCP.
+        var tcp: TCPAddress? { kept.listen }
 
         /// The additional arguments of printsim.
         var simulatorArguments: [String] {
-            (options.simulators.map { ["--simulators", $0] } ?? [])
-                + (options.simulatorSpeed.map { ["--speed", $0] } ?? [])
+            (kept.simulators.map { ["--simulators", $0] } ?? [])
+                + (kept.simulatorSpeed.map { ["--speed", $0] } ?? [])
         }
 
-        /// The settings of the document workers and converters.
+        /// The pool of processes that draw pages for the Print Center.
+        var viewer: PageViewer {
+            PageViewer(
+                executable: Programs.path(of: "print-worker"), limits: kept.limits,
+                bounds: PageViewer.Bounds(concurrent: kept.workerProcesses), user: kept.workerUser,
+                requiresLandlock: kept.requiresLandlock)
+        }
+
+        /// Returns the settings of the document workers and converters.
         func converters(_ registered: [DocumentType]) -> ConvertingWorkerPool.Settings {
-            let worker = Programs.beside("print-worker")
+            let worker = Programs.path(of: "print-worker")
             var converters = ConvertingWorkerPool.Settings(programs: String(worker.dropLast("/print-worker".count)))
             converters.registry = .builtIn.adding(registered)
             converters.limits = kept.limits
@@ -48,11 +69,29 @@ struct SpoolerDaemon {
         }
     }
 
-    /// The reason why the spooler cannot start.
+    /// The error of a spooler that cannot start.
     struct StartError: Error, CustomStringConvertible {
         var description: String
-        /// The exit code from sysexits.h; 69 if another problem must be fixed first.
+        /// The exit code from sysexits.h; the default is 69 (`EX_UNAVAILABLE`).
         var exitCode: Int32 = 69
+        /// Whether no file of the spool may change, because a newer version of printq has written the spool.
+        var leavesSpoolUnchanged = false
+
+        init(description: String, exitCode: Int32 = 69) {
+            (self.description, self.exitCode) = (description, exitCode)
+        }
+
+        /// Creates the start error for an error of the spool.
+        init(_ error: SpoolError) {
+            description = error.message
+            exitCode =
+                switch error.code {
+                case .locked, .noSpace: 75
+                case .tooNew: 78
+                default: 69
+                }
+            leavesSpoolUnchanged = error.code == .tooNew
+        }
     }
 
     private let settings: Settings
@@ -60,54 +99,102 @@ struct SpoolerDaemon {
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// Runs until a signal arrives or the idle time has passed.
+    /// Runs the program until a signal arrives or the idle time has passed.
     func run() async throws {
         let spool = try await openSpool()
         let listeners = try Listeners(settings: settings, logger: logger)
-        let registered = RegisteredTypes(spool: settings.spool)
-        for error in registered.errors { logger.error("\(error)") }
-        let documents = ConvertingWorkerPool(settings.converters(registered.types))
+        let live = settings.configuration
+        let types = LiveTypes(spool: settings.spool, configuration: live.file, logger: logger)
+        let documents = ConvertingWorkerPool(settings.converters(types.registered.types))
         let simulator = SimulatorProcess(
             spool: settings.spool, extraArguments: settings.simulatorArguments, logger: logger)
         let ways = BackendFactory(
-            spool: settings.spool, simulator: simulator, authorities: settings.kept.tlsAuthorities, cups: settings.cups,
+            spool: settings.spool, simulator: simulator, authorities: { live.settings.tlsAuthorities },
+            cups: settings.cups,
             listeners: listeners)
         let directory = PrinterDirectory(clock: Spool.systemTime) { try ways.backend(for: $0) }
+        let lastEvent = try await spool.latestEventSequence()
+        let metrics = SpoolMetrics(spool: spool, directory: directory, after: lastEvent)
         let scheduler = Scheduler(
-            spool: spool, directory: directory, worker: documents, order: settings.kept.queueOrder, logger: logger)
+            spool: spool, directory: directory, worker: MeasuredWorker(documents, metrics: metrics.factory),
+            order: settings.kept.queueOrder, logger: logger)
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory,
-            keepsDocuments: settings.kept.keepDocuments != .never, types: documents.printableTypes,
+            keepsDocuments: live.settings.keepDocuments != .never, types: documents.printableTypes,
             sources: ways.sources, access: ways.access,
             output: { await ways.output(of: $0, on: $1) }, serverState: { listeners.attributes },
+            configuration: live.served,
             checkUp: { [settings] in
                 await HealthCheck(
-                    settings: settings, spool: spool, documents: documents, registered: registered,
+                    settings: settings, spool: spool, documents: documents, registered: types.registered,
                     directory: directory,
                     listeners: listeners
                 )
-                .lines()
+                .findings()
             })
+        let sessions = Sessions(clock: Spool.systemTime, store: SessionFile(spool: settings.spool))
+        let configuration = PrintCenter.Configuration(
+            service: "printd", hostNames: settings.tcp.map { [$0.host] } ?? [],
+            listeners: listeners.listening.addresses, address: { listeners.webAddress })
+        let operations = PrinterOperations(
+            service, events: service, numbersJobsGlobally: true, isOpen: false,
+            showsPrivateValues: live.settings.jobPrivateAccess == .all, security: listeners.security,
+            clock: Spool.systemTime)
         let activity = Activity(
-            responder: PrinterOperations(
-                service, events: service, numbersJobsGlobally: true, isOpen: false,
-                showsPrivateValues: settings.kept.jobPrivateAccess == .all, security: listeners.security,
-                clock: Spool.systemTime))
+            responder: CenterSignIn(operations, sessions: sessions, configuration: configuration))
+        let viewer = settings.viewer
+        live.onReload { settings in
+            spool.setBudget(settings.budget)
+            scheduler.setOrder(settings.queueOrder)
+            documents.setLimits(settings.limits)
+            documents.setRegistry(types.reload())
+            viewer.setLimits(settings.limits)
+        } afterwards: {
+            await directory.forgetBackends()
+        }
+        let pages = SpoolPages(
+            spool: spool, folder: "\(settings.spool)/views", directory: directory, pool: documents,
+            pictures: PagePictures(viewer: viewer)
+        ) { job, printer in
+            if case .folder(let folder) = await ways.output(of: job, on: printer) { folder } else { nil }
+        }
+        let uploads = UploadFolder(folder: "\(settings.spool)/uploads", pool: documents, clock: Spool.systemTime) {
+            await pages.closePreviews(ofUpload: $0)
+        }
+        var ports = Ports(printerPage: { await service.printerPage($0) }, noteWaiting: { activity.begin() })
+        (ports.pages, ports.uploads) = (pages, uploads)
+        ports.previews = UploadPreviews(pages: pages, uploads: uploads, clock: Spool.systemTime)
+        let health = SpoolHealth(spool: spool, scheduler: scheduler, folder: settings.spool)
+        let backups = BackupService(spool: spool, settingsFile: live.file)
+        ports.backup = { try await backups.make(includesSecrets: $0) }
+        ports.metrics = { await metrics.families() }
+        ports.health = { HealthReport(reasons: await health.reasons()) }
+        ports.simulators = SimulatorPort { try await simulator.send($0) }
+        let center = PrintCenter(
+            configuration, responder: activity, sessions: sessions, ports: ports, clock: Spool.systemTime,
+            logger: logger)
         var services: [any Service] = [
-            scheduler, Housekeeping(spool: spool, settings: settings.kept, logger: logger),
-            WorkerService(pool: documents),
+            JobLog(spool: spool, after: lastEvent, logger: logger),
+            HangupService(notifier: settings.notifier, logger: logger) { await live.reload() },
+            scheduler, Housekeeping(spool: spool, configuration: live, logger: logger),
+            WorkerService(pool: documents), metrics,
         ]
-        services += listeners.servers(for: activity, pages: service.webPages)
+        services.append(PageService(pages: pages, uploads: uploads))
+        services += listeners.servers(for: activity, pages: service.webPages, center: center)
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(15)
-        if settings.options.idleExit > 0 {
+        if settings.kept.idleExitSeconds > 0, listeners.restartsOnDemand {
             group.services.append(
                 .init(
                     service: IdleShutdown(
-                        seconds: settings.options.idleExit, activity: activity, spool: spool, logger: logger),
+                        seconds: settings.kept.idleExitSeconds, activity: activity, spool: spool, logger: logger),
                     successTerminationBehavior: .gracefullyShutdownGroup))
+        }
+        if settings.notifier.isConnected {
+            let reports = ServiceReports(notifier: settings.notifier, spool: spool, health: health, logger: logger)
+            group.services.append(.init(service: reports, successTerminationBehavior: .gracefullyShutdownGroup))
         }
         do {
             try await ServiceGroup(configuration: group).run()
@@ -121,15 +208,27 @@ struct SpoolerDaemon {
         try spool.close()
     }
 
+    /// Checks that no newer version of printq has written the spool, before the program reads or changes other files.
+    static func checkVersion(ofSpoolIn folder: String) throws(StartError) {
+        do throws(SpoolError) {
+            try Spool.checkVersion(ofSpoolIn: folder)
+        } catch {
+            throw StartError(error)
+        }
+    }
+
     /// Opens the spool.
     ///
-    /// A new spool gets the default simulated printers.
+    /// For a new spool, the function also adds the default simulated printers.
     private func openSpool() async throws -> Spool {
         let spool: Spool
         do throws(SpoolError) {
-            spool = try Spool(folder: settings.spool, budget: settings.kept.budget)
+            let report = MigrationReport(spool: settings.spool) { [notifier = settings.notifier] in
+                notifier.send(.status($0))
+            }
+            spool = try Spool(folder: settings.spool, budget: settings.kept.budget, migration: report.note)
         } catch {
-            throw StartError(description: error.message, exitCode: error.code == .locked ? 75 : 69)
+            throw StartError(error)
         }
         if try await spool.printers().isEmpty, try await spool.latestEventSequence() == 0 {
             for (name, info, isDefault) in Self.shippedPrinters {

@@ -5,15 +5,18 @@ import PrintIPP
 import PrintServer
 
 extension SpoolService {
-    /// The pages and icons of all printers, at `/printers/NAME`.
+    /// Returns the page of a printer, which every user may view; nil if the printer does not exist.
+    func printerPage(_ name: String) async -> [UInt8]? {
+        await QueuePage(of: name, in: self).map { Array($0.html.utf8) }
+    }
+
+    /// The supply pages and the icons of all printers, at `/printers/NAME/…`.
     ///
-    /// The list does not depend on the current printers.
+    /// The list of paths does not depend on the configured printers.
     var webPages: [WebPage] {
-        let pages = ["/printers/:name", "/printers/:name/supplies"].map { path in
-            WebPage(path: path, type: "text/html; charset=utf-8") { name in
-                await QueuePage(of: name, in: self).map { Array($0.html.utf8) }
-            }
-        }
+        let pages = [
+            WebPage(path: "/printers/:name/supplies", type: "text/html; charset=utf-8") { await printerPage($0) }
+        ]
         let icons = ServedPrinter.iconSizes.map { size in
             WebPage(path: "/printers/:name/icon-\(size).png", type: "image/png") { name in
                 await QueuePage(of: name, in: self).map { _ in PrinterIcon(size: size).png }

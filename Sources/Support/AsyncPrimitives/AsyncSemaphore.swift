@@ -2,18 +2,20 @@
 
 import Synchronization
 
-/// A semaphore that admits a limited number of tasks; the other tasks wait in order of arrival.
+/// A semaphore that admits a limited number of tasks at a time.
+///
+/// Further tasks wait in order of arrival.
 ///
 ///     try await semaphore.enter()
 ///     defer { semaphore.leave() }
 public final class AsyncSemaphore: Sendable {
-    /// The reason why a task was not admitted.
+    /// The reason why the semaphore did not admit a task.
     ///
     /// A task that was not admitted must not call `leave`.
     public enum Refusal: Error {
-        /// The task was canceled while it waited.
+        /// An error for a task that was canceled while the task waited.
         case canceled
-        /// The queue of waiters is full.
+        /// An error for a full queue of waiters.
         case queueFull
     }
 
@@ -21,7 +23,7 @@ public final class AsyncSemaphore: Sendable {
         var free: Int
         var lastTicket = 0
         var waiting: [(ticket: Int, continuation: CheckedContinuation<Refusal?, Never>)] = []
-        /// The tickets that were canceled before their tasks started to wait.
+        /// The waiter numbers of tasks that were canceled before they started to wait.
         var canceled: Set<Int> = []
     }
 
@@ -36,11 +38,11 @@ public final class AsyncSemaphore: Sendable {
         mostWaiting = waiting
     }
 
-    /// Waits for a place.
+    /// Waits until the semaphore admits the task.
     ///
-    /// The task must release the place with `leave`.
+    /// An admitted task must call `leave`.
     ///
-    /// If the task is canceled at the moment at which it is admitted, it has a place and must call `leave`.
+    /// If a task is canceled at the moment of its admission, the task is admitted and must also call `leave`.
     ///
     /// - Throws: `Refusal` when the task was canceled, or the queue of waiters is full.
     public func enter() async throws(Refusal) {
@@ -57,7 +59,7 @@ public final class AsyncSemaphore: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Releases a place to the task that has waited longest.
+    /// Releases the place of the calling task, and admits the task that has waited longest.
     public func leave() {
         let next = state.withLock { state -> CheckedContinuation<Refusal?, Never>? in
             if state.waiting.isEmpty {

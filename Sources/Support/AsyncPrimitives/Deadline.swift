@@ -1,6 +1,8 @@
 // Limits the time of asynchronous work.
 
-/// Returns the result of the work; nil if the work exceeds the time limit, or if the task is canceled first.
+/// Runs the work and returns its result.
+///
+/// Returns nil if the work exceeds the time limit, or if the task is canceled first.
 ///
 /// Work that exceeds the limit is canceled. The function returns only after the work has ended, so the work must handle
 /// cancellation.

@@ -14,7 +14,7 @@ public final class Signal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a signal that has not been given.
+    /// Creates a signal that is not given yet.
     public init() {}
 
     /// Whether the signal has been given.
@@ -30,7 +30,7 @@ public final class Signal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when the signal is given or the task is canceled.
+    /// Waits until the signal is given or the task is canceled.
     public func wait() async {
         let id = state.withLock { state in
             state.nextWaiter += 1
@@ -51,7 +51,7 @@ public final class Signal: Sendable {
         }
     }
 
-    /// Runs work that is canceled when the signal is given.
+    /// Runs work, and cancels the work when the signal is given.
     ///
     /// Returns nil if the signal was given before the work ended.
     ///

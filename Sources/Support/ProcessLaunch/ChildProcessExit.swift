@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The end of a child process.
+/// An observer of one child process, which lets tasks wait until the process exits.
 final class ChildProcessExit: Sendable {
     private struct State {
         var code: Int32?
@@ -47,14 +47,16 @@ final class ChildProcessExit: Sendable {
         }
     }
 
-    /// Sends a signal unless the process has ended, so that a process that reuses the ID never receives the signal.
+    /// Sends a signal to the process if the process has not ended.
+    ///
+    /// Therefore a new process with the same ID never receives the signal.
     func send(_ signal: Int32) { state.withLock { if $0.code == nil { _ = Glibc.kill(pid, signal) } } }
 
     /// Waits until the process ends.
     ///
     /// - Parameters:
     ///   - patience: The time after which `late` is called.
-    ///   - late: Called if the process is still running after `patience`.
+    ///   - late: The function that is called if the process is still running after `patience`.
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     func wait(patience: Duration, late: @escaping @Sendable () -> Void) async -> Int32 {
         await withTaskGroup(of: Int32?.self) { tasks in

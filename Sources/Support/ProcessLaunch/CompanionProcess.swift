@@ -5,8 +5,9 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A process that ends when its standard input is closed: when the last reference to this object is released, or when
-/// this process ends.
+/// A child process that exits when this process closes the standard input of the child.
+///
+/// The input is closed when the last reference to this object is released, or when this process ends.
 ///
 ///     let printer = try CompanionProcess(program: "/usr/bin/printsim", arguments: ["--until-eof"], log: log)
 ///     let ready = await printer.readLine(within: .seconds(20))
@@ -26,7 +27,8 @@ public final class CompanionProcess: Sendable {
     /// - Parameters:
     ///   - program: The path of the executable.
     ///   - arguments: The arguments, without the program name.
-    ///   - environment: Variables that are added to this process's environment, or replace variables in it.
+    ///   - environment: Variables for the program. The variables are added to the inherited environment, and replace
+    ///     inherited variables of the same name.
     ///   - log: The file to which standard error is appended.
     /// - Throws: `LaunchError` when the program cannot be started.
     public init(
@@ -67,7 +69,7 @@ public final class CompanionProcess: Sendable {
 
     /// Returns the first line of standard output, and closes the output.
     ///
-    /// Returns nil if the output ends without a line, or after the time limit.
+    /// Returns nil if the output ends without a line, or if the time limit passes.
     public func readLine(within span: Duration) async -> String? {
         let descriptor = output.withLock { descriptor in
             defer { descriptor = nil }
@@ -93,8 +95,9 @@ public final class CompanionProcess: Sendable {
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     public func untilEnded() async -> Int32 { await ending.wait() }
 
-    /// Ends the process: closes its standard input, waits until the process exits, and kills the process after
-    /// `patience`.
+    /// Closes the standard input of the process, and waits until the process exits.
+    ///
+    /// Kills the process if it is still running after `patience`.
     ///
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     @discardableResult

@@ -17,16 +17,20 @@ public struct DetachedProcess: Sendable {
     /// - Parameters:
     ///   - program: The path of the executable.
     ///   - arguments: The arguments, without the program name.
+    ///   - input: The file descriptor for standard input; nil for `/dev/null`.
     ///   - log: The file to which standard error is appended.
     /// - Throws: `LaunchError` when the program cannot be started.
-    public init(program: String, arguments: [String], log: String) throws(LaunchError) {
+    public init(
+        program: String, arguments: [String], input: Int32? = nil, log: String
+    ) throws(LaunchError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw LaunchError(program, errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[1]) }
         do throws(LaunchError) {
             pid = try Launch(
-                program: program, arguments: arguments, output: ends[1], log: log, hasOwnSession: true
+                program: program, arguments: arguments, input: input, output: ends[1], log: log,
+                hasOwnSession: true
             ).start()
         } catch {
             close(ends[0])
@@ -45,6 +49,18 @@ public struct DetachedProcess: Sendable {
     public func readLine(deadline: Double) -> String? {
         defer { close(output) }
         return firstLine(of: output, deadline: deadline)
+    }
+
+    /// Waits until the process writes to its standard output or closes its standard output.
+    ///
+    /// Returns `false` if neither happens within the given time.
+    ///
+    /// This method blocks the calling thread. Do not call this method after `readLine`.
+    ///
+    /// - Parameter seconds: The maximum time to wait, in seconds.
+    public func hasOutput(within seconds: Double) -> Bool {
+        var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, Int32(clamping: Int(seconds * 1000))) > 0
     }
 
     /// Reaps the process if it has ended, so that the process does not remain as a zombie.

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The open files and ignored signals that this process inherited, for a program that it starts.
+/// The open files and ignored signals that this process has inherited and passes on to a program.
 ///
 /// Create this value at the start of the process, before the process opens files or ignores signals itself.
 public struct InheritedProcessState: Sendable {
@@ -11,7 +11,7 @@ public struct InheritedProcessState: Sendable {
     public let descriptors: Set<Int32>
     /// The ignored signals among `SIGHUP`, `SIGINT`, `SIGQUIT` and `SIGTERM`.
     ///
-    /// `nohup` and shells let background programs ignore these signals.
+    /// `nohup` and shells start background programs with some of these signals ignored.
     public let ignoredSignals: Set<Int32>
 
     /// Creates the state from the current open files and ignored signals.
@@ -20,7 +20,7 @@ public struct InheritedProcessState: Sendable {
         ignoredSignals = Set([SIGHUP, SIGINT, SIGQUIT, SIGTERM].filter(Self.isIgnored))
     }
 
-    /// Creates a state from given values.
+    /// Creates a state from the given open files and ignored signals.
     package init(descriptors: Set<Int32>, ignoredSignals: Set<Int32> = []) {
         self.descriptors = descriptors
         self.ignoredSignals = ignoredSignals
@@ -35,8 +35,8 @@ public struct InheritedProcessState: Sendable {
 
 /// A program that runs in the foreground, as if started by a shell.
 ///
-/// The program has the standard streams, the inherited files and the process group of this process. It can therefore
-/// read from the terminal, and receives the signals of Ctrl-C and Ctrl-Z.
+/// The program has the standard streams, the inherited files and the process group of this process. The program can
+/// therefore read from the terminal, and receives the signals of Ctrl-C and Ctrl-Z.
 ///
 ///     let process = try ForegroundProcess(["lp", "letter.pdf"], environment: variables, handing: state)
 ///     let code = await process.untilEnded()
@@ -58,7 +58,7 @@ public final class ForegroundProcess: Sendable {
     public init(
         _ words: [String], environment: [String: String], handing state: InheritedProcessState
     ) throws(LaunchError) {
-        precondition(!words.isEmpty, "the list of words is empty")
+        precondition(!words.isEmpty, "the argument list must begin with the program")
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -76,13 +76,12 @@ public final class ForegroundProcess: Sendable {
     /// - Returns: The exit code, or the negated number of the signal that ended the process.
     public func untilEnded() async -> Int32 { await ending.wait() }
 
-    /// Sends a signal to the process and all its descendants, waits until the process ends, and kills the remaining
-    /// processes.
+    /// Sends a signal to the process and all its descendants, and waits until the process ends.
     ///
-    /// The descendants are killed when the process has ended. If the process is still running after `patience`, the
-    /// process is killed as well.
+    /// A process that is still running after `patience` is killed. Descendants that are still running when the process
+    /// has ended are killed too.
     ///
-    /// A signal from the keyboard (`SIGINT`, `SIGQUIT`) is not sent again if this process is in the foreground: the
+    /// If this process is in the foreground, a signal from the keyboard (`SIGINT`, `SIGQUIT`) is not sent again. The
     /// terminal has already sent the signal to all processes.
     ///
     /// - Returns: The exit code, or the negated number of the signal that ended the process.

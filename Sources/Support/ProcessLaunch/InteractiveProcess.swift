@@ -12,21 +12,21 @@ import Glibc
 /// The methods block the calling thread, and must not be called concurrently. The process is killed when the last
 /// reference to this object is released.
 public final class InteractiveProcess {
-    /// The reason why a message exchange stopped.
+    /// The reason why a send or receive operation failed.
     public enum Interruption: Error, Hashable, Sendable {
-        /// The deadline passed.
+        /// An error for a deadline that has passed.
         case late
-        /// The process closed its side of the socket.
+        /// An error for a process that closed its side of the socket.
         case ended
-        /// The line is longer than the limit.
+        /// An error for a line that is longer than the limit.
         case tooLong
     }
 
     /// The way in which a process ended.
     public enum Ending: Hashable, Sendable {
-        /// The process exited with this code.
+        /// The exit code of a process that exited.
         case exited(Int32)
-        /// This signal ended the process.
+        /// The signal that ended the process.
         case signaled(Int32)
     }
 
@@ -85,7 +85,7 @@ public final class InteractiveProcess {
         }
     }
 
-    /// Tells the process that no more bytes follow: its standard input ends after the bytes that were sent.
+    /// Ends the standard input of the process after the bytes that were sent.
     public func finishSending() { _ = shutdown(socket, Int32(SHUT_WR)) }
 
     /// Receives the next line, without its line end, until the deadline `moment`.
@@ -104,7 +104,9 @@ public final class InteractiveProcess {
         }
     }
 
-    /// Receives the lines that have arrived, without waiting for more; an empty list if no line is complete.
+    /// Returns the complete lines that have arrived, without waiting for more bytes.
+    ///
+    /// The list is empty if no line is complete.
     ///
     /// - Parameter longest: The maximum length of a line, in bytes.
     public func availableLines(longest: Int) throws(Interruption) -> [[UInt8]] {
@@ -119,7 +121,7 @@ public final class InteractiveProcess {
         return lines
     }
 
-    /// Receives a number of bytes, until the deadline `moment`.
+    /// Receives exactly `count` bytes, or throws an error at the deadline `moment`.
     public func bytes(_ count: Int, until moment: ContinuousClock.Instant) throws(Interruption) -> [UInt8] {
         while heard.count < count { try hear(until: moment) }
         defer { heard.removeFirst(count) }
@@ -138,7 +140,8 @@ public final class InteractiveProcess {
 
     /// Kills the process and its whole session, and returns how the process ended.
     ///
-    /// If the process has already exited, the result is the exit code of the process or the signal that ended it.
+    /// If the process has already exited, the result is the exit code of the process or the signal that ended the
+    /// process.
     @discardableResult
     public func end() -> Ending {
         if let ending { return ending }
@@ -151,7 +154,23 @@ public final class InteractiveProcess {
         return result
     }
 
-    /// Whether the process is running and all data that it has sent has been read.
+    /// Waits until the process has ended, and returns how the process ended.
+    ///
+    /// Kills the process after a time limit.
+    public func awaitEnd(atMost limit: Duration) -> Ending {
+        if let ending { return ending }
+        let moment = ContinuousClock.now + limit
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) == 0 || errno == EINTR,
+            information.si_signo == 0, ContinuousClock.now < moment
+        {
+            poll(nil, 0, 5)
+        }
+        // A process that has ended keeps its exit status when it receives a signal.
+        return end()
+    }
+
+    /// Whether the process is running and this object has read all output of the process.
     public var isQuiet: Bool {
         var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return heard.isEmpty && poll(&descriptor, 1, 0) == 0

@@ -5,7 +5,7 @@ import Glibc
 
 /// The error for a process that cannot be started.
 public struct LaunchError: Error, Sendable, CustomStringConvertible {
-    /// A sentence for users.
+    /// A sentence for users: the program, and the reason why it cannot be started.
     public let description: String
     /// The system error number, such as `ENOENT`.
     public let code: Int32
@@ -30,10 +30,10 @@ struct Launch {
     var output: Int32
     /// The file to which standard error is appended.
     var log: String
-    /// Whether the process gets a separate session, so that it continues after the terminal is closed.
+    /// Whether the process runs in a separate session, so that it continues after the terminal is closed.
     var hasOwnSession = false
 
-    /// `POSIX_SPAWN_SETSID` of glibc, which glibc's headers declare only for C with `_GNU_SOURCE`.
+    /// The flag `POSIX_SPAWN_SETSID` of glibc, which glibc's headers declare only for C with `_GNU_SOURCE`.
     private static let setSession: Int16 = 0x80
 
     /// Starts the process and returns its process ID.
@@ -87,7 +87,7 @@ struct Launch {
 
     /// Closes all files except the three standard streams in the new process.
     ///
-    /// Closing happens in the new process, and therefore includes files that other threads open at the same time.
+    /// The new process closes the files. Therefore files that other threads open during the start are closed too.
     static func closeOthers(in actions: inout posix_spawn_file_actions_t) {
         if let closeFrom, closeFrom(&actions, 3) == 0 { return }
         for descriptor in openDescriptors where descriptor > 2 {
@@ -95,8 +95,8 @@ struct Launch {
         }
     }
 
-    /// `posix_spawn_file_actions_addclosefrom_np` of glibc 2.34, which glibc's headers declare only for C with
-    /// `_DEFAULT_SOURCE`.
+    /// The function `posix_spawn_file_actions_addclosefrom_np` of glibc 2.34, which glibc's headers declare only for C
+    /// with `_DEFAULT_SOURCE`.
     private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map { symbol in
         typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
         return unsafeBitCast(symbol, to: Function.self)

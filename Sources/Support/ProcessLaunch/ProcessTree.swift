@@ -16,7 +16,7 @@ struct ProcessTree: Equatable, Sendable {
     /// Creates the set of the current descendants of a process, without the process itself.
     init(below root: Int32) { members = Self.descendants(of: [root], in: Self.running()) }
 
-    /// Returns the union of both sets.
+    /// Returns the union of this set and another set.
     func joined(by other: ProcessTree) -> ProcessTree {
         var tree = self
         tree.members.formUnion(other.members)

@@ -3,7 +3,10 @@
 import FoundationEssentials
 import Glibc
 
-/// The programs of printq, which are in the same folder, and the programs of the system.
+/// The programs of printq, and the programs of the system.
+///
+/// In a checkout, all programs of printq are in one folder. An installation has `PREFIX/bin/printq`,
+/// `PREFIX/sbin/printd`, and the internal programs in `PREFIX/libexec/printq`.
 public enum Programs {
     /// Returns the path of a program in the folder of the running program.
     public static func beside(_ name: String) -> String {
@@ -13,11 +16,31 @@ public enum Programs {
         return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
     }
 
-    /// Returns the path of a program in the folder of the running program or in `PATH`; nil if neither place has the
-    /// program.
+    /// Returns the path of a program in the folder of the running program, in the installation of the running program,
+    /// or in `PATH`; nil if the program is not found.
     public static func find(_ name: String) -> String? {
-        let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
-        return ([beside(name)] + folders.map { "\($0)/\(name)" }).first { access($0, X_OK) == 0 }
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        return candidates(name, beside: beside(name), path: path).first { access($0, X_OK) == 0 }
+    }
+
+    /// Returns the path of a program of printq.
+    ///
+    /// If the program is not installed, the result is the path that the program would have in the folder of the running
+    /// program. The error of a failed start then contains this path.
+    public static func path(of name: String) -> String { find(name) ?? beside(name) }
+
+    /// Returns the paths to search for a program, in order.
+    ///
+    /// - Parameters:
+    ///   - beside: The path of the program in the folder of the running program, without symbolic links.
+    ///   - path: The value of `PATH`. Relative folders in `PATH` are ignored.
+    static func candidates(_ name: String, beside: String, path: String) -> [String] {
+        let own = beside.split(separator: "/").dropLast()
+        let isInternal = own.suffix(2) == ["libexec", "printq"]
+        let prefix = own.dropLast(isInternal ? 2 : 1).map { "/\($0)" }.joined()
+        let installed = ["libexec/printq", "sbin", "bin"].map { "\(prefix)/\($0)/\(name)" }
+        let searched = path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+        return [beside] + installed + searched
     }
 
     /// Runs a program from `PATH` and waits until it exits.
@@ -36,9 +59,29 @@ public enum Programs {
         return (status >> 8) & 0xFF
     }
 
+    /// Runs a program and waits until it exits.
+    ///
+    /// Standard output is discarded. A program that exceeds the time limit is killed.
+    ///
+    /// - Parameters:
+    ///   - program: The path of the executable.
+    ///   - log: The file to which standard error is appended.
+    /// - Returns: The exit code, or the negated number of the signal that ended the program.
+    /// - Throws: `LaunchError` when the program cannot be started.
+    public static func run(
+        _ program: String, _ arguments: [String], log: String, within limit: Duration
+    ) async throws(LaunchError) -> Int32 {
+        let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        guard null >= 0 else { throw LaunchError(program, errno) }
+        defer { close(null) }
+        let ending = ChildProcessExit(
+            of: try Launch(program: program, arguments: arguments, output: null, log: log).start())
+        return await ending.wait(patience: limit) { ending.send(SIGKILL) }
+    }
+
     /// Starts a program of the desktop in a separate session, and does not wait until it exits.
     ///
-    /// The program continues after this process has ended. Its output is discarded.
+    /// The program continues after this process has ended. The output of the program is discarded.
     ///
     /// - Parameter name: The path of the executable, or its name in `PATH`.
     /// - Throws: `LaunchError` when the program cannot be started.

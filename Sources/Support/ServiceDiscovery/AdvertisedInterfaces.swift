@@ -3,8 +3,9 @@
 import CAvahi
 import Glibc
 
-/// The network interfaces on which a service is published: the interfaces with the address at which the service
-/// listens.
+/// The network interfaces on which a service is published.
+///
+/// The interfaces depend on the address at which the service listens.
 public struct AdvertisedInterfaces: Hashable, Sendable {
     /// The index of the interface; nil for all interfaces.
     let interface: Int32?
@@ -38,7 +39,7 @@ public struct AdvertisedInterfaces: Hashable, Sendable {
         return inet_pton(AF_INET6, address, &bytes) == 1 ? (AF_INET6, bytes) : nil
     }
 
-    /// Returns the interface that has an address.
+    /// Returns the interface that has the given address.
     ///
     /// All addresses in 127.0.0.0/8 belong to the loopback interface.
     private static func interface(of family: Int32, _ bytes: [UInt8]) -> (index: Int32, isLoopback: Bool)? {
@@ -73,7 +74,8 @@ public struct AdvertisedInterfaces: Hashable, Sendable {
 extension AdvertisedInterfaces {
     /// The host name for services on the loopback interface.
     ///
-    /// Avahi's own host name can resolve to a network address, on which these services do not listen.
+    /// The host name that Avahi publishes can resolve to a network address. These services do not listen on network
+    /// addresses.
     public static let localHost = "localhost.local"
 
     var avahiInterface: AvahiIfIndex { interface ?? Int32(AVAHI_IF_UNSPEC) }

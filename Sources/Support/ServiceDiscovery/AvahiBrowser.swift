@@ -12,7 +12,7 @@ public import PrintModel
 /// The search fails immediately if no daemon is running. Otherwise the search returns the resolved printers as soon as
 /// the daemon has reported all printers, or at the time limit.
 public struct AvahiBrowser: DeviceSource {
-    /// Creates a browser.
+    /// Creates a browser for printers that are published with DNS-SD.
     public init() {}
 
     /// Returns the IPP and IPPS printers on the network.
@@ -27,7 +27,7 @@ public struct AvahiBrowser: DeviceSource {
     }
 }
 
-/// One search, used on one thread.
+/// One search for printers, which runs on one thread.
 private final class AvahiSearch {
     private static let types = ["_ipp._tcp", "_ipps._tcp"]
     /// The maximum number of services to resolve, as a protection against hostile networks.
@@ -71,7 +71,7 @@ private final class AvahiSearch {
         context.map { Unmanaged<AvahiSearch>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Starts the search; returns an error message, or nil.
+    /// Starts the search; returns an error message if the search cannot start, otherwise nil.
     private func begin() -> String? {
         var error: Int32 = 0
         client = avahi_client_new(

@@ -19,13 +19,17 @@ public import PrintModel
 public final class AvahiPublisher: @unchecked Sendable {
     /// A change in the state of a published printer.
     public enum News: Hashable, Sendable {
-        /// The printer was published under a name, which differs from the requested name if that name was in use.
+        /// A printer that was published under a name.
+        ///
+        /// The name differs from the requested name if the requested name was in use.
         case published(key: String, name: String, isRenamed: Bool)
-        /// The printer is no longer published.
+        /// A printer that is no longer published.
         case withdrawn(key: String)
-        /// The daemon rejected the printer.
+        /// A printer that the daemon rejected.
         case refused(key: String, reason: String)
-        /// No daemon is available; all printers are published when a daemon starts.
+        /// An unavailable daemon.
+        ///
+        /// All printers are published when a daemon starts.
         case unavailable(reason: String)
     }
 
@@ -45,7 +49,8 @@ public final class AvahiPublisher: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - reach: The interfaces on which the printers are published.
-    ///   - onNews: Receives changes on a thread of the publisher; must not block.
+    ///   - onNews: The function that receives changes. The function is called on a thread of the publisher and must not
+    ///     block.
     /// - Throws: `BackendError` with `unreachable` when the system has no memory for a thread of libavahi.
     public init(
         reach: AdvertisedInterfaces, onNews: @escaping @Sendable (News) -> Void = { _ in }
@@ -60,12 +65,12 @@ public final class AvahiPublisher: @unchecked Sendable {
 
     deinit { avahi_threaded_poll_free(poll) }
 
-    /// Publishes a printer as soon as a daemon is available, and replaces the printer with the same key.
+    /// Publishes a printer as soon as a daemon is available, and replaces an earlier printer with the same key.
     public func publish(_ advertisement: PrinterAdvertisement, as key: String) {
         queue.async { self.locked { self.carryOut(self.book.want(advertisement, as: key)) } }
     }
 
-    /// Stops publishing a printer.
+    /// Stops the publication of a printer.
     public func withdraw(_ key: String) {
         queue.async { self.locked { self.carryOut(self.book.drop(key)) } }
     }
@@ -246,7 +251,9 @@ public final class AvahiPublisher: @unchecked Sendable {
         }
     }
 
-    /// Converts a record to libavahi's list, which is linked in reverse order.
+    /// Converts a TXT record to a string list of libavahi.
+    ///
+    /// libavahi adds each string at the front of the list. Therefore the function adds the strings in reverse order.
     private static func stringList(_ record: TXTRecord) -> UnsafeMutablePointer<AvahiStringList>? {
         record.strings.reversed().reduce(nil) { avahi_string_list_add_arbitrary($0, $1, $1.count) }
     }

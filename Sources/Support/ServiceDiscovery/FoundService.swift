@@ -7,13 +7,13 @@ import PrintModel
 ///
 /// All values come from the network and are untrusted.
 struct FoundService: Hashable, Sendable {
-    /// The instance name.
+    /// The instance name of the service.
     var name: String
     /// The service type: `_ipp._tcp` or `_ipps._tcp`.
     var type: String
     /// The host name, or the address if the host name cannot be resolved.
     var host: String
-    /// The TCP port.
+    /// The TCP port of the service.
     var port: Int
     /// The entries of the TXT record.
     var entries: [String]

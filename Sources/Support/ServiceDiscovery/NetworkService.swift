@@ -6,9 +6,9 @@ public struct NetworkService: Hashable, Sendable {
     public var type: String
     /// The subtypes under which the service can also be found, without `._sub` and the type, such as `_print`.
     public var subtypes: [String] = []
-    /// The TCP port; 0 for a service that only reserves the name (Bonjour Printing 1.2.1, "flagship" service).
+    /// The TCP port; 0 for a service that only reserves its name (Bonjour Printing 1.2.1, "flagship" service).
     public var port: Int
-    /// The TXT record.
+    /// The TXT record of the service.
     public var record = TXTRecord()
 }
 
@@ -23,7 +23,7 @@ public enum ServiceName {
     /// Returns the next name to try when a name is in use: `Laser (2)` for `Laser`, `Laser (3)` for `Laser (2)`
     /// (Bonjour Printing 1.2.1, name conflicts).
     ///
-    /// Avahi's own alternative would be `Laser #2`, a form that other printers do not use.
+    /// Avahi would choose `Laser #2`, a form that other printers do not use.
     public static func alternative(to name: String) -> String {
         var (base, number) = (name[...], 2)
         if name.last == ")", let open = name.lastIndex(of: "("), name[..<open].last == " ",

@@ -15,13 +15,13 @@ public struct PrinterAdvertisement: Hashable, Sendable {
     public var name: String
     /// The path of the printer's URI, without the leading slash, such as `ipp/print/laser`.
     public var path: String
-    /// The TCP port.
+    /// The TCP port of the IPP services.
     public var port: Int
     /// The printer's UUID, in the form `urn:uuid:…`.
     public var uuid: String
     /// The printer's capabilities.
     public var capabilities: PrinterCapabilities
-    /// The location; may be empty.
+    /// The location of the printer, which can be empty.
     public var location = ""
     /// The types of output (`printer-kind`, PWG 5100.13), such as `document` or `label`.
     public var kinds: [String] = []
@@ -45,10 +45,10 @@ public struct PrinterAdvertisement: Hashable, Sendable {
 
     /// Returns the services of the printer, which all have the same name.
     ///
-    /// `_printer._tcp` is the first service and has no port. It is the "flagship" service, with which printers of all
-    /// protocols reserve their names (Bonjour Printing 1.2.1). The IPP services have the subtype `_print` of IPP
-    /// Everywhere (PWG 5100.14 §4.2.1). If the printer supports Apple raster, they also have the subtype `_universal`
-    /// of AirPrint.
+    /// `_printer._tcp` is the first service and has no port. This service is the "flagship" service, with which
+    /// printers of all protocols reserve their names (Bonjour Printing 1.2.1). The IPP services have the subtype
+    /// `_print` of IPP Everywhere (PWG 5100.14 §4.2.1). If the printer supports Apple raster, these services also have
+    /// the subtype `_universal` of AirPrint.
     ///
     /// - Parameter host: The host name of this machine in URIs.
     public func services(host: String) -> [NetworkService] {

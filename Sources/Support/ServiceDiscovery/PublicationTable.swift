@@ -4,13 +4,15 @@
 package struct PublicationTable {
     /// A step that the publisher must execute.
     package enum Step: Equatable {
-        /// The registration of the services of an instance, which replaces the previous services.
+        /// The registration of all services of an instance.
+        ///
+        /// The registration replaces the previous services of the instance.
         case register(key: String, name: String, services: [NetworkService])
         /// An update of the TXT records of an instance.
         case update(key: String, name: String, services: [NetworkService])
         /// The removal of an instance.
         case remove(key: String)
-        /// A report of a change to the user of the publisher.
+        /// A change that the publisher must report through its `onNews` function.
         case tell(AvahiPublisher.News)
     }
 
@@ -102,6 +104,6 @@ package struct PublicationTable {
 }
 
 extension NetworkService {
-    /// The properties that cannot be changed while the service is published.
+    /// The properties of a service that cannot change while the service is published.
     fileprivate var shape: NetworkService { NetworkService(type: type, subtypes: subtypes, port: port) }
 }

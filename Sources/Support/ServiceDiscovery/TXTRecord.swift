@@ -11,16 +11,16 @@ public struct TXTRecord: Hashable, Sendable {
 
     /// A key with its value.
     public struct Entry: Hashable, Sendable {
-        /// The key.
+        /// The key of the entry.
         public var key: String
-        /// The value; may be empty.
+        /// The value of the entry, which can be empty.
         public var value: String
     }
 
     /// Creates an empty record.
     public init() {}
 
-    /// The value of a key, regardless of the key's case; nil if the key does not exist.
+    /// Accesses the value of a key, regardless of the key's case; nil if the key does not exist.
     ///
     /// Setting the value of a new key appends an entry. If the key and the value together exceed 255 bytes, the value
     /// is truncated at a character boundary.

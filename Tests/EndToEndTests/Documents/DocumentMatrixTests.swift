@@ -14,7 +14,9 @@ struct DocumentMatrixTests {
         var name: Comment { "\(ending) on \(paper), \(orientation)" }
     }
 
-    @Test func `each type prints on Letter and A4, upright and turned, with its words or pixels`() async throws {
+    @Test func `the whole content of each document type is printed on Letter and A4 paper, in each orientation`()
+        async throws
+    {
         let samples = try await SampleDocuments.shared.value
         let spooler = try TestSpooler()
         try spooler.start()

@@ -5,7 +5,8 @@ import Testing
 /// Tests of document types on the command line.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DocumentTypeTests {
-    @Test func `types lists each type with its converter, as a table and as JSON`() async throws {
+    @Test func `the command 'types' lists each document type with its converter, as a table and as JSON`() async throws
+    {
         let spooler = try TestSpooler()
         try spooler.start()
         let table = try await spooler.printq("types")
@@ -20,7 +21,7 @@ struct DocumentTypeTests {
         #expect(types.count == table.lines.count - 1)
     }
 
-    @Test func `a wrong extension does not change the type that the content shows`() async throws {
+    @Test func `a file whose extension does not match its content is printed according to the content`() async throws {
         let samples = try await SampleDocuments.shared.value
         let spooler = try TestSpooler()
         try spooler.start()
@@ -44,7 +45,7 @@ struct DocumentTypeTests {
         }
     }
 
-    @Test func `files that are not documents are refused with exit codes of sysexits`() async throws {
+    @Test func `files that cannot be printed are refused with the exit codes of sysexits.h`() async throws {
         let spooler = try TestSpooler()
         try spooler.start()
         let fifo = spooler.folder.path("pipe")
@@ -67,7 +68,70 @@ struct DocumentTypeTests {
         #expect(try await spooler.jobs("--all").isEmpty)
     }
 
-    @Test func `lp and ipptool print a text, an image and an Office document without filters in the client`()
+    @Test(.enabled(if: geteuid() == 0))
+    func `doctor and submit report an HTML engine that the user account of the workers cannot access`() async throws {
+        let spooler = try TestSpooler()
+        let engine = spooler.folder.path("private/engine")
+        try FileManager.default.createDirectory(
+            atPath: spooler.folder.path("private"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createSymbolicLink(
+            atPath: engine, withDestinationPath: "/usr/local/share/printq/html-engine")
+        let launcher = spooler.folder.path("launcher")
+        try "#!/bin/sh\nPRINTQ_HTML_ENGINE=\(engine) exec \"$@\"\n".write(
+            toFile: launcher, atomically: false, encoding: .utf8)
+        chmod(launcher, 0o755)
+        try spooler.start(launcher: launcher)
+        let words = "the HTML engine in '\(engine)' cannot be read by the user of the workers"
+        let doctor = try await spooler.printq("doctor")
+        #expect(doctor.code != 0)
+        #expect(doctor.lines.contains { $0.hasPrefix("error: \(words)") }, "\(doctor)")
+        let run = try await spooler.printq("submit", try spooler.file("a.html", Array("<!DOCTYPE html><p>x".utf8)))
+        #expect(run.code != 0 && run.complaints.contains(words), "\(run)")
+    }
+
+    @Test func `the pages of an Office document without a page size have the size of the job's paper`() async throws {
+        let spooler = try TestSpooler()
+        try spooler.start()
+        let path = spooler.folder.path("table.xlsx")
+        expect(try await spooler.run("python3", ["-c", Self.sheet, path]))
+        for (paper, size) in [("A4", "595"), ("letter", "612")] {
+            let run = try await spooler.run(
+                spooler.program("printq"), ["submit", "--wait", "--json", "--paper", paper, "--scaling", "none", path])
+            expect(run)
+            let job = try JSONDecoder().decode(QueuedJob.self, from: Data(run.output.utf8))
+            let folder = try #require(job.folder)
+            // The page of the spreadsheet begins at a margin of the paper, so its first word shows a moved page.
+            let box = try await spooler.run("pdftotext", ["-bbox", "\(folder)/original.pdf", "-"]).output
+            #expect(box.contains("<page width=\"\(size)"), "\(paper): \(box)")
+            let left = box.firstMatch(of: /xMin="([0-9.]+)"[^>]*>Pomegranate/).flatMap { Double($0.1) }
+            #expect(left.map { abs($0 - 55) < 2 } == true, "\(paper): \(left ?? -1)")
+        }
+    }
+
+    /// A Python program that writes a spreadsheet without a page size.
+    private static let sheet = """
+        import sys, zipfile
+        types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+        relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+        main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+        package = "http://schemas.openxmlformats.org/package/2006"
+        def relation(kind, target): return (f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" '
+            f'Type="{relations}/{kind}" Target="{target}"/></Relationships>')
+        with zipfile.ZipFile(sys.argv[1], "w") as file:
+            file.writestr("[Content_Types].xml", f'<Types xmlns="{package}/content-types">'
+                '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+                f'<Override PartName="/xl/workbook.xml" ContentType="{types}.sheet.main+xml"/>'
+                f'<Override PartName="/xl/sheet.xml" ContentType="{types}.worksheet+xml"/></Types>')
+            file.writestr("_rels/.rels", relation("officeDocument", "xl/workbook.xml"))
+            file.writestr("xl/_rels/workbook.xml.rels", relation("worksheet", "sheet.xml"))
+            file.writestr("xl/workbook.xml", f'<workbook xmlns="{main}" xmlns:r="{relations}"><sheets>'
+                '<sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>')
+            file.writestr("xl/sheet.xml", f'<worksheet xmlns="{main}"><sheetData><row r="1"><c r="A1" t="inlineStr">'
+                '<is><t>Pomegranate</t></is></c></row></sheetData></worksheet>')
+        """
+
+    @Test func `lp and ipptool can send unconverted text, image and Office files, and printd prints the files`()
         async throws
     {
         let samples = try await SampleDocuments.shared.value

@@ -32,8 +32,9 @@ public func expectDestination(_ destination: any PrintDestination) async throws 
     #expect(FileManager.default.fileExists(atPath: path), "submitting must not remove the document of the caller")
 }
 
-/// Expects that a job is accepted once before all other reports, that it completes, and that its progress never
-/// decreases and never exceeds the number of pages.
+/// Expects that a job is accepted once, before all other reports, and that it completes.
+///
+/// The progress must not decrease, and must not exceed the number of pages.
 private func printsWhatIsWhole(_ request: PrintRequest, on printer: Printer) async throws {
     let reports = Reports()
     let end = try await printer.destination.submit(request, to: printer) { reports.add($0) }

@@ -10,7 +10,8 @@ import Glibc
 ///     #expect(try shell.finish().code == 0)
 ///
 /// Foundation's `Process` is not suitable. It watches its children with select(2), which corrupts memory for file
-/// descriptors above 1023. Programs that other tests start at the same time also inherit its pipes and keep them open.
+/// descriptors above 1023. In addition, programs that other tests start at the same time inherit the pipes of `Process`
+/// and keep the pipes open.
 ///
 /// Reading blocks the calling thread.
 public final class ChildProgram {

@@ -14,12 +14,12 @@ package enum SpoolFiles {
                 || parts.count == 3 && parts[2].wholeMatch(of: /document-\d+\.\w+|prepared\.pdf/) != nil
         case "output" where parts.count > 1:
             return path.wholeMatch(of: printerFile) != nil
-        case "jobs", "incoming", "output": return path == "\(parts[0])/"
+        case "jobs", "incoming", "output", "uploads", "views": return path == "\(parts[0])/"
         default:
             return [
                 "spool.sqlite", "spool.sqlite-wal", "spool.sqlite-shm", "lock", "printd.sock", "printsim.sock",
-                "printd.log", "printsim.log", "printd.json5", "running.json", "tls/", "tls/certificate.pem",
-                "tls/key.pem",
+                "printd.log", "printsim.log", "printd.json5", "running.json", "migration.json", "sessions.json", "tls/",
+                "tls/certificate.pem", "tls/key.pem",
             ].contains(path)
         }
     }

@@ -19,7 +19,9 @@ package struct TrialClient: Sendable {
         self.user = user
     }
 
-    /// The spooler client over the same connection; it does not start printd.
+    /// The spooler client over the same connection.
+    ///
+    /// The client does not start printd.
     package var queue: Spooler {
         Spooler(client: client, user: user) { () throws(SpoolerClientError) in
             throw SpoolerClientError(.unavailable, "printd is not running")

@@ -15,15 +15,19 @@ package final class TrialSpooler: Sendable {
     /// The trial's folder, which contains the spool.
     package let folder: String
     private let arguments: [String]
+    private let heldSocket: HeldSocket?
     private let daemon = Mutex<DetachedProcess?>(nil)
 
     /// Creates a spool in an existing folder, without starting printd.
     ///
-    /// - Parameter arguments: Additional arguments for printd.
-    package init(folder: String, arguments: [String] = []) throws {
+    /// - Parameters:
+    ///   - arguments: Additional arguments for printd.
+    ///   - holdsSocket: Whether this process holds printd's socket. The socket then stays open while printd restarts.
+    package init(folder: String, arguments: [String] = [], holdsSocket: Bool = false) throws {
         self.folder = folder
         self.arguments = arguments
         try FileManager.default.createDirectory(atPath: "\(folder)/spool", withIntermediateDirectories: true)
+        heldSocket = holdsSocket ? try HeldSocket(path: "\(folder)/spool/printd.sock") : nil
         let others = getenv("LD_LIBRARY_PATH").map { ":" + String(cString: $0) } ?? ""
         setenv("LD_LIBRARY_PATH", "\(Self.mark(of: folder))\(others)", 1)
         setenv("SWIFT_BACKTRACE", "enable=no", 1)
@@ -57,8 +61,16 @@ package final class TrialSpooler: Sendable {
     /// Starts printd without waiting.
     @discardableResult
     package func launch() throws -> DetachedProcess {
-        let process = try DetachedProcess(
-            program: Programs.beside("printd"), arguments: ["--spool", spool, "--no-tcp"] + arguments, log: log)
+        let program = Programs.beside("printd")
+        let arguments = ["--spool", spool, "--no-tcp"] + arguments
+        let process =
+            if let heldSocket {
+                try DetachedProcess(
+                    program: "/bin/sh", arguments: heldSocket.shellArguments(program, arguments),
+                    input: heldSocket.descriptor, log: log)
+            } else {
+                try DetachedProcess(program: program, arguments: arguments, log: log)
+            }
         daemon.withLock { $0 = process }
         return process
     }

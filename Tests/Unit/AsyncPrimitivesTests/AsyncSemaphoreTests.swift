@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct AsyncSemaphoreTests {
-    @Test func `the number of concurrent tasks does not exceed the number of places`() async throws {
+    @Test func `the number of tasks that run concurrently never exceeds the places of the semaphore`() async throws {
         let semaphore = AsyncSemaphore(places: 3)
         let inside = Crowd()
         try await withThrowingDiscardingTaskGroup { group in
@@ -28,7 +28,7 @@ struct AsyncSemaphoreTests {
         try await semaphore.enter()
     }
 
-    @Test func `canceling a waiting task at any moment does not occupy a place`() async throws {
+    @Test func `if a waiting task is canceled at any moment, the semaphore loses no place`() async throws {
         let semaphore = AsyncSemaphore(places: 1)
         for _ in 0..<1_000 {
             try await semaphore.enter()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DeadlineTests {
-    @Test func `work that ends in time returns its result`() async {
+    @Test func `if work ends within the time limit, the result of the work is returned`() async {
         #expect(await outcome(within: .seconds(3600)) { 7 } == 7)
     }
 

@@ -27,21 +27,25 @@ import Testing
         ("viewBox='0 0 40 20'", "30 x 15", false), ("width='100%' height='100%' viewBox='0 0 40 20'", "30 x 15", false),
         ("", "30 x 15", false), ("width='1e9' height='5e8' viewBox='0 0 40 20'", "14400 x 7200", false),
     ])
-    func `the size of a drawing is the size of its page`(root: String, size: String, hasSize: Bool) async throws {
+    func `the page of a converted drawing has the size of the drawing`(root: String, size: String, hasSize: Bool)
+        async throws
+    {
         let conversion = try await Conversion(write(halves, root: root))
         #expect(conversion.document.hasSize == hasSize)
         #expect(try await run("pdfinfo", [conversion.path]).contains("\(size) pts"))
         if size.count < 10 { expectPixels(try await conversion.page(), "RB") }
     }
 
-    @Test func `shapes and text stay vectors, and transparent groups have no pixels`() async throws {
+    @Test func `shapes and text of a drawing are converted to vector graphics, even in a transparent group`()
+        async throws
+    {
         let text = "<text x='2' y='15' font-family='DejaVu Sans' font-size='12'>Wide</text>"
         let conversion = try await Conversion(write("<g opacity='0.5'>\(halves)</g>\(text)"))
         #expect(try await conversion.images().isEmpty)
         #expect(try await run("pdftotext", [conversion.path, "-"]).contains("Wide"))
     }
 
-    @Test func `filters are drawn at a high resolution`() async throws {
+    @Test func `an SVG filter is drawn as an image with a high resolution`() async throws {
         let filter =
             "<filter id='f'><feGaussianBlur stdDeviation='1'/></filter><rect width='30' height='15' filter='url(#f)'/>"
         let conversion = try await Conversion(write(filter))
@@ -50,7 +54,7 @@ import Testing
         #expect(conversion.document.notices.isEmpty)
     }
 
-    @Test func `a compressed drawing is decompressed`() async throws {
+    @Test func `a gzip-compressed SVG drawing is converted`() async throws {
         let path = try write(halves)
         try await run("gzip", ["-k", "-S", ".svgz", path])
         rename(folder.path("a.svg.svgz"), folder.path("a.svgz"))
@@ -74,7 +78,9 @@ import Testing
         "<rect width='40' height='20' fill='url(file://FOLDER/canary.svg#g) none'/>",
         "<filter id='f'><feImage href='file://CANARY'/></filter><rect width='40' height='20' fill='none' filter='url(#f)'/>",
     ])
-    func `references to files and servers are left out with a notice`(content: String) async throws {
+    func `converting a drawing omits content from referenced files and servers, and a notice reports the omission`(
+        content: String
+    ) async throws {
         let canary = folder.path("canary.png")
         try await run("convert", ["-size", "40x20", "xc:red", canary])
         _ = try write(
@@ -93,7 +99,7 @@ import Testing
         #expect(!isWaiting, "librsvg connected to a server")
     }
 
-    @Test func `an external entity is not read`() async throws {
+    @Test func `the file of an external entity in a drawing is not read`() async throws {
         try "SECRETWORD".write(toFile: folder.path("secret.txt"), atomically: false, encoding: .utf8)
         let text = """
             <!DOCTYPE svg [<!ENTITY x SYSTEM "file://\(folder.path("secret.txt"))">]>
@@ -105,7 +111,7 @@ import Testing
         #expect(try await !run("pdftotext", [conversion.path, "-"]).contains("SECRETWORD"))
     }
 
-    @Test func `entities that grow without end are refused`() async throws {
+    @Test func `a drawing with exponentially expanding entities is refused`() async throws {
         let entities = (1...12).map { "<!ENTITY e\($0) \"\(String(repeating: "&e\($0 - 1);", count: 10))\">" }.joined()
         let text =
             "<!DOCTYPE svg [<!ENTITY e0 \"lol\">\(entities)]><svg xmlns='http://www.w3.org/2000/svg'><text>&e12;</text></svg>"
@@ -124,7 +130,7 @@ import Testing
         #expect(error?.code == .damaged)
     }
 
-    @Test func `damaged drawings never crash the process`() async throws {
+    @Test func `converting a damaged drawing never crashes the process`() async throws {
         let path = try write(
             "<defs><linearGradient id='g'><stop offset='0.5' stop-color='red'/></linearGradient></defs>"
                 + "<path d='M0 0 L20 20 C1 2 3 4 5 6 Z' fill='url(#g)' transform='rotate(5) scale(1.5)'/>"

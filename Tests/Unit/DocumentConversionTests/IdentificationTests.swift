@@ -52,7 +52,7 @@ import Testing
         ("a.doc", "{\\rtf1 x}", "application/rtf"),
         ("a.xbm", "#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { 0x00 };\n", "image/x-xbitmap"),
     ])
-    func `the content and the name of a text determine the type`(
+    func `the content and the name of a text file determine the document type`(
         name: String, text: String, expected: String
     ) async throws {
         #expect(try await identify(text.utf8, name: name) == expected)
@@ -70,7 +70,9 @@ import Testing
         #expect(try await identify(text.utf8, name: name, declared: declared) == expected)
     }
 
-    @Test func `the document's name precedes the name of the file`() async throws {
+    @Test func `the extension of the document name, and not of the file name, determines the type of a text`()
+        async throws
+    {
         var document = try trial.document("a;b".utf8, name: "1.txt")
         document.name = "table.csv"
         #expect(try await DocumentConverters().identify(document)?.rawValue == "text/csv")
@@ -78,13 +80,13 @@ import Testing
         #expect(try await DocumentConverters().identify(document)?.rawValue == "text/plain")
     }
 
-    @Test func `UTF-16 text is text, with or without a byte order mark`() async throws {
+    @Test func `UTF-16 text is identified as text, with or without a byte order mark`() async throws {
         let bytes = "Grüße\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         #expect(try await identify([0xFF, 0xFE] + bytes, name: "a") == "text/plain")
         #expect(try await identify(bytes, name: "a.csv") == "text/csv")
     }
 
-    @Test func `binary data has no type, whatever its name is, and a log with some control characters is text`()
+    @Test func `random binary data has no document type, and a log with some control characters is identified as text`()
         async throws
     {
         let random = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
@@ -97,7 +99,9 @@ import Testing
     @Test(arguments: [
         ("odt", "text"), ("ods", "spreadsheet"), ("odp", "presentation"),
     ])
-    func `OpenDocument files have the type of their first entry`(ending: String, kind: String) async throws {
+    func `the entry 'mimetype' of an OpenDocument file determines the document type`(ending: String, kind: String)
+        async throws
+    {
         let type = "application/vnd.oasis.opendocument.\(kind)"
         let path = try await archive(["mimetype": type, "content.xml": "<x/>"], name: "a.bin")
         #expect(try await DocumentConverters().identify(InputDocument(path: path))?.rawValue == type)
@@ -112,12 +116,15 @@ import Testing
         ("Index/Document.iwa", "a.numbers", "application/vnd.apple.numbers"),
         ("Index/Document.iwa", "a", "application/vnd.apple.pages"),
     ])
-    func `ZIP archives have the type of the files in them`(entry: String, name: String, expected: String) async throws {
+    func `the file names in a ZIP archive determine the document type`(entry: String, name: String, expected: String)
+        async throws
+    {
         let path = try await archive(["[Content_Types].xml": "<x/>", entry: "<x/>"], name: name)
         #expect(try await DocumentConverters().identify(InputDocument(path: path))?.rawValue == expected)
     }
 
-    @Test func `a ZIP archive of other files has no type, and a damaged archive has the type of its name`() async throws
+    @Test func `a ZIP archive of unknown files has no type, and the extension determines a damaged archive's type`()
+        async throws
     {
         let path = try await archive(["a.txt": "x"], name: "a.docx")
         #expect(try await DocumentConverters().identify(InputDocument(path: path)) == nil)
@@ -126,7 +133,7 @@ import Testing
     }
 
     @Test(.enabled(if: access("/usr/bin/soffice", X_OK) == 0))
-    func `documents of LibreOffice are recognized without their names`() async throws {
+    func `documents that LibreOffice wrote are identified by their content, without file names`() async throws {
         let source = try trial.document("Name,City\nAnna,Berlin\n".utf8, name: "table.csv").path
         let text = try trial.document("Text\n".utf8, name: "text.txt").path
         for (input, ending) in [
@@ -149,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `missing and unsuitable files are errors`() async throws {
+    @Test func `identifying a missing file, a folder, a pipe or an empty file throws an error`() async throws {
         let converters = DocumentConverters()
         let pipe = trial.folder.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -165,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `damaged documents of any kind are identified or unknown`() async throws {
+    @Test func `identifying a damaged document causes no crash and throws no error`() async throws {
         let archive = try await archive(["[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"], name: "a.zip")
         let seeds = [
             Array(try Data(contentsOf: URL(fileURLWithPath: archive))), Array(Self.svg.utf8), Array(Self.mail.utf8),

@@ -20,7 +20,7 @@ private let opaque = ["-define", "png:color-type=2"]
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: ["png", "tiff", "gif", "bmp", "webp"])
-    func `an image of each format keeps its pixels`(format: String) async throws {
+    func `converting an image of each lossless format keeps the pixels`(format: String) async throws {
         let options = format == "webp" ? ["-define", "webp:lossless=true"] : []
         let conversion = try await Conversion(makeQuarters("a.\(format)", in: folder, options: options))
         #expect(conversion.document.pageCount == 1)
@@ -30,7 +30,7 @@ private let opaque = ["-define", "png:color-type=2"]
     }
 
     @Test(arguments: ["heif", "avif"])
-    func `an image of a lossy format keeps its colors`(format: String) async throws {
+    func `converting an image of each lossy format changes the colors only slightly`(format: String) async throws {
         let png = try await makeQuarters("a.png", in: folder, size: "64x64", options: opaque)
         let path = folder.path("a.\(format)")
         try await run(format == "avif" ? "avifenc" : "heif-enc", format == "avif" ? [png, path] : [png, "-o", path])
@@ -39,7 +39,7 @@ private let opaque = ["-define", "png:color-type=2"]
         expectPixels(try await conversion.page(), quarters)
     }
 
-    @Test func `the largest image of an icon is printed`() async throws {
+    @Test func `the largest image in an icon file is printed`() async throws {
         let path = folder.path("a.ico")
         try await run("convert", ["-size", "16x16", "xc:red", "-size", "48x48", "xc:blue", path])
         let page = try await Conversion(path).page()
@@ -53,7 +53,7 @@ private let opaque = ["-define", "png:color-type=2"]
         expectPixels(try await Conversion(folder.path("a.cur")).page(), "BB")
     }
 
-    @Test func `an X bitmap stays black and white`() async throws {
+    @Test func `an X bitmap is converted to a black-and-white image`() async throws {
         let path = folder.path("a.xbm")
         try await run("convert", ["-size", "16x16", "xc:black", "xc:white", "+append", path])
         let conversion = try await Conversion(path)
@@ -61,7 +61,7 @@ private let opaque = ["-define", "png:color-type=2"]
         #expect(try await conversion.images()[0][5...7] == ["gray", "1", "1"])
     }
 
-    @Test func `an image with a resolution has its size in points`() async throws {
+    @Test func `the resolution of an image determines the size of its page in points`() async throws {
         let path = try await makeQuarters("a.png", in: folder, options: ["-units", "PixelsPerInch", "-density", "144"])
         let conversion = try await Conversion(path)
         #expect(conversion.document.hasSize)
@@ -73,7 +73,7 @@ private let opaque = ["-define", "png:color-type=2"]
         #expect(try await run("pdfinfo", [other.path]).contains("40 x 20 pts"))
     }
 
-    @Test func `PNG images keep their compressed pixels`() async throws {
+    @Test func `the compressed pixels of a PNG image are copied to the PDF unchanged`() async throws {
         let path = folder.path("a.png")
         try await run("convert", ["-size", "300x300", "plasma:", "-quality", "95", "PNG24:\(path)"])
         let conversion = try await Conversion(path)
@@ -86,7 +86,9 @@ private let opaque = ["-define", "png:color-type=2"]
     @Test(arguments: [
         ("PNG8:", "index", "8"), ("PNG24:", "rgb", "8"), ("PNG32:", "rgb", "8"), ("PNG48:", "rgb", "8"),
     ])
-    func `a PNG image of each color type is drawn`(type: String, color: String, bits: String) async throws {
+    func `a PNG image of each color type is converted without a change of its pixels`(
+        type: String, color: String, bits: String
+    ) async throws {
         let source = try await makeQuarters("source.png", in: folder)
         let path = folder.path("a.png")
         try await run("convert", [source, type + path])
@@ -96,13 +98,13 @@ private let opaque = ["-define", "png:color-type=2"]
         #expect(try await conversion.images()[0][7] == bits || type == "PNG8:")
     }
 
-    @Test func `an interlaced PNG image is drawn`() async throws {
+    @Test func `an interlaced PNG image is converted without a change of its pixels`() async throws {
         let path = try await makeQuarters("a.png", in: folder, options: ["-interlace", "PNG"])
         expectPixels(try await Conversion(path).page(), quarters)
     }
 
     @Test(arguments: ["PNG32:a.png", "PNG64:b.png", "c.tiff", "d.webp", "PNG8:e.png", "f.gif"])
-    func `transparent pixels are white`(file: String) async throws {
+    func `transparent pixels of an image are printed white`(file: String) async throws {
         let path = folder.path(String(file.split(separator: ":").last ?? ""))
         let prefix = file.contains(":") ? String(file.prefix { $0 != ":" }) + ":" : ""
         try await run(
@@ -111,7 +113,7 @@ private let opaque = ["-define", "png:color-type=2"]
         expectPixels(try await Conversion(path).page(), "_R")
     }
 
-    @Test func `a half transparent gray is half as dark`() async throws {
+    @Test func `a gray pixel with an opacity of 50% is printed half as dark as an opaque pixel`() async throws {
         let path = folder.path("a.png")
         try await run("convert", ["-size", "20x20", "xc:rgba(0,0,0,0.5)", "-define", "png:color-type=4", path])
         let conversion = try await Conversion(path)
@@ -140,14 +142,16 @@ private let opaque = ["-define", "png:color-type=2"]
     @Test(arguments: [
         (2, "GGRR KKBB"), (3, "KKBB GGRR"), (4, "BBKK RRGG"), (5, "RB GK"), (6, "BR KG"), (7, "KG BR"), (8, "GK RB"),
     ])
-    func `every orientation is applied`(orientation: Int, rows: String) async throws {
+    func `an image with any of the TIFF orientations is converted to an upright page`(orientation: Int, rows: String)
+        async throws
+    {
         let path = try await makeQuarters("a.tiff", in: folder)
         try await run("tiffset", ["-s", "274", "\(orientation)", path])
         expectPixels(try await Conversion(path).page(), rows.replacing(" ", with: "\n"))
     }
 
     @Test(arguments: ["heif", "avif"])
-    func `a HEIF or AVIF image is turned once`(format: String) async throws {
+    func `the orientation of a HEIF or AVIF image is applied only once`(format: String) async throws {
         let png = try await makeQuarters("a.png", in: folder, size: "64x32", options: opaque)
         let path = folder.path("a.\(format)")
         if format == "avif" {
@@ -176,7 +180,7 @@ private let opaque = ["-define", "png:color-type=2"]
         }
     }
 
-    @Test func `a profile for other colors than those of the image is ignored`() async throws {
+    @Test func `an ICC profile that does not match the color space of the image is ignored`() async throws {
         let profile = folder.path("gray.icc")
         var bytes = ProfileBuilder.swappedRedAndBlue
         bytes.replaceSubrange(16..<20, with: Array("GRAY".utf8))
@@ -188,7 +192,7 @@ private let opaque = ["-define", "png:color-type=2"]
         expectPixels(try await conversion.page(), quarters)
     }
 
-    @Test func `an image that fills the page is turned and cropped at the center`() async throws {
+    @Test func `an image that is scaled to fill the page is turned and cropped at the center`() async throws {
         let path = folder.path("a.png")
         // Stripes of equal width: red, green, blue, green, red.
         try await run(
@@ -224,7 +228,7 @@ private let opaque = ["-define", "png:color-type=2"]
         #expect(page.rgb(x: 50, y: 5) != (255, 255, 255))
     }
 
-    @Test func `an image that is too large is refused before it is decoded`() async throws {
+    @Test func `an image that is too large is refused before the image is decoded`() async throws {
         var header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         header += [0, 0, 0x80, 0, 0, 0, 0x80, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + Array("IDAT".utf8)
         header += [0, 0, 0, 0]
@@ -241,7 +245,7 @@ private let opaque = ["-define", "png:color-type=2"]
     }
 
     @Test(arguments: ["1x1", "1x9000", "9000x1", "3x5"])
-    func `an image of any size makes a page that can be drawn`(size: String) async throws {
+    func `an image of any size is converted to a page that can be drawn`(size: String) async throws {
         let path = folder.path("a.png")
         try await run("convert", ["-size", size, "xc:red", path])
         let page = try await Conversion(path).page()
@@ -249,7 +253,7 @@ private let opaque = ["-define", "png:color-type=2"]
     }
 
     @Test(arguments: ["png", "gif", "bmp", "ico", "xbm", "webp", "heif", "avif"])
-    func `damaged images never crash the process`(format: String) async throws {
+    func `converting a damaged image never crashes the process`(format: String) async throws {
         let png = try await makeQuarters("a.png", in: folder, size: "24x24")
         let path = folder.path("a.\(format)")
         switch format {

@@ -15,7 +15,7 @@ private let quarters = """
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `each page of a TIFF image becomes a page`() async throws {
+    @Test func `each page of a TIFF image becomes a page of the PDF`() async throws {
         let path = folder.path("a.tiff")
         try await run("convert", ["-size", "20x10", "xc:red", "xc:lime", "xc:blue", path])
         let conversion = try await Conversion(path)
@@ -26,13 +26,15 @@ private let quarters = """
     }
 
     @Test(arguments: ["none", "lzw", "zip", "rle", "jpeg"])
-    func `every compression is read`(compression: String) async throws {
+    func `a TIFF image with any supported compression is converted`(compression: String) async throws {
         let path = try await makeQuarters("a.tiff", in: folder, size: "32x32", options: ["-compress", compression])
         expectPixels(try await Conversion(path).page(), quarters)
     }
 
     @Test(arguments: ["Group4", "Fax"])
-    func `a fax page stays black and white, with its resolution in both directions`(compression: String) async throws {
+    func `a fax page is converted to black and white, and keeps the horizontal and vertical resolutions`(
+        compression: String
+    ) async throws {
         let path = folder.path("a.tiff")
         try await run(
             "convert",
@@ -49,7 +51,7 @@ private let quarters = """
     }
 
     @Test(arguments: [["-t", "-w", "16", "-l", "16"], ["-p", "separate"], ["-t", "-p", "separate"], ["-r", "3"]])
-    func `tiles, planes and strips are read`(options: [String]) async throws {
+    func `a TIFF image that is stored in tiles, planes or strips is converted`(options: [String]) async throws {
         let path = try await makeQuarters("a.tiff", in: folder, size: "33x21", options: ["-depth", "8"])
         try await run("tiffcp", options + [path, folder.path("b.tiff")])
         let page = try await Conversion(folder.path("b.tiff")).page()
@@ -57,7 +59,7 @@ private let quarters = """
         expectPixels(page, quarters)
     }
 
-    @Test func `samples of 16 bits become 8 bits`() async throws {
+    @Test func `samples of 16 bits in a TIFF image are converted to 8 bits`() async throws {
         let path = try await makeQuarters("a.tiff", in: folder, options: ["-depth", "16"])
         let conversion = try await Conversion(path)
         expectPixels(try await conversion.page(), quarters)
@@ -65,7 +67,7 @@ private let quarters = """
     }
 
     @Test(arguments: ["1", "2", "4", "8", "16"])
-    func `gray levels stay gray`(depth: String) async throws {
+    func `converting a grayscale TIFF image keeps the gray levels`(depth: String) async throws {
         let path = folder.path("a.tiff")
         try await run(
             "convert",
@@ -76,7 +78,7 @@ private let quarters = """
     }
 
     @Test(arguments: ["1", "8", "16"])
-    func `an image whose zero is white is inverted`(depth: String) async throws {
+    func `a TIFF image in which zero is white is inverted`(depth: String) async throws {
         let path = folder.path("a.tiff")
         try await run(
             "convert",
@@ -85,7 +87,7 @@ private let quarters = """
         expectPixels(try await Conversion(path).page(), "_K")
     }
 
-    @Test func `CMYK stays CMYK`() async throws {
+    @Test func `a CMYK image is converted without a change of its color space`() async throws {
         let path = folder.path("a.tiff")
         try await run(
             "convert",
@@ -99,21 +101,21 @@ private let quarters = """
         expectPixels(try await conversion.page(), "CMY._")
     }
 
-    @Test func `a palette stays a palette`() async throws {
+    @Test func `converting a TIFF image with a palette keeps the palette`() async throws {
         let path = try await makeQuarters("a.tiff", in: folder, options: ["-type", "Palette"])
         let conversion = try await Conversion(path)
         #expect(try await conversion.images()[0][5] == "index")
         expectPixels(try await conversion.page(), quarters)
     }
 
-    @Test func `a thumbnail is not a page`() async throws {
+    @Test func `a thumbnail in a TIFF file does not become a page`() async throws {
         let path = folder.path("a.tiff")
         try await run("convert", ["-size", "20x10", "xc:red", "xc:lime", path])
         try await run("tiffset", ["-d", "1", "-s", "254", "1", path])
         #expect(try await Conversion(path).document.pageCount == 1)
     }
 
-    @Test func `damaged files never crash the process`() async throws {
+    @Test func `converting a damaged TIFF file never crashes the process`() async throws {
         var mutations = ByteMutations()
         var successes = 0
         for options in [["-compress", "lzw"], ["-compress", "jpeg"], ["-monochrome", "-compress", "Group4"]] {

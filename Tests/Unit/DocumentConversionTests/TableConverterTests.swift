@@ -10,7 +10,8 @@ import Testing
     init() throws { trial = try ConversionTrial() }
 
     @Test(arguments: [("a.csv", ","), ("b.csv", ";"), ("c.csv", "\t"), ("d.tsv", "\t")])
-    func `cells are printed in columns, with any delimiter`(name: String, delimiter: String) async throws {
+    func `the cells of a table with any delimiter are printed in columns`(name: String, delimiter: String) async throws
+    {
         let rows = [["Name", "City", "Amount"], ["Anna", "Berlin", "12.50"], ["Bert", "Köln", "1200.00"]]
         let text = rows.map { $0.joined(separator: delimiter) }.joined(separator: "\r\n")
         #expect(try await trial.convert(text, name: name).pageCount == 1)
@@ -28,7 +29,9 @@ import Testing
         #expect(try abs(box("A").minX - box("Book").minX) < 0.2)
     }
 
-    @Test func `quoted fields contain delimiters, quotation marks and line breaks`() async throws {
+    @Test func `delimiters, quotation marks and line breaks in a quoted field are part of the cell's text`()
+        async throws
+    {
         try await trial.convert(
             "Name,Note\n\"Doe, Jane\",\"She said \"\"no\"\"\nand left\"\nx,5\" disk\n", name: "a.csv")
         let text = try await trial.text()
@@ -36,7 +39,7 @@ import Testing
         #expect(!text.contains("\"\""))
     }
 
-    @Test func `the header is repeated in bold on every page`() async throws {
+    @Test func `the header of a table is repeated in bold on every page`() async throws {
         let text = "Number,Text\n" + (1...200).map { "\($0),row \($0)\n" }.joined()
         let pages = try await trial.convert(text, name: "a.csv").pageCount
         #expect(pages > 2)
@@ -51,13 +54,13 @@ import Testing
         #expect(try await trial.run("pdffonts", trial.output).contains("DejaVuSans-Bold"))
     }
 
-    @Test func `a table of numbers only has no header`() async throws {
+    @Test func `a table that contains only numbers has no header`() async throws {
         let pages = try await trial.convert((1...200).map { "\($0),\($0 * 2)\n" }.joined(), name: "a.csv").pageCount
         #expect(try await trial.lines(page: pages).first?.hasPrefix("1 ") == false)
         #expect(try await !trial.run("pdffonts", trial.output).contains("Bold"))
     }
 
-    @Test func `columns that do not fit continue on the next pages`() async throws {
+    @Test func `columns that do not fit on a page continue on the next pages`() async throws {
         let header = (1...40).map { "Column \($0)" }.joined(separator: ",")
         let row = (1...40).map { "value \($0) of the row" }.joined(separator: ",")
         let pages = try await trial.convert(header + "\n" + row + "\n", name: "a.csv").pageCount
@@ -93,7 +96,7 @@ import Testing
         #expect(result.notices == ["1 cell was cut off after 20000 bytes"])
     }
 
-    @Test func `rows may have different numbers of cells`() async throws {
+    @Test func `a table whose rows have different numbers of cells is printed`() async throws {
         try await trial.convert("A,B,C\n1\n1,2,3,4,5\n\n,,x\n", name: "a.csv")
         let lines = try await trial.lines()
         #expect(lines.dropLast().map { $0.split(separator: " ").count } == [3, 1, 5, 1])
@@ -105,7 +108,7 @@ import Testing
         #expect(try await trial.convert("\n\n", name: "a.csv").pageCount == 1)
     }
 
-    @Test func `tables of other encodings and scripts are printed`() async throws {
+    @Test func `a table in any text encoding and any script is printed`() async throws {
         let text = "名前;都市\n太郎;東京\nשלום;عربي\n"
         try await trial.convert(
             [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, name: "a.csv")
@@ -113,24 +116,37 @@ import Testing
         #expect(printed.contains("名前") && printed.contains("東京") && printed.unicodeScalars.contains("ש"))
     }
 
-    @Test func `the delimiter that a spreadsheet declares is used`() async throws {
+    @Test func `the delimiter in a 'sep=' line separates the cells of the table`() async throws {
         try await trial.convert("sep=|\r\nA|B\r\n1,5|2,5\r\n", name: "a.csv")
         let lines = try await trial.lines()
         #expect(lines[0].split(separator: " ") == ["A", "B"])
         #expect(lines[1].split(separator: " ") == ["1,5", "2,5"])
     }
 
-    @Test func `too many columns are an error`() async throws {
+    @Test func `converting a table with too many columns throws an error`() async throws {
         await #expect(throws: WorkError.self) {
             try await trial.convert(String(repeating: "a,", count: 3000) + "\n", name: "a.csv")
         }
     }
 
-    @Test func `damaged tables of any kind are printed`() async throws {
+    @Test func `a table with damaged bytes is printed`() async throws {
         let seed = Array("Name,Nummer;Text\n\"a \"\"b\"\"\n\",12;é\t日本\r\n\"open,1;2\n".utf8)
         var mutations = ByteMutations()
         for _ in 0..<300 {
             #expect(try await trial.convert(mutations.mutated(seed), name: "a.csv").pageCount >= 1)
         }
+    }
+
+    @Test func `'keepsMargins' is true for a table of ASCII text, unless the margins of the printer are too large`()
+        async throws
+    {
+        var trial = trial
+        trial.layout.margins = .all(.points(18))
+        let rows = (1...200).map { "\($0),text \($0)" }.joined(separator: "\n")
+        #expect(try await trial.convert("Number,Text\n" + rows, name: "a.csv").keepsMargins)
+        #expect(try await !trial.convert("Number,Text\n1,\u{B5}", name: "a.csv").keepsMargins)
+        #expect(try await !trial.convert("Number,T\u{E9}xt\n1,2", name: "a.csv").keepsMargins)
+        trial.layout.margins = .all(.points(50))
+        #expect(try await !trial.convert("Number,Text\n" + rows, name: "a.csv").keepsMargins)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
     @Test func `lines of text are printed in order at 10 characters and 6 lines per inch`() async throws {
         let result = try await trial.convert("first line\nsecond\n\nfourth\n")
-        #expect(result == ConvertedDocument(pageCount: 1))
+        #expect(result == ConvertedDocument(pageCount: 1, keepsMargins: true))
         #expect(try await trial.lines() == ["first line", "second", "fourth"])
         let words = try await trial.words()
         let (first, second, fourth) = (words[0].box, words[2].box, words[3].box)
@@ -21,7 +21,7 @@ import Testing
         #expect(abs(fourth.minY - first.minY - 36) < 0.1)
     }
 
-    @Test func `a page has 60 lines on Letter paper`() async throws {
+    @Test func `a text page on Letter paper has 60 lines`() async throws {
         let text = (1...121).map { "line \($0)\n" }.joined()
         #expect(try await trial.convert(text).pageCount == 3)
         #expect(try await trial.lines(page: 1).last == "line 60")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["a\nb\nc", "a\r\nb\r\nc\r\n", "a\rb\rc\r", "a\u{85}b\u{2028}c", "a\u{B}b\nc\u{1A}"])
-    func `every kind of line end ends a line`(text: String) async throws {
+    func `LF, CR, CR LF and each other line separator end a line`(text: String) async throws {
         try await trial.convert(text)
         #expect(try await trial.lines() == ["a", "b", "c"])
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(words.map { Int(($0.box.minX - 36) / 7.2 + 0.5) } == [0, 4, 8])
     }
 
-    @Test func `a long line continues in the next row after a space`() async throws {
+    @Test func `a long line is wrapped after a space`() async throws {
         let words = (1...30).map { "word\($0)" }.joined(separator: " ")
         try await trial.convert(words + "\n" + String(repeating: "x", count: 200))
         let lines = try await trial.lines()
@@ -77,7 +77,7 @@ import Testing
         #expect(abs(box.minX - 36) < 0.1 && abs(box.maxX - 576) < 0.5)
     }
 
-    @Test func `characters per inch and lines per inch determine the grid`() async throws {
+    @Test func `the characters per inch and the lines per inch determine the positions of characters`() async throws {
         var trial = trial
         trial.layout.text.charactersPerInch = 17
         trial.layout.text.linesPerInch = 8
@@ -91,7 +91,7 @@ import Testing
         #expect(abs(try #require(try await trial.words().first).box.width - 72) < 0.2)
     }
 
-    @Test func `overstrikes of nroff become bold and underlined text`() async throws {
+    @Test func `text that nroff overstrikes is printed bold or underlined`() async throws {
         try await trial.convert("N\u{8}NA\u{8}AM\u{8}ME\u{8}E\n_\u{8}f_\u{8}i_\u{8}l_\u{8}e plain\n")
         #expect(try await trial.lines() == ["NAME", "file plain"])
         #expect(try await trial.run("pdffonts", trial.output).contains("DejaVuSansMono-Bold"))
@@ -108,7 +108,8 @@ import Testing
         #expect(try await trial.lines() == ["a^Ab^?^G"])
     }
 
-    @Test func `lines are numbered, and the rows in which a line continues have no number`() async throws {
+    @Test func `each line has a line number, and the continuation rows of a wrapped line have no number`() async throws
+    {
         var trial = trial
         trial.layout.text.numbersLines = true
         try await trial.convert("one\n" + String(repeating: "x", count: 100) + "\n\nfour\n")
@@ -130,7 +131,7 @@ import Testing
         #expect(header.hasSuffix("page 2 of 2"))
     }
 
-    @Test func `two columns are a listing on a landscape page`() async throws {
+    @Test func `with two columns, text is printed on a landscape page`() async throws {
         var trial = trial
         trial.layout.text.columns = 2
         let text = (1...150).map { "line \($0)" + String(repeating: " abcdefghi", count: 7) + "\n" }.joined()
@@ -141,7 +142,9 @@ import Testing
         #expect(words.allSatisfy { $0.box.maxX < 756.5 && $0.box.maxY < 580 })
     }
 
-    @Test func `printer margins that are larger than the default margins are kept`() async throws {
+    @Test func `text begins at the printer's margin if the printer's margin is larger than the default margin`()
+        async throws
+    {
         var trial = trial
         trial.layout.margins = .all(.millimeters(25.4))
         try await trial.convert("text\n")
@@ -149,14 +152,15 @@ import Testing
         #expect(abs(box.minX - 72) < 0.1 && box.minY > 70)
     }
 
-    @Test func `narrow paper has narrow margins`() async throws {
+    @Test func `text on narrow paper has narrow margins`() async throws {
         var trial = trial
         trial.layout.pageSize = Size(width: 144, height: 288)
         try await trial.convert("text\n")
         #expect(abs(try #require(try await trial.words().first).box.minX - 18) < 0.1)
     }
 
-    @Test func `Japanese text keeps to the grid and to the width of the page`() async throws {
+    @Test func `a Japanese character is two cells wide, and Japanese lines are wrapped at the page width`() async throws
+    {
         let line = "日本語の文章は、文字の幅が英字の二倍です。この行は長いので、次の行に続きます。半角ｶﾀｶﾅもあります。"
         try await trial.convert("\(line)\n日本|x\nabcd|x\n")
         let text = try await trial.lines()
@@ -167,7 +171,7 @@ import Testing
         #expect(try await trial.words().allSatisfy { $0.box.maxX < 577 })
     }
 
-    @Test func `accented, Greek and Cyrillic letters and lines take one cell each`() async throws {
+    @Test func `accented, Greek and Cyrillic letters and box-drawing characters are one cell wide`() async throws {
         try await trial.convert("äöü|x\nΑβγ|x\nЖзи|x\n│─┼|x\nabc|x\n")
         let ends = try await trial.words().filter { $0.text.hasSuffix("x") }.map(\.box.maxX)
         #expect(ends.count == 5)
@@ -181,7 +185,7 @@ import Testing
         #expect(Set(printed) == Set(text.unicodeScalars.filter { $0.properties.isAlphabetic }))
     }
 
-    @Test func `Hebrew starts at the right margin`() async throws {
+    @Test func `Hebrew text starts at the right margin`() async throws {
         try await trial.convert("שלום עולם\n")
         #expect(try await trial.words().contains { abs($0.box.maxX - 576) < 1 })
     }
@@ -191,14 +195,14 @@ import Testing
         #expect(try await trial.convert([0xEF, 0xBB, 0xBF]).pageCount == 1)
     }
 
-    @Test func `a text with too many pages throws an error and leaves no output`() async throws {
+    @Test func `converting a text with too many pages throws an error and leaves no output`() async throws {
         let text = [UInt8](repeating: 0x0C, count: 20_001)
-        let expected = WorkError(.outputTooLarge, "a.txt has more than 20000 pages; print a part of the document")
+        let expected = WorkError(.outputTooLarge, "a.txt has more than 20000 pages; print the document in parts")
         await #expect(throws: expected) { try await trial.convert(text) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: trial.folder.path) == ["a.txt"])
     }
 
-    @Test func `a text that is too large throws an error`() async throws {
+    @Test func `converting a text that is too large throws an error`() async throws {
         let document = try trial.document([0x61])
         #expect(truncate(document.path, 150_000_000) == 0)
         let type = try #require(DocumentTypeRegistry.builtIn.type(for: .text))
@@ -208,10 +212,10 @@ import Testing
         }
         #expect(
             error?.message
-                == "a.txt has 150 MB; at most 100 MB of text can be printed. Print a part of the document")
+                == "a.txt has 150 MB, and the limit for text is 100 MB; print the document in parts")
     }
 
-    @Test func `damaged text of any kind is printed`() async throws {
+    @Test func `a text with damaged bytes is printed`() async throws {
         let seeds: [[UInt8]] = [
             Array("plain\ttext\r\nN\u{8}N \u{1B}[1mx\u{1B}[0m\u{C}日本語 नमस्ते שלום é\n".utf8),
             [0xFF, 0xFE] + "UTF-16 日本\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
@@ -221,5 +225,37 @@ import Testing
             let bytes = mutations.mutated(seeds[round % seeds.count])
             #expect(try await trial.convert(bytes).pageCount >= 1)
         }
+    }
+
+    @Test(arguments: [10.0, 20, 60])
+    func `'keepsMargins' is true for plain text, unless the text touches a margin of the printer`(margin: Double)
+        async throws
+    {
+        var trial = trial
+        trial.layout.margins = .all(.points(margin))
+        let text = (1...70).map { "\($0) " + String(repeating: "W|", count: 60) }.joined(separator: "\n")
+        let result = try await trial.convert(text)
+        let boxes = try await trial.words().map(\.box)
+        #expect(boxes.allSatisfy { $0.minX > margin - 1 && $0.maxX < 613 - margin })
+        // At a margin of 60 points, the text touches the margin, and the tops of high characters can exceed it.
+        #expect(result.keepsMargins == (margin < 60))
+    }
+
+    @Test func `'keepsMargins' is false for text with characters of unknown height`() async throws {
+        let marks = String(repeating: "\u{0301}", count: 30)
+        for text in ["a\(marks)", "日本語", "العربية", "plain\na\u{8}a\n"] {
+            #expect(try await !trial.convert(text).keepsMargins, "\(text)")
+        }
+        var trial = trial
+        trial.layout.text.hasHeader = true
+        #expect(try await trial.convert("plain").keepsMargins)
+        trial.layout.title = "a\(marks)"
+        #expect(try await !trial.convert("plain").keepsMargins)
+    }
+
+    @Test func `'keepsMargins' is false for text on paper that is too small for a line`() async throws {
+        var trial = trial
+        trial.layout.pageSize = Size(width: 20, height: 10)
+        #expect(try await !trial.convert("wide").keepsMargins)
     }
 }

@@ -36,7 +36,7 @@ import Testing
         ("utf-32", latin, .utf32LittleEndian), ("ascii", "plain", .utf8), ("shift_jis", "請求書\n東京都千代田区\n", .shiftJIS),
         ("euc_jp", "請求書\n東京都千代田区\n", .eucJP), ("latin-1", "é\n", .windows1252), ("latin-1", "Çà", .windows1252),
     ])
-    func `the encoding of a text is detected and decoded`(
+    func `the encoding of a text is detected, and the text is decoded`(
         codec: String, text: String, expected: TextEncoding
     ) async throws {
         let bytes = try await encoded(text, codec)
@@ -47,7 +47,7 @@ import Testing
         #expect(decoded.undecodable == 0)
     }
 
-    @Test func `the text of each encoding is printed`() async throws {
+    @Test func `text in each supported encoding is printed`() async throws {
         for codec in ["shift_jis", "euc_jp", "utf-16"] {
             try await trial.convert(try await encoded(Self.japanese, codec))
             #expect(try await trial.lines().joined(separator: "\n") + "\n" == Self.japanese)
@@ -56,7 +56,7 @@ import Testing
         #expect(try await trial.lines().joined(separator: "\n") + "\n" == Self.latin)
     }
 
-    @Test func `a chosen encoding is used, whatever the bytes look like`() async throws {
+    @Test func `the requested encoding is used regardless of the bytes of the text`() async throws {
         var trial = trial
         trial.layout.text.encoding = "koi8-r"
         let result = try await trial.convert(try await encoded("Привет, мир", "koi8-r"))
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["klingon", "UTF-8//TRANSLIT", "../../evil", "utf-8\n"])
-    func `an unknown encoding is an error`(name: String) async throws {
+    func `an unknown encoding name causes an error`(name: String) async throws {
         var trial = trial
         trial.layout.text.encoding = name
         await #expect(
@@ -75,7 +75,7 @@ import Testing
         ) { try await trial.convert("text") }
     }
 
-    @Test func `invalid bytes become replacement characters, and a notice contains the number of characters`()
+    @Test func `invalid bytes become replacement characters, and a notice contains the number of replacements`()
         async throws
     {
         var trial = trial
@@ -88,12 +88,12 @@ import Testing
         #expect(try await trial.lines() == ["a\u{FFFD}b\u{FFFD}"])
     }
 
-    @Test func `a damaged character does not make a UTF-8 text a text in another encoding`() {
+    @Test func `a text with one damaged character is still detected as UTF-8`() {
         let bytes = Array(String(repeating: "größer ", count: 30).utf8) + [0xC3, 0x20]
         #expect(TextEncoding.detect(bytes) == .utf8)
     }
 
-    @Test func `incomplete characters at the end are decoded without an error`() {
+    @Test func `incomplete characters at the end of a text are decoded without an error`() {
         for (encoding, bytes) in [
             (TextEncoding.shiftJIS, [0x93, 0xFA, 0x96] as [UInt8]), (.eucJP, [0xC6, 0xFC, 0xCB]),
             (.utf16LittleEndian, [0x61, 0x00, 0x62]), (.utf8, [0x61, 0xE3, 0x81]), (.utf16BigEndian, [0xD8, 0x00]),
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `binary data is not text`() {
+    @Test func `binary data is not detected as text`() {
         #expect(!TextEncoding.isText([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
         #expect(TextEncoding.isText(Self.little("plain\n")))
         #expect(TextEncoding.isText(Self.swapped("日本語 text\n")))

@@ -14,7 +14,7 @@ import Testing
         try DocumentReader(InputDocument(path: path))
     }
 
-    @Test func `bytes are read from an offset to the end of the file`() throws {
+    @Test func `a document reader reads the bytes from an offset to the end of the file`() throws {
         let path = folder.path("a.txt")
         try Data("0123456789".utf8).write(to: URL(fileURLWithPath: path))
         let file = try open(path)
@@ -25,7 +25,7 @@ import Testing
         #expect(try file.bytes(at: -1, count: 1).isEmpty)
     }
 
-    @Test func `a missing file is an error`() {
+    @Test func `opening a missing file throws an error`() {
         let path = folder.path("missing.txt")
         #expect(
             throws: WorkError(.documentMissing, "there is no file '\(path)'; check the name", detail: "errno \(ENOENT)")
@@ -33,24 +33,24 @@ import Testing
     }
 
     @Test func `opening a folder throws an error`() {
-        #expect(throws: WorkError(.documentMissing, "'\(folder.path)' is a folder; choose a document in it")) {
+        #expect(throws: WorkError(.documentMissing, "'\(folder.path)' is a folder; choose a document in the folder")) {
             try open(folder.path)
         }
     }
 
-    @Test func `a named pipe is an error without waiting for a writer`() {
+    @Test func `opening a named pipe throws an error without waiting for a writer`() {
         let path = folder.path("pipe")
         #expect(mkfifo(path, 0o600) == 0)
         #expect(throws: WorkError(.documentMissing, "'\(path)' is not a file; choose a document")) { try open(path) }
     }
 
-    @Test func `opening a device fails with documentMissing`() {
+    @Test func `opening a device fails with '.documentMissing'`() {
         #expect(throws: WorkError(.documentMissing, "'/dev/zero' is not a file; choose a document")) {
             try open("/dev/zero")
         }
     }
 
-    @Test func `an empty file is an error with the document's name`() throws {
+    @Test func `opening an empty file throws an error that contains the document's name`() throws {
         let path = folder.path("1.doc")
         try Data().write(to: URL(fileURLWithPath: path))
         #expect(throws: WorkError(.damaged, "Letter is empty; save the document again and submit the new file")) {

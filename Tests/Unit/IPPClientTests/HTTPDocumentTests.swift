@@ -40,7 +40,7 @@ struct HTTPDocumentTests {
         _ answers: [String: String], _ change: (inout HTTPDocument.Bounds) -> Void
     ) async throws -> String { try await fetch(answers, from: "/a", change) }
 
-    @Test func `a document is fetched by length, by chunks or until the connection closes, also after a redirect`()
+    @Test func `documents with a length, in chunks or without a length are fetched completely, also after a redirect`()
         async throws
     {
         for answer in [
@@ -55,7 +55,9 @@ struct HTTPDocumentTests {
     }
 
     @Test
-    func `a document that is missing, truncated, too large, endlessly redirected or behind TLS is an error`() async {
+    func `fetching a missing, truncated or too large document, an endless redirect or an https URI causes an error`()
+        async
+    {
         #expect(await refusal([:]) == "404 Not Found")
         let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"
         #expect(await refusal(["/a": half])?.hasPrefix("the connection was lost") == true)
@@ -84,10 +86,12 @@ struct HTTPDocumentTests {
     @Test(arguments: [
         ("http://127.0.0.1:1/a", "cannot connect to '127.0.0.1'"),
         ("http:///a", "'http:///a' is not a valid document URI"),
-        ("http://ann:secret@127.0.0.1/a", "the URI contains credentials for '127.0.0.1'; remove them"),
+        ("http://ann:secret@127.0.0.1/a", "the URI contains credentials for '127.0.0.1'; remove the credentials"),
         ("http://127.0.0.1:99999/a", "'http://127.0.0.1:99999/a' is not a valid document URI"),
     ])
-    func `an invalid URI or an unreachable server fails with an explanation`(uri: String, words: String) async {
+    func `fetching from an invalid URI or an unreachable server fails with an explanation`(uri: String, words: String)
+        async
+    {
         var bounds = HTTPDocument.Bounds()
         bounds.reach = .anyAddress
         let error = await #expect(throws: HTTPDocumentError.self) {

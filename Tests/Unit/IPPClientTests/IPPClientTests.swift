@@ -7,7 +7,9 @@ import Testing
 import TransportTrials
 
 struct IPPClientTests {
-    @Test(arguments: TransportTrial.all) func `the client passes each transport trial`(trial: TransportTrial)
+    @Test(arguments: TransportTrial.all) func `the IPP client passes the tests for all transports`(
+        trial: TransportTrial
+    )
         async throws
     {
         try await trial.run { address, limits in
@@ -19,7 +21,7 @@ struct IPPClientTests {
         }
     }
 
-    @Test func `the client returns an early response while the document's pipe is silent`() async throws {
+    @Test func `the client returns an early response even if the document's pipe sends no data`() async throws {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
@@ -35,7 +37,9 @@ struct IPPClientTests {
         #expect(answer.status == .successfulOk)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a canceled task stops connecting to an unresponsive server`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `canceling the task ends the attempt to connect to an unresponsive server`()
+        async throws
+    {
         let silent = try SilentPort()
         var bounds = IPPClient.Bounds()
         bounds.connect = .hours(1)

@@ -16,7 +16,7 @@ struct PublicAddressTests {
         "64:ff9b:1::1", "fc00::1", "fd12:3456::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "2001:db8::1", "2001::1",
         "2001:10::1", "2002:7f00:1::", "2002:a00:1::1", "100::1", "3fff::1", "5f00::1",
     ])
-    func `an address outside the public internet is not allowed`(text: String) throws {
+    func `'isPublic' is false for an address that is not globally routable`(text: String) throws {
         #expect(try !PublicAddress.isPublic(SocketAddress(ipAddress: text, port: 80)), "\(text)")
     }
 
@@ -26,12 +26,12 @@ struct PublicAddressTests {
         "223.255.255.1", "::ffff:1.1.1.1", "64:ff9b::101:101", "2002:101:101::1", "2606:4700::1111", "2a00:1450::1",
         "2001:4860::8888",
     ])
-    func `a public address is allowed`(text: String) throws {
+    func `'isPublic' is true for a globally routable address`(text: String) throws {
         #expect(try PublicAddress.isPublic(SocketAddress(ipAddress: text, port: 80)), "\(text)")
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "017700000001"])
-    func `a server on this machine is not contacted by default`(host: String) async throws {
+    func `fetching a document from a server on this machine fails by default`(host: String) async throws {
         let server = try ScriptedServer { peer in
             Issue.record("unexpected request: \(peer.readHeader())")
         }
@@ -42,7 +42,7 @@ struct PublicAddressTests {
             error?.code == .privateAddress || error?.message.contains("cannot resolve host") == true, "\(error as Any)")
     }
 
-    @Test func `the address of a redirect is checked like the first address`() async throws {
+    @Test func `a redirect to an address that is not allowed is refused`() async throws {
         let secret = try ScriptedServer { peer in
             Issue.record("unexpected request: \(peer.readHeader())")
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import IPPServerTLS
 
 struct OpeningTests {
-    @Test func `the first byte of a connection distinguishes a TLS handshake from an HTTP request`() {
+    @Test func `the first byte of a connection determines whether the client uses TLS or HTTP`() {
         #expect(Opening([]) == .unclear)
         #expect(Opening([0x16]) == .tls)
         #expect(Opening([0x16, 3, 1, 0, 200]) == .tls)

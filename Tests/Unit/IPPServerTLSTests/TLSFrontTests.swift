@@ -10,8 +10,7 @@ import Testing
 
 /// Tests of TLS in front of a real HTTP server, with curl, openssl and `IPPClient`.
 @Suite(.timeLimit(.minutes(2))) struct TLSFrontTests {
-    @Test func `one port serves http and https with a certificate for every name of the machine`()
-        async throws
+    @Test func `one port accepts http and https, and the certificate contains every name of the machine`() async throws
     {
         try await TLSServer.serving { server in
             #expect(try await server.curl("http").output == "hello\n")
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `100 connections with TLS and 100 without are served at the same time`() async throws {
+    @Test func `100 connections with TLS and 100 connections without TLS are served at the same time`() async throws {
         try await TLSServer.serving { server in
             let tls = try UncheckedTLS()
             let clients = (0..<200).map { number in
@@ -80,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `long documents arrive complete over TLS`() async throws {
+    @Test func `a long document is received completely over TLS`() async throws {
         try await TLSServer.serving { server in
             let client = IPPClient(address: server.address, front: try UncheckedTLS().stand)
             let document = [UInt8](repeating: 7, count: 200_000)
@@ -94,7 +93,8 @@ import Testing
     // MARK: - Deadlines
 
     @Test(arguments: [[], [0x16], [0x16, 3, 1, 1, 0, 1, 0, 0, 0xFC, 3, 3], Array("OPTIONS * HT".utf8)] as [[UInt8]])
-    func `the header deadline disconnects a client that stops during its handshake`(bytes: [UInt8]) async throws {
+    func `the header deadline disconnects a client that sends an incomplete TLS handshake`(bytes: [UInt8]) async throws
+    {
         try await TLSServer.serving(configure: { $0.deadlines.head = .seconds(3) }) { server in
             let wire = Wire(port: server.port)
             if !bytes.isEmpty { wire.send(bytes) }
@@ -116,7 +116,8 @@ import Testing
     // MARK: - Faulty handshakes
 
     @Test
-    func `a handshake can fail with an alert or a wrong certificate, and the next handshake works`() async throws {
+    func `a failed handshake or a wrong certificate causes a TLS error, and the next handshake succeeds`() async throws
+    {
         let plans = Mutex<[TLSFront.Handshake]>([])
         try await TLSServer.serving(plan: { plans.withLock { $0.isEmpty ? .proper : $0.removeFirst() } }) { server in
             plans.withLock { $0 = [.alert(40)] }
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test
-    func `a delayed handshake can exceed the header deadline, and the deadline starts again after the delay`()
+    func `if the server delays a TLS handshake beyond the header deadline, the client receives its response`()
         async throws
     {
         let gate = AsyncStream.makeStream(of: Void.self)

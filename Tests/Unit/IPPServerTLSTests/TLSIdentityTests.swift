@@ -27,7 +27,7 @@ struct TLSIdentityTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
     }
 
-    @Test func `an expired, invalid or wrongly named certificate is replaced`() throws {
+    @Test func `a certificate that is expired, is invalid or contains the wrong names is replaced`() throws {
         let first = try kept()
         #expect(try kept(at: now + TLSIdentity.lifetime - 1).certificate == first.certificate)
         let second = try kept(at: now + TLSIdentity.lifetime)
@@ -57,7 +57,7 @@ struct TLSIdentityTests {
             ], "\(text)")
     }
 
-    @Test func `programs that start at the same time get the same certificate`() async throws {
+    @Test func `programs that start at the same time use the same certificate`() async throws {
         let made = try await withThrowingTaskGroup(of: [UInt8].self) { tasks in
             for _ in 0..<16 { tasks.addTask { try kept().certificate } }
             return try await tasks.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
@@ -70,7 +70,7 @@ struct TLSIdentityTests {
         #expect(error?.code == .notMade && error?.message.contains("/proc") == true)
     }
 
-    @Test func `certificate files are read, and the error for an invalid file names the cause`() throws {
+    @Test func `certificate files are read, and the error for an invalid file contains the reason`() throws {
         _ = try kept()
         let files = (folder.path("certificate.pem"), folder.path("key.pem"))
         #expect(throws: Never.self) { try TLSIdentity(certificateFile: files.0, keyFile: files.1) }

@@ -29,7 +29,7 @@ struct ConnectionTimersTests {
     }
 
     @Test(arguments: [ConnectionTimer.head, .keepAlive, .bodyIdle, .request, .pace])
-    func `a client that sends data in time is not disconnected if the server is busy`(timer: ConnectionTimer) {
+    func `if the server is busy, a client whose data arrived in time is not disconnected`(timer: ConnectionTimer) {
         var timers = timers
         timers.start(timer, until: time(100))
         // The event loop was busy until 900 ms. Data that arrived at 90 ms is still in the socket. The event loop

@@ -46,7 +46,7 @@ struct HangUpTests {
         }
     }
 
-    @Test func `a document that is arriving when the server stops is received completely`() async throws {
+    @Test func `if a document is arriving when the server stops, the whole document is received`() async throws {
         let begun = Happening<Void>()
         let responder = Responder { request in
             begun.note(())

@@ -71,7 +71,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `a chunk that is longer than its size is a bad request`() async throws {
+    @Test func `a request with a chunk that is longer than its declared size is a bad request`() async throws {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(Array(head("Transfer-Encoding: chunked").utf8) + Array("4\r\n".utf8))
@@ -97,7 +97,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `pipelined requests for IPP and for pages get their responses in order`() async throws {
+    @Test func `pipelined requests for IPP and for web pages receive their responses in order`() async throws {
         let routes = ["/page"]
         try await withServer(
             echoing,
@@ -154,7 +154,7 @@ struct HostileHTTPTests {
         }
     }
 
-    @Test func `a response has a Date header`() async throws {
+    @Test func `every response has a Date header`() async throws {
         try await withServer(echoing) { server in
             let connection = RawConnection(port: server.port)
             connection.send(try post(1))

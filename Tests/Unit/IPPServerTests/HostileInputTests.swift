@@ -37,7 +37,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a request with too many attribute bytes fails with request-entity-too-large`() async throws {
+    @Test func `a request with too many attribute bytes is rejected with request-entity-too-large`() async throws {
         try await withServer(limits: { $0.attributeBytes = 10_000 }) { server in
             let flood = request(
                 .printJob, Attribute("x", Array(repeating: .octetString(.init(repeating: 1, count: 900)), count: 20)))
@@ -46,7 +46,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a header larger than the limit is rejected`() async throws {
+    @Test func `an HTTP header that is larger than the limit is rejected`() async throws {
         try await withServer(limits: { $0.headerBytes = 4096 }) { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("X: " + String(repeating: "x", count: 10_000)))
@@ -62,7 +62,9 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a client that stops sending in its attributes receives status 408 and is disconnected`() async throws {
+    @Test func `a client that stops sending within the attributes receives status 408 and is disconnected`()
+        async throws
+    {
         try await withServer(deadlines: { $0.bodyIdle = .milliseconds(100) }) { server in
             let connection = RawConnection(port: server.port)
             connection.send(head("Content-Length: 1000"))
@@ -72,7 +74,7 @@ struct HostileInputTests {
     }
 
     @Test
-    func `if a client stops sending its document, the reader of the document gets a timeout error`() async throws {
+    func `if a client stops sending its document, the reader of the document receives a timeout error`() async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons), deadlines: { $0.bodyIdle = .milliseconds(100) }) { server in
             let connection = RawConnection(port: server.port)
@@ -94,7 +96,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: ["Content-Length: 5000", "Transfer-Encoding: chunked"])
-    func `the reader of an interrupted upload gets an error`(framing: String) async throws {
+    func `the reader of an interrupted upload receives an error`(framing: String) async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons)) { server in
             for halfClose in [true, false] {
@@ -111,7 +113,8 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [(16 + 15, "gzip"), (15, "deflate"), (-15, "deflate")])
-    func `a compressed document is decompressed`(windowBits: Int, name: String) async throws {
+    func `the server decompresses a document with any supported compression`(windowBits: Int, name: String) async throws
+    {
         let data = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 9) }
         let compressed = deflated(data, windowBits: windowBits)
         #expect(compressed.count < data.count)
@@ -135,7 +138,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a gzip bomb is rejected early`() async throws {
+    @Test func `a document with excessive compression is rejected before the decompression is complete`() async throws {
         let read = Happening(Int.self)
         let reasons = Happening(DocumentStreamError.Code?.self)
         let responder = Responder { request in
@@ -154,7 +157,8 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `truncated and invalid compressed data are errors, and unknown compressions are rejected`() async throws
+    @Test func `truncated or invalid compressed data causes an error, and an unknown compression is rejected`()
+        async throws
     {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons)) { server in
@@ -174,7 +178,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a document that is larger than the server's limit fails with the error tooLarge`() async throws {
+    @Test func `reading a document that is larger than the server's limit throws '.tooLarge'`() async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         try await withServer(failing(reasons), limits: { $0.documentBytes = 1000 }) { server in
             _ = try await IPPClient(address: server.tcp).send(

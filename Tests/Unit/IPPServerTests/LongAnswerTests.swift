@@ -41,7 +41,9 @@ private struct PagedResponder: IPPResponder {
 }
 
 struct LongAnswerTests {
-    @Test func `a response in parts arrives as one message, and the connection can be reused`() async throws {
+    @Test func `a response that is sent in parts arrives as one message, and the connection can be reused`()
+        async throws
+    {
         try await withServer(PagedResponder(pages: 50)) { server in
             let client = IPPClient(address: server.unix)
             for _ in 0..<2 {
@@ -51,7 +53,7 @@ struct LongAnswerTests {
         }
     }
 
-    @Test func `a response that fails in the middle closes the connection and is never complete`() async throws {
+    @Test func `if a response fails after its first part, the server closes the connection`() async throws {
         try await withServer(PagedResponder(pages: 50, failsAfter: 3)) { server in
             let error = await #expect(throws: IPPClientError.self) {
                 try await IPPClient(address: server.unix).send(request(.getJobs))
@@ -61,7 +63,9 @@ struct LongAnswerTests {
     }
 
     @Test
-    func `the server produces no pages for a client that does not read, and disconnects the client`() async throws {
+    func `the server stops producing a response that the client does not read, and disconnects the client`()
+        async throws
+    {
         let ended = Happening(Void.self)
         let latest = Mutex(0)
         let responder = PagedResponder(

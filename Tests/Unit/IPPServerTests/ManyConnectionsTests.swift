@@ -7,7 +7,7 @@ import PrintIPP
 import Testing
 
 struct ManyConnectionsTests {
-    @Test func `300 connections with incomplete requests do not block other connections and are served`()
+    @Test func `300 connections with incomplete requests do not block other connections and are served later`()
         async throws
     {
         OpenFiles.raise(to: 4096)
@@ -29,7 +29,9 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `a new connection over the user's limit replaces the user's longest idle connection`() async throws {
+    @Test func `if a user opens too many connections, the server closes the connection that was idle longest`()
+        async throws
+    {
         try await withServer(limits: { $0.connectionsPerPeer = 3 }) { server in
             let held = (0..<3).map { _ in RawConnection(port: server.port) }
             for connection in held {
@@ -45,7 +47,7 @@ struct ManyConnectionsTests {
     }
 
     @Test
-    func `if all connections of a user have a request in progress, the user gets no more connections`() async throws {
+    func `if a user's connections are at the limit and in use, the server closes a new connection`() async throws {
         try await withServer(limits: { $0.connectionsPerPeer = 3 }) { server in
             let held = (0..<3).map { _ in RawConnection(port: server.port) }
             let message = try request().encoded()
@@ -97,7 +99,7 @@ struct ManyConnectionsTests {
         }
     }
 
-    @Test func `a client that sends one byte at a time is disconnected by the pace limit`() async throws {
+    @Test func `a client that sends single bytes is disconnected when its rate is below the limit`() async throws {
         let reasons = Happening(DocumentStreamError.Code?.self)
         let responder = Responder { request in
             reasons.note(await measure(request.document).failure)

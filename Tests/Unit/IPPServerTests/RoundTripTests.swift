@@ -64,7 +64,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `an early response stops a client with an endless document`() async throws {
+    @Test func `a client that sends an endless document stops after an early response`() async throws {
         let responder = Responder { reply(to: $0, .clientErrorNotAuthorized) }
         try await withServer(responder) { server in
             for address in [server.tcp, server.unix] {
@@ -84,7 +84,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `a small unread document does not close the connection`() async throws {
+    @Test func `the connection stays open if a small document is not read`() async throws {
         let peers = Happening(Peer.self)
         let responder = Responder { request in
             peers.note(request.peer)
@@ -104,7 +104,9 @@ struct RoundTripTests {
         }
     }
 
-    @Test func `other routes are served in addition to IPP, and their handlers receive the peer`() async throws {
+    @Test func `HTTP routes other than IPP are served, and their handlers receive the peer of the connection`()
+        async throws
+    {
         try await withServer(routes: { router in
             router.get("hello") { _, context in "hello \(context.peer)" }
         }) { server in

@@ -3,23 +3,23 @@ import IPP
 import Testing
 
 struct LibcupsTests {
-    @Test func `a message encoded by libcups decodes to the same values of every type`() throws {
+    @Test func `printq decodes a message that libcups encoded, with values of every type`() throws {
         let bytes = try #require(LibcupsOracle.encode(Samples.everyType))
         let (message, length) = try Message.decode(bytes)
         #expect(message == Samples.everyType)
         #expect(length == bytes.count)
     }
 
-    @Test func `libcups decodes a message encoded by printq to the same values of every type`() throws {
+    @Test func `libcups decodes a message that printq encoded, with values of every type`() throws {
         let message = try #require(LibcupsOracle.decode(Samples.everyType.encoded()))
         #expect(message == Samples.everyType)
     }
 
-    @Test func `libcups and printq encode a message to the same bytes`() throws {
+    @Test func `libcups and printq encode the same message to the same bytes`() throws {
         #expect(try Samples.everyType.encoded() == LibcupsOracle.encode(Samples.everyType))
     }
 
-    @Test func `libcups decodes the status and request id of a response`() throws {
+    @Test func `libcups decodes the status and request ID of a response`() throws {
         let response = Message(
             version: .v1_1, status: .clientErrorNotFound, requestID: 42,
             groups: [AttributeGroup(.operation, [Attribute("attributes-charset", .charset("utf-8"))])])

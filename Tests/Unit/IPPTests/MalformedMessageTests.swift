@@ -14,7 +14,7 @@ struct MalformedMessageTests {
         }
     }
 
-    @Test func `error offsets count from the start of the decoded slice`() throws {
+    @Test func `error offsets are counted from the start of the decoded slice`() throws {
         let bytes = [9, 9, 9] + octets(.header, 0x00)
         #expect(try #require(throws: DecodingError.self) { try Message.decode(bytes[3...]) }.offset == 8)
     }
@@ -34,7 +34,7 @@ struct MalformedMessageTests {
         try expect(.badName, at: 20, inSecondGroup)
     }
 
-    @Test func `a negative length is rejected with its offset`() throws {
+    @Test func `the error for a negative length contains the offset of the length`() throws {
         try expect(.badLength, at: 10, octets(.header, 0x01, 0x21, .u2(0x8000), "a"))
         try expect(.badLength, at: 13, octets(.header, 0x01, 0x21, .u2(1), "a", .u2(0xFFFF)))
     }
@@ -44,7 +44,8 @@ struct MalformedMessageTests {
         (.resolution, 8), (.range, 9), (.beginCollection, 1), (.textWithLanguage, 1), (.nameWithLanguage, 3),
         (.textWithLanguage, 5),
     ])
-    func `a value of the wrong length is rejected with its offset`(tag: ValueTag, length: Int) throws {
+    func `the error for a value of the wrong length contains the offset of the value`(tag: ValueTag, length: Int) throws
+    {
         let value = Wire(bytes: [UInt8](repeating: 0, count: length))
         let tagByte = Wire(bytes: [tag.rawValue])
         try expect(.badLength, at: 15, octets(.header, 0x01, tagByte, .u2(1), "a", .u2(UInt16(length)), value, 0x03))

@@ -5,7 +5,7 @@ struct MessageDecoderTests {
     private static let document = Array("%PDF-1.7".utf8)
 
     @Test(arguments: [Samples.everyType, Samples.oddities], [1, 2, 3, 7, 64, 1000, .max])
-    func `a message in pieces of any size decodes to the same message and document`(
+    func `the size of the pieces in which a message arrives does not change the decoded message and document`(
         message: Message, size: Int
     ) throws {
         let encoded = try message.encoded()
@@ -26,7 +26,7 @@ struct MessageDecoderTests {
         Issue.record("no message was found")
     }
 
-    @Test func `empty chunks do not change the decoder`() throws {
+    @Test func `empty chunks do not change the state of the decoder`() throws {
         var decoder = MessageDecoder()
         #expect(try decoder.feed([])?.message == nil)
         #expect(try decoder.feed([2, 0, 0])?.message == nil)
@@ -34,7 +34,7 @@ struct MessageDecoderTests {
         #expect(try decoder.feed([2, 0, 0, 0, 1, 3])?.message == Message(operation: .printJob, requestID: 1))
     }
 
-    @Test func `finishing the decoder before the end of the message is an error`() throws {
+    @Test func `finishing the decoder before the end of the message throws an error`() throws {
         var decoder = MessageDecoder()
         #expect(try #require(throws: DecodingError.self) { try decoder.finish() }.offset == 0)
         decoder = MessageDecoder()

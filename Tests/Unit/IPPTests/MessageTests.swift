@@ -6,7 +6,7 @@ struct MessageTests {
         #expect(try Message.decode(Samples.oddities.encoded()).message == Samples.oddities)
     }
 
-    @Test func `setting a group by its tag replaces, appends or removes the group`() {
+    @Test func `setting the group for a tag replaces, appends or removes the group`() {
         var message = Message(operation: .printJob, requestID: 1)
         message[.job] = AttributeGroup(.job, [Attribute("copies", .integer(1))])
         message[.operation] = AttributeGroup(.operation)
@@ -18,7 +18,7 @@ struct MessageTests {
         #expect(message[.printer] == nil)
     }
 
-    @Test func `setting an attribute replaces, appends or removes the attribute with the name of the subscript`() {
+    @Test func `a subscript assignment replaces, appends or removes the attribute with the name of the subscript`() {
         var job = AttributeGroup(.job)
         job["copies"] = Attribute("copies", .integer(1))
         job["sides"] = Attribute("ignored", .keyword("one-sided"))
@@ -28,7 +28,7 @@ struct MessageTests {
         #expect(job.attributes.map(\.name) == ["sides"])
     }
 
-    @Test func `accessors return values of a matching type, and nil for values of other types`() {
+    @Test func `an attribute accessor returns a value of the matching type, and nil for a value of another type`() {
         let group = AttributeGroup(
             .printer,
             [
@@ -64,7 +64,9 @@ struct MessageTests {
         (Attribute("a", .unknown(tag: 0x37, bytes: [])), .badTag),
         (Attribute("a", .collection(Collection([Attribute("m", [])]))), .noValues),
     ])
-    func `encoding an invalid attribute fails`(attribute: Attribute, code: EncodingError.Code) throws {
+    func `encoding an invalid attribute throws an error whose code identifies the problem`(
+        attribute: Attribute, code: EncodingError.Code
+    ) throws {
         let message = Message(operation: .printJob, requestID: 1, groups: [AttributeGroup(.job, [attribute])])
         #expect(try #require(throws: EncodingError.self) { try message.encoded() }.code == code)
     }

@@ -60,7 +60,7 @@ struct PopplerRasterizerTests {
         #expect(try letters(image, [(1, 11), (8, 18), (1, 8), (12, 18), (38, 1)]) == "RRWWW")
     }
 
-    @Test func `the background of the bitmap is visible where the page has no ink`() throws {
+    @Test func `where a page has no ink, the background of the bitmap stays visible`() throws {
         let bitmap = try bitmap(background: .blue)
         bitmap.draw(try page(), in: bounds)
         #expect(try letters(try bitmap.makeImage(), [(1, 8), (1, 1), (18, 8)]) == "RBB")
@@ -129,7 +129,7 @@ struct PopplerRasterizerTests {
         #expect(message.contains("PopplerRasterizer()") && message.contains("product PDFRendering"))
     }
 
-    @Test func `many tasks draw different pages with text concurrently`() async throws {
+    @Test func `many tasks can draw different pages with text concurrently`() async throws {
         let folder = folder
         try await withThrowingTaskGroup { group in
             for number in 1...8 {

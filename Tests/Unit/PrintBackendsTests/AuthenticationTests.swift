@@ -80,7 +80,9 @@ struct AuthenticationTests {
     }
 
     @Test(arguments: ["MD5", "SHA-256"])
-    func `Digest responses are correct and contain an increasing nonce count`(algorithm: String) async throws {
+    func `Digest responses pass the server's check and contain an increasing nonce count`(algorithm: String)
+        async throws
+    {
         let challenge =
             "Digest realm=\"http-auth@example.org\", qop=\"auth, auth-int\", algorithm=\(algorithm), nonce=\"n1\", opaque=\"o\""
         let server = try server(challenge: challenge) { said in
@@ -104,7 +106,8 @@ struct AuthenticationTests {
         #expect(counts == ["00000001", "00000002", "00000003"])
     }
 
-    @Test func `a missing or wrong login causes at most two requests, and a correct login succeeds`() async throws {
+    @Test func `missing or wrong credentials cause at most two requests, and correct credentials succeed`() async throws
+    {
         let server = try server(challenge: "Basic realm=\"CUPS\"") { $0 == "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl" }
         let (transport, access) = try transport(to: server, nil)
         for login in [nil, Login(user: "Mufasa", password: "wrong")] {
@@ -124,7 +127,7 @@ struct AuthenticationTests {
         #expect(try await transport.send(.getPrinterAttributes).status == .successfulOk)
     }
 
-    @Test func `a new login is sent only with operations that require a login, so a wrong login is sent once`()
+    @Test func `credentials are sent only after an operation requires a login, and wrong credentials only once`()
         async throws
     {
         let right = "Basic TXVmYXNhOkNpcmNsZSBvZiBMaWZl"
@@ -147,7 +150,9 @@ struct AuthenticationTests {
         #expect(asked.authorizations.dropFirst(before) == ["", "", right, right, right])
     }
 
-    @Test func `only one of several concurrent requests tries a wrong login`() async throws {
+    @Test func `if several concurrent requests have wrong credentials, only one request sends the credentials`()
+        async throws
+    {
         let server = try server(challenge: "Basic realm=\"CUPS\"") { _ in false }
         let (transport, _) = try transport(to: server, Login(user: "Mufasa", password: "wrong"))
         await withTaskGroup(of: Void.self) { group in
@@ -163,7 +168,7 @@ struct AuthenticationTests {
         #expect(asked.authorizations.filter { !$0.isEmpty }.count == 1, "\(asked.authorizations)")
     }
 
-    @Test func `an unsupported authentication scheme causes the error authenticationRequired`() async throws {
+    @Test func `an unsupported authentication scheme causes the error '.authenticationRequired'`() async throws {
         let server = try server(challenge: "Negotiate") { _ in false }
         let (transport, _) = try transport(to: server, ann)
         let error = await #expect(throws: IPPClientError.self) { try await transport.send(.getPrinterAttributes) }

@@ -8,17 +8,19 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct BackendTrialTests {
     @Test(arguments: BackendTrial.allCases)
-    func `an IPP backend with a simulated printer over TCP passes the backend trial`(trial: BackendTrial) async throws {
+    func `an IPP backend with a simulated printer over TCP passes the tests for all backends`(trial: BackendTrial)
+        async throws
+    {
         try await trial.run { try await SimulatorBench() }
     }
 
     @Test(arguments: BackendTrial.allCases)
-    func `a folder backend passes the backend trial`(trial: BackendTrial) async throws {
+    func `a folder backend passes the tests for all backends`(trial: BackendTrial) async throws {
         try await trial.run { try FolderBench() }
     }
 
     @Test(arguments: BackendTrial.allCases)
-    func `an IPP backend with a printer in memory passes the backend trial`(trial: BackendTrial) async throws {
+    func `an IPP backend with a printer in memory passes the tests for all backends`(trial: BackendTrial) async throws {
         try await trial.run { try MemoryBench() }
     }
 }

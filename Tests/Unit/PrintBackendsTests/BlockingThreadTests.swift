@@ -49,7 +49,7 @@ struct BlockingThreadTests {
         }
     }
 
-    @Test func `calls run in order, even after a pause`() async throws {
+    @Test func `calls on a blocking thread run in the order of submission, even after a pause`() async throws {
         let thread = BlockingThread()
         let seen = Mutex<[Int]>([])
         for number in 1...100 { #expect(thread.async { seen.withLock { $0.append(number) } }) }
@@ -58,20 +58,28 @@ struct BlockingThreadTests {
         #expect(await value(of: thread))
     }
 
-    @Test func `alarms fire in order of time, and canceled alarms do not fire`() async throws {
+    @Test func `the alarms of a timer fire in order of time, and canceled alarms do not fire`() async throws {
         let rung = Mutex<[Int]>([])
+        // The earliest and the latest possible time of each alarm, because this task can be interrupted at any time.
+        var times: [Int: ClosedRange<UInt64>] = [:]
         let clock = DeadlineTimer()
         let start = Monitor.now
         await withCheckedContinuation { continuation in
-            clock.ring(in: 0.12) { continuation.resume() }
             for number in (1...50).reversed() {
+                let (delay, before) = (UInt64(number) * 2_000_000, Monitor.now)
                 clock.ring(in: Double(number) * 0.002) { rung.withLock { $0.append(number) } }
+                times[number] = (before + delay)...(Monitor.now + delay)
             }
             for number in 1...200 {
                 clock.cancel(clock.ring(in: Double(number) * 0.0005) { rung.withLock { $0.append(-number) } })
             }
+            clock.ring(in: 0.12) { continuation.resume() }
         }
-        #expect(rung.withLock { $0 } == Array(1...50))
+        let fired = rung.withLock { $0 }
+        #expect(fired.sorted() == Array(1...50))
+        for (earlier, later) in zip(fired, fired.dropFirst()) {
+            #expect(try #require(times[earlier]).lowerBound <= #require(times[later]).upperBound)
+        }
         #expect(Monitor.now - start >= 120_000_000 && clock.count == 0)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct CUPSConformanceTests {
     @Test(arguments: BackendTrial.allCases)
-    func `a CUPS backend with a real cupsd passes the backend trial`(trial: BackendTrial) async throws {
+    func `a CUPS backend with a real cupsd passes the tests for all backends`(trial: BackendTrial) async throws {
         try await trial.run { try await CUPSBench() }
     }
 }

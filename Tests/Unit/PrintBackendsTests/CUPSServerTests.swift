@@ -21,7 +21,7 @@ struct CUPSServerTests {
     }
 
     @Test(arguments: ["", "host:", "host:0", "host:99999", "two words", "a/b"])
-    func `an invalid server name is rejected`(text: String) { #expect(CUPSServer(text) == nil) }
+    func `an invalid value of CUPS_SERVER is rejected`(text: String) { #expect(CUPSServer(text) == nil) }
 
     @Test func `a non-ASCII queue name is percent-encoded in the URI`() {
         let server = CUPSServer(address: .tcp(host: "::1", port: 632))
@@ -34,7 +34,8 @@ struct SavedOptionsTests {
     private let user =
         "Default Office media=A4 InputSlot=Tray2\nDest office/draft StapleLocation=UpperLeft collate=true 'x'\nrubbish\n"
 
-    @Test func `an instance inherits the queue's options, and the user's file overrides the system's file`() {
+    @Test
+    func `a CUPS instance inherits its queue's options, and a user's lpoptions override the system's lpoptions`() {
         let saved = SavedOptions(of: "office", instance: "draft", in: [system, user])
         #expect(saved.ticket.media == .a4)
         #expect(saved.ticket.duplex == .longEdge)
@@ -64,7 +65,7 @@ struct SavedOptionsTests {
         #expect(saved.ticket.quality == .draft)
     }
 
-    @Test func `a plan uses saved options only where the ticket sets no value`() {
+    @Test func `a print plan uses saved CUPS options only if the job ticket sets no value`() {
         var presets = JobTicket()
         (presets.duplex, presets.copies, presets.numberUp) = (.longEdge, 2, NumberUp(count: 2))
         let printer = PrinterCapabilities(
@@ -104,26 +105,27 @@ struct CUPSJobStatusTests {
     }
 
     @Test(arguments: [["job-canceled-at-device"], ["canceled-at-device"], []])
-    func `a job that CUPS reports as canceled at the printer is aborted`(reasons: [String]) {
+    func `if CUPS reports a job as canceled at the printer, the job is aborted`(reasons: [String]) {
         let lost = status(7, ["none"], message: "Print job canceled at printer.", job: reasons)
         #expect(lost?.state == .aborted && lost?.reasons == [.abortedBySystem])
         #expect(
             lost?.message
-                == "CUPS reports 'Print job canceled at printer.'; CUPS reports the same if the printer lost "
+                == "CUPS reports 'Print job canceled at printer.', which can also mean that the printer lost "
                 + "power or was reset"
         )
         let canceled = status(7, ["none"], message: "Job canceled by ann.", job: ["job-canceled-by-user"])
         #expect(canceled?.state == .canceled)
     }
 
-    @Test func `a job held at CUPS has a message with the release command, and an incoming job is pending-held`() {
+    @Test
+    func `the message of a job held at CUPS contains the release command, and a job-incoming job is pending-held`() {
         let held = status(4, ["none"], job: ["job-hold-until-specified"])
         #expect(held?.state == .processingStopped)
-        #expect(held?.message == "The job is held at CUPS; release it with 'lp -i office-7 -H resume'")
+        #expect(held?.message == "The job is held at CUPS; release the job with 'lp -i office-7 -H resume'")
         #expect(status(4, ["none"], job: ["job-incoming"])?.state == .pendingHeld)
     }
 
-    @Test func `a job that cupsd holds without a user's request is reported as waiting for the document`() {
+    @Test func `if cupsd holds a job without a user's request, the job is reported as waiting for the document`() {
         func held(_ until: String, begun: Bool, reason: String = "none") -> RemoteJobStatus? {
             RemoteJobStatus(
                 cups: AttributeGroup(
@@ -143,7 +145,7 @@ struct CUPSJobStatusTests {
         #expect(held("no-hold", begun: false, reason: "job-hold-until-specified")?.state == .processingStopped)
     }
 
-    @Test func `a completed job has its page count and no stale reasons`() {
+    @Test func `a completed job has a page count and no stale state reasons`() {
         let done = status(9, ["none"], job: ["processing-to-stop-point"])
         #expect(done?.state == .completed && done?.impressionsCompleted == 4 && done?.reasons == [])
     }
@@ -209,7 +211,9 @@ struct CUPSQueuesTests {
         await client.close()
     }
 
-    @Test func `a job in cupsd belongs to its owner, and another user cannot cancel the job`() async throws {
+    @Test func `a job that printd creates at cupsd belongs to the job's owner, and no other user can cancel the job`()
+        async throws
+    {
         let cups = try PrivateCupsd(
             settings: """
                 <Policy strict>

@@ -41,7 +41,7 @@ struct FolderBackendTests {
 
     private func uuid(_ job: RemoteJob) -> String { String(job.uuid?.dropFirst("urn:uuid:".count) ?? "") }
 
-    @Test func `jobs with the same name become files with increasing numbers`() async throws {
+    @Test func `jobs with the same name are saved as files with increasing numbers`() async throws {
         let job = try await deliver()
         #expect(try await backend.jobStatus(job)?.state == .completed)
         _ = try await deliver()
@@ -50,7 +50,7 @@ struct FolderBackendTests {
         #expect(try String(contentsOfFile: "\(folder)/Letter.pdf", encoding: .utf8) == document)
     }
 
-    @Test func `the path of a job's output file is returned while the file exists`() async throws {
+    @Test func `the path of a job's output file is returned only while the file exists`() async throws {
         func file(_ job: RemoteJob) -> String? { FolderBackend.file(of: job, in: folder) }
         let waiting = try await backend.createJob(request())
         #expect(file(waiting) == nil)
@@ -82,7 +82,7 @@ struct FolderBackendTests {
         #expect(try names(in: folder).count == 100)
     }
 
-    @Test func `after a crash at each step, a new backend finds the job`() async throws {
+    @Test func `after a crash at any step, a new folder backend finds the job`() async throws {
         // After step 1: the document is missing.
         let created = try await backend.createJob(request("created"))
         #expect(try await FolderBackend(path: folder).jobStatus(created)?.reasons == [.jobIncoming])
@@ -104,7 +104,7 @@ struct FolderBackendTests {
         #expect(try names(in: folder).isEmpty)
     }
 
-    @Test func `a document that has two names after a crash is delivered once`() async throws {
+    @Test func `if the same file has two names after a crash, the document is delivered only once`() async throws {
         let job = try await backend.createJob(request())
         let files = FolderFiles(folder: folder)
         try files.take(prepared, as: uuid(job))
@@ -129,7 +129,7 @@ struct FolderBackendTests {
         #expect(try names(in: folder) == ["done.pdf"])
     }
 
-    @Test func `expired records of jobs are deleted, and other old files are kept`() async throws {
+    @Test func `expired job records are deleted, and other old files in the folder are kept`() async throws {
         let job = try await deliver()
         let inside = "\(folder)/.printq"
         let left = "\(inside)/\(uuid(job)).json"
@@ -236,7 +236,7 @@ struct FolderBackendTests {
         await #expect(throws: BackendError.self) { try await backend.jobStatus(job) }
     }
 
-    @Test func `jobs of other folders or with invalid UUIDs are not found`() async throws {
+    @Test func `'jobStatus' returns nil for a job of another folder and for an invalid UUID`() async throws {
         let job = try await deliver()
         let other = try TemporaryFolder()
         #expect(try await FolderBackend(path: other.path).jobStatus(job) == nil)
@@ -250,7 +250,7 @@ struct FolderBackendTests {
             try await missing.createJob(request())
         } throws: { error in
             let error = error as? BackendError
-            return error?.isTransient == true && error?.message.contains("does not exist; create it") == true
+            return error?.isTransient == true && error?.message.contains("does not exist; create the folder") == true
         }
         try FileManager.default.createDirectory(atPath: "\(place.path)/none", withIntermediateDirectories: false)
         _ = try await missing.createJob(request())
@@ -262,7 +262,7 @@ struct FolderBackendTests {
         await #expect { try await readOnly.createJob(request()) } throws: { ($0 as? BackendError)?.isTransient == true }
     }
 
-    @Test func `a missing document is reported as documentMissing`() async throws {
+    @Test func `a missing document is reported as '.documentMissing'`() async throws {
         let job = try await backend.createJob(request())
         await #expect {
             try await backend.sendDocument("\(place.path)/gone.pdf", format: .pdf, to: job)

@@ -32,7 +32,7 @@ private func answer(_ status: Status = .successfulOk, job attributes: [Attribute
 struct IPPBackendTests {
     private let uri = "ipp://localhost/ipp/print/laser"
 
-    @Test func `createJob sends the device options and returns the printer's job ID and UUID`() async throws {
+    @Test func `'createJob' sends the device options and returns the printer's job ID and UUID`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-id", .integer(7)), Attribute("job-uuid", .uri("urn:uuid:1"))])
         ])
@@ -81,7 +81,7 @@ struct IPPBackendTests {
         #expect(names == Array(repeating: "ann", count: 5))
     }
 
-    @Test func `jobStatus does not return a printer's job with the same ID but another UUID`() async throws {
+    @Test func `'jobStatus' does not return a printer's job with the same ID but another UUID`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-uuid", .uri("urn:uuid:2")), Attribute("job-state", .enumeration(9))])
         ])
@@ -89,7 +89,7 @@ struct IPPBackendTests {
         #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:1")) == nil)
     }
 
-    @Test func `jobStatus does not return a printer's job without a UUID if the job was created with a UUID`()
+    @Test func `'jobStatus' does not return a printer's job without a UUID if the job was created with a UUID`()
         async throws
     {
         let printer = ScriptedPrinter([answer(job: [Attribute("job-state", .enumeration(9))])])
@@ -97,7 +97,7 @@ struct IPPBackendTests {
         #expect(try await backend.jobStatus(RemoteJob(id: 7, uuid: "urn:uuid:1")) == nil)
     }
 
-    @Test func `createJob cancels the new job at the printer if the request for the job's UUID fails`() async throws {
+    @Test func `'createJob' cancels the new job at the printer if the request for the job's UUID fails`() async throws {
         let printer = ScriptedPrinter([
             answer(job: [Attribute("job-id", .integer(7))]), answer(.serverErrorBusy), answer(),
         ])
@@ -116,7 +116,7 @@ struct IPPBackendTests {
         (.serverErrorJobCanceled, true), (.serverErrorBusy, false), (.serverErrorNotAcceptingJobs, false),
         (.clientErrorDocumentFormatNotSupported, false),
     ])
-    func `sendDocument reports mayHaveBeenReceived after a printer error but not after a refusal`(
+    func `'sendDocument' reports '.mayHaveBeenReceived' after a printer error but not after a refusal`(
         status: Status, mayHaveBeenReceived: Bool
     ) async throws {
         let backend = IPPBackend(transport: ScriptedPrinter([answer(status)]), printerURI: uri)
@@ -126,7 +126,7 @@ struct IPPBackendTests {
         #expect(error?.mayHaveBeenReceived == mayHaveBeenReceived)
     }
 
-    @Test func `sendDocuments reports mayHaveBeenReceived if a document after the first document fails`()
+    @Test func `'sendDocuments' reports '.mayHaveBeenReceived' if a document after the first document fails`()
         async throws
     {
         let printer = ScriptedPrinter([answer(), answer(.serverErrorBusy)])
@@ -141,9 +141,7 @@ struct IPPBackendTests {
         #expect(requests.allSatisfy { $0[.operation]?.string("document-format") == "image/jpeg" })
     }
 
-    @Test func `the capabilities of a printer without PDF contain the maximum copies for the raster format`()
-        async throws
-    {
+    @Test func `if a printer does not support PDF, 'maxCopies' is the limit for the raster format`() async throws {
         func printer(_ copies: Int32, _ more: [Attribute] = []) -> Message {
             let copies = Attribute("copies-supported", .range(IntegerRange(lower: 1, upper: copies)))
             return Message(
@@ -161,7 +159,7 @@ struct IPPBackendTests {
         #expect(requests.map { $0[.operation]?.string("document-format") } == [nil, "image/pwg-raster"])
     }
 
-    @Test func `a busy printer causes the error busy, and a refusal causes the error refused`() async throws {
+    @Test func `a busy printer causes the error '.busy', and a refusal causes the error '.refused'`() async throws {
         for (status, code) in [
             (Status.serverErrorBusy, BackendError.Code.busy), (.serverErrorNotAcceptingJobs, .busy),
             (.clientErrorDocumentFormatNotSupported, .refused),

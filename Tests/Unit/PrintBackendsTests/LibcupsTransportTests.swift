@@ -12,7 +12,7 @@ struct LibcupsTransportTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: TransportTrial.all)
-    func `the transport passes all transport trials`(trial: TransportTrial) async throws {
+    func `the libcups transport passes the tests for all transports`(trial: TransportTrial) async throws {
         try await trial.run { [folder] address, limits in
             var bounds = LibcupsTransport.Bounds()
             bounds.answer = limits.answer
@@ -25,7 +25,8 @@ struct LibcupsTransportTests {
         }
     }
 
-    @Test func `the client closes an idle connection after the server closes it, or after the idle time`() async throws
+    @Test func `the client closes an idle connection after the idle time or when the server closes the connection`()
+        async throws
     {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let server = try ScriptedServer { peer in
@@ -57,7 +58,7 @@ struct LibcupsTransportTests {
         _ = await overs.first { true }
     }
 
-    @Test func `a response that is not HTTP causes the error badResponse and not a lost connection`()
+    @Test func `a response that is not HTTP causes the error '.badResponse' instead of a connection error`()
         async throws
     {
         let server = try ScriptedServer { peer in

@@ -93,7 +93,7 @@ struct LostTLSTests {
     @Test(arguments: [
         "Basic realm=\"CUPS\"", "Digest realm=\"CUPS\", nonce=\"n\", qop=\"auth\"",
     ])
-    func `without TLS, a server with a recorded certificate gets no password until a person accepts this server`(
+    func `a server that no longer uses TLS receives no password until a user trusts the server without TLS`(
         challenge: String
     ) async throws {
         let server = try plainServer(challenge: challenge)
@@ -108,7 +108,7 @@ struct LostTLSTests {
         #expect(throws: PrinterAccess.Problem.self) { try access.trust() }
     }
 
-    @Test func `a password is not sent without TLS to a server that once demanded TLS`() async throws {
+    @Test func `a password is not sent without TLS to a server that previously required TLS`() async throws {
         let server = try plainServer(demandsTLS: true)
         let access = try access(server)
         // The server demands TLS but does not start it.
@@ -122,7 +122,9 @@ struct LostTLSTests {
         #expect(try await ask(server, access).get().status == .successfulOk)
     }
 
-    @Test func `the use of TLS with a signed certificate is recorded only for the server that used TLS`() async throws {
+    @Test func `after a connection with a signed certificate, TLS is required only for the same server address`()
+        async throws
+    {
         try await SecureServer.serving { server in
             func access(_ address: IPPAddress) -> PrinterAccess {
                 PrinterAccess(
@@ -140,7 +142,9 @@ struct LostTLSTests {
         }
     }
 
-    @Test func `trust accepts a certificate that was refused after the loss of TLS`() async throws {
+    @Test func `if a server uses TLS again with a new certificate, trusting the printer accepts the certificate`()
+        async throws
+    {
         let server = try plainServer()
         let access = try access(server)
         try access.check([[1, 2, 3]])

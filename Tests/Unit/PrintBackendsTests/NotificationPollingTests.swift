@@ -20,7 +20,7 @@ struct NotificationPollingTests {
         return watch
     }
 
-    @Test func `short pauses between polls cause no subscription`() {
+    @Test func `a subscription is requested only if the pause between polls exceeds a minimum`() {
         var watch = NotificationPolling()
         #expect(watch.step(for: job, pause: .milliseconds(20)) == .rest)
         #expect(watch.step(for: job, pause: .milliseconds(100)) == .rest)
@@ -39,7 +39,7 @@ struct NotificationPollingTests {
                 == .listen(subscription: 3, from: 5, atMost: NotificationPolling.patience))
     }
 
-    @Test func `a lost subscription is created again at most twice`() {
+    @Test func `a subscription that is lost before the first notification is created again at most twice`() {
         var watch = subscribed()
         for _ in 0..<2 {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
@@ -52,7 +52,7 @@ struct NotificationPollingTests {
         for _ in 0..<100 { #expect(watch.step(for: job, pause: long) == .rest) }
     }
 
-    @Test func `a lost subscription that had delivered notifications is always created again`() {
+    @Test func `a lost subscription that has delivered notifications is always created again`() {
         var watch = subscribed()
         for number in 1...10 as ClosedRange<Int32> {
             guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
@@ -64,7 +64,7 @@ struct NotificationPollingTests {
         }
     }
 
-    @Test func `without notify-wait the printer is polled until notify-get-interval has passed`() {
+    @Test func `without notify-wait, the printer is polled until notify-get-interval has passed`() {
         var watch = subscribed()
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
         watch.heard(.nothing(interval: 2))
@@ -72,7 +72,7 @@ struct NotificationPollingTests {
         guard case .listen = watch.step(for: job, pause: long) else { return #expect(Bool(false)) }
     }
 
-    @Test func `a printer that sends no notification for two changes is only polled`() {
+    @Test func `if a printer sends no notification for two changes, the printer is polled without a subscription`() {
         var watch = subscribed()
         watch.looked(at: printing(0), of: job)
         for side in 1...2 {
@@ -85,7 +85,7 @@ struct NotificationPollingTests {
         #expect(watch.step(for: RemoteJob(id: 8, uuid: nil), pause: long) == .rest)
     }
 
-    @Test func `a printer that sends 20 notifications without changes is only polled`() {
+    @Test func `if a printer sends 20 notifications without changes, the printer is polled without a subscription`() {
         var watch = subscribed()
         var told: Int32 = 0
         while case .listen = watch.step(for: job, pause: long), told < 1000 {

@@ -67,7 +67,7 @@ struct TrustTests {
         }
     }
 
-    @Test func `a changed certificate is refused before data is sent, until a person accepts the certificate`()
+    @Test func `a changed certificate is refused before data is sent, until a user accepts the certificate`()
         async throws
     {
         try await SecureServer.serving { server in
@@ -132,7 +132,8 @@ struct TrustTests {
         }
     }
 
-    @Test func `a failed or endless TLS handshake causes an error that reports that no document was sent`() async throws
+    @Test func `the error after a failed TLS handshake or a handshake timeout reports that no document was sent`()
+        async throws
     {
         try await SecureServer.serving { server in
             server.plan(.alert(40))

@@ -54,7 +54,7 @@ struct WaitForNewsTests {
         IPPBackend(transport: printer, printerURI: "ipp://localhost/ipp/print/laser")
     }
 
-    @Test func `a notification ends waitForNews before the pause ends`() async throws {
+    @Test func `a notification ends 'waitForNews' before the pause ends`() async throws {
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,
             .getNotifications: { request in
@@ -67,7 +67,7 @@ struct WaitForNewsTests {
         #expect(printer.operations == [.createJobSubscriptions, .getNotifications])
     }
 
-    @Test func `if the printer does not support subscriptions, waitForNews waits for the whole pause`() async throws {
+    @Test func `if the printer does not support subscriptions, 'waitForNews' waits for the whole pause`() async throws {
         let printer = TellingPrinter([:])
         let clock = TestClock()
         let backend = backend(printer)
@@ -80,7 +80,8 @@ struct WaitForNewsTests {
         #expect(printer.operations == [.createJobSubscriptions])
     }
 
-    @Test func `if the printer does not respond to Get-Notifications, waitForNews ends after 2 seconds`() async throws {
+    @Test func `if the printer does not respond to Get-Notifications, 'waitForNews' ends after 2 seconds`() async throws
+    {
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,
             .getNotifications: { _ in
@@ -96,7 +97,7 @@ struct WaitForNewsTests {
     }
 
     @Test(arguments: [[], [TellingPrinter.notification(0)], [AttributeGroup(.eventNotification)]])
-    func `after a response without new notifications, waitForNews waits for the pause`(groups: [AttributeGroup])
+    func `after a response without new notifications, 'waitForNews' waits for the pause`(groups: [AttributeGroup])
         async throws
     {
         let printer = TellingPrinter([
@@ -108,7 +109,7 @@ struct WaitForNewsTests {
         #expect(printer.operations == [.createJobSubscriptions, .getNotifications])
     }
 
-    @Test func `canceling the task ends waitForNews`() async throws {
+    @Test func `canceling the task ends the wait of 'waitForNews'`() async throws {
         let listening = AsyncStream.makeStream(of: Void.self)
         let printer = TellingPrinter([
             .createJobSubscriptions: TellingPrinter.subscribed,

@@ -61,15 +61,15 @@ struct AppearanceTests {
         "/Subtype /Ink /C [1 0 0] /Rect [60 0 120 60] /InkList [[90 0 90 60]] /BS << /W 80 >>",
         "/Subtype /Polygon /C [1 0 0] /IC [1 0 0] /Rect [60 0 120 60] /Vertices [60 0 120 0 120 60 60 60]",
     ])
-    func `shapes without an appearance are printed`(annotation: String) async throws {
+    func `shape annotations without an appearance are printed`(annotation: String) async throws {
         expectPixels(try await PreparedSheets(files: [document(annotation)]).side(0), "...R\n...R")
     }
 
-    @Test func `a notice names an annotation that cannot be drawn`() async throws {
+    @Test func `if an annotation cannot be drawn, a notice contains the type of the annotation`() async throws {
         let stamp = try await PreparedSheets(files: [document("/Subtype /Caret /Rect [60 0 120 60]")])
         #expect(
             stamp.result.notices == [
-                "page 1 of document-1.pdf has a Caret annotation without an appearance, which is not printed"
+                "a Caret annotation without an appearance on page 1 of document-1.pdf is not printed"
             ])
     }
 

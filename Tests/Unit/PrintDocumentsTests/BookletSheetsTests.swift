@@ -18,7 +18,7 @@ struct BookletSheetsTests {
         }
     }
 
-    @Test func `a booklet of three pages is one sheet with a blank half`() async throws {
+    @Test func `a booklet of three pages has one sheet, and one half of a side is blank`() async throws {
         let sheets = try await booklet(colored(.red, .green, .blue))
         #expect(sheets.result.sheets == 1)
         expectPixels(
@@ -57,7 +57,7 @@ struct BookletSheetsTests {
             """)
     }
 
-    @Test func `on portrait paper, both sides of the sheet are turned in the same direction for the short edge`()
+    @Test func `with short-edge duplex on portrait paper, both sides of a booklet sheet have the same direction`()
         async throws
     {
         let sheets = try await PreparedSheets(colored(.red, .green, .blue, .yellow), paper: (90, 120)) {
@@ -95,7 +95,7 @@ struct BookletSheetsTests {
             """)
     }
 
-    @Test func `pages of a booklet are numbered on their halves of the sheet`() async throws {
+    @Test func `page numbers of a booklet are at the bottom center of each half of the sheet`() async throws {
         var pdf = PDFBuilder()
         for letter in ["a", "b", "c", "d", "e"] {
             pdf.addPage(width: 300, height: 400) { $0.text(letter, x: 140, y: 200, size: 40) }

@@ -44,7 +44,10 @@ struct LinkTests {
         return object[start..<end].split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
     }
 
-    @Test func `links move with the page, and page numbers in links become side numbers`() async throws {
+    @Test
+    func `a link moves with the page, and the target page number is replaced with the number of the printed side`()
+        async throws
+    {
         let sheets = try await PreparedSheets(linked)
         #expect(
             try links(sheets) == [

@@ -20,7 +20,7 @@ struct MarginTests {
             PrepareRequest(documents: [], imposition: imposition, output: sheets.path), sheets.result)
     }
 
-    @Test func `marks in the margin of a page that is not scaled are reported`() async throws {
+    @Test func `content in the printer margin causes a notice if the page is not scaled`() async throws {
         let notices = try await notices(pages: [
             { $0.fill(.black, x: 20, y: 20, width: 80, height: 20) },
             { $0.fill(.black, x: 2, y: 20, width: 80, height: 20) },
@@ -28,11 +28,11 @@ struct MarginTests {
         ])
         #expect(
             notices == [
-                "marks on 2 of 3 pages lie in the margin that the printer cannot print on; print with '--scaling fit'"
+                "content on 2 of 3 pages is in the unprintable margin and will be cut off; print with '--scaling fit'"
             ])
     }
 
-    @Test func `the notice about marks says 'the page' for a single page, and blank backs are not counted`()
+    @Test func `the notice about the margin uses 'the page' for a single page, and does not count blank backs`()
         async throws
     {
         var document = PDFBuilder()
@@ -44,15 +44,48 @@ struct MarginTests {
         let notices = DocumentWorker.marginNotices(
             PrepareRequest(documents: [], imposition: imposition, output: sheets.path), sheets.result)
         #expect(sheets.result.impressions == 2)
-        #expect(notices.count == 1 && notices.first?.hasPrefix("marks on the page lie in the margin") == true)
+        #expect(notices.count == 1 && notices.first?.hasPrefix("content on the page is in the ") == true)
     }
 
     @Test func `a white background in the margin causes no notice`() async throws {
         #expect(try await notices(pages: [{ $0.fill(.white) }]).isEmpty)
     }
 
-    @Test func `fitted pages and paper without margins cause no notice`() async throws {
+    @Test func `pages that are fitted to the paper and paper without margins cause no notice about the margin`()
+        async throws
+    {
         #expect(try await notices(.fit, pages: [{ $0.fill(.black) }]).isEmpty)
         #expect(try await notices(margin: 0, pages: [{ $0.fill(.black) }]).isEmpty)
+    }
+
+    @Test func `content in a margin that is narrower than one pixel of the margin check causes no notice`() async throws
+    {
+        #expect(try await notices(margin: 1, pages: [{ $0.fill(.black) }]).isEmpty)
+        #expect(try await notices(margin: 2, pages: [{ $0.fill(.black) }]).count == 1)
+    }
+
+    @Test func `margins that the converter guarantees are checked only if the job changes the pages`() async throws {
+        var document = PDFBuilder()
+        document.addPage(width: 120, height: 60) { $0.fill(.black) }
+        let sheets = try await PreparedSheets(document, margin: 10)
+        let media = Media.custom(width: .points(120), height: .points(60))
+        let paper = PrintPaper(media: media, margins: .all(.points(10)))
+        func notices(
+            keepsMargins: Bool = true, layout: ConversionLayout? = nil, _ change: (inout Imposition) -> Void = { _ in }
+        ) -> Int {
+            var imposition = Imposition(paper: paper)
+            change(&imposition)
+            var input = InputDocument(path: sheets.path)
+            input.conversion = ConvertedDocument(pageCount: 1, keepsMargins: keepsMargins)
+            var request = PrepareRequest(documents: [input], imposition: imposition, output: sheets.path)
+            request.conversion = layout
+            return DocumentWorker.marginNotices(request, sheets.result).count
+        }
+        #expect(notices() == 0)
+        #expect(notices(keepsMargins: false) == 1)
+        #expect(notices { $0.texts = PageTexts(watermark: "DRAFT") } == 1)
+        #expect(notices(layout: ConversionLayout(pageSize: Size(width: 60, height: 120), margins: paper.margins)) == 0)
+        #expect(notices(layout: ConversionLayout(pageSize: Size(width: 60, height: 60), margins: paper.margins)) == 1)
+        #expect(notices(layout: ConversionLayout(pageSize: Size(width: 120, height: 60))) == 1)
     }
 }

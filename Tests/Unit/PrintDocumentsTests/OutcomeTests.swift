@@ -39,7 +39,7 @@ struct OutcomeTests {
 
     // MARK: - Inspecting
 
-    @Test func `inspecting returns the number of pages, the page size and the title`() async throws {
+    @Test func `inspecting a document returns the number of pages, the page size and the title`() async throws {
         var pdf = PDFBuilder(title: "Two pages")
         pdf.addPage(width: 200, height: 100) { page in
             page.cropBox = .init(x: 10, y: 0, width: 100, height: 40)
@@ -72,7 +72,7 @@ struct OutcomeTests {
                 == "there is no file '\(missing)'; check the name")
         #expect(
             try await refusal(InputDocument(path: folder.path), .documentMissing)
-                == "'\(folder.path)' is a folder; choose a document in it")
+                == "'\(folder.path)' is a folder; choose a document in the folder")
         #expect(try run("mkfifo", folder.path("pipe")).status == 0)
         #expect(
             try await refusal(InputDocument(path: folder.path("pipe")), .documentMissing)
@@ -114,7 +114,7 @@ struct OutcomeTests {
                 == "a.pdf has no pages; check that the correct document was submitted")
     }
 
-    @Test func `a document without readable pages fails with the error code damaged`() async throws {
+    @Test func `preparing a document without readable pages fails with the error code 'damaged'`() async throws {
         let pdf = HandMadePDF(
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
             "<< /Type /Page /Rotate 99999999999999999999 >>")
@@ -154,7 +154,8 @@ struct OutcomeTests {
         #expect(try await !worker.inspect(InputDocument(path: folder.path("prepared.pdf"))).isEncrypted)
     }
 
-    @Test func `a document with only an owner password prints even with an incorrect password`() async throws {
+    @Test func `a document with only an owner password is printed even if an incorrect password is given`() async throws
+    {
         var document = try file(EncryptedPDF.ownerPasswordOnly)
         document.password = "wrong"
         #expect(try await prepare(document).pages == 1)

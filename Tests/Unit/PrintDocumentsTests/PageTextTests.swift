@@ -30,7 +30,7 @@ struct PageTextTests {
         try (1...sheets.result.impressions).map { try words(sheets, side: $0).joined() }
     }
 
-    @Test func `page numbers are the numbers of the pages in their document`() async throws {
+    @Test func `the printed page number is the number of the page in the document`() async throws {
         let sheets = try await prepare(letters("a", "b", "c", "d")) {
             $0.pageRanges = try PageRanges("2,4")
             $0.texts = PageTexts(pageNumbers: .bottomCenter, pageNumberFormat: .numberOfTotal)
@@ -38,7 +38,9 @@ struct PageTextTests {
         #expect(try texts(sheets) == ["b2/4", "d4/4"])
     }
 
-    @Test func `joined documents are numbered as one document, and separate documents separately`() async throws {
+    @Test func `joined documents are numbered as one document, and each separate document starts at page 1`()
+        async throws
+    {
         func numbers(_ joining: DocumentJoining?) async throws -> [String] {
             let sheets = try await prepare(letters("a", "b"), letters("c")) {
                 $0.documentJoining = joining
@@ -50,7 +52,7 @@ struct PageTextTests {
         #expect(try await numbers(nil) == ["a1/2", "b2/2", "c1/1"])
     }
 
-    @Test func `with several pages on a side, the sides are numbered`() async throws {
+    @Test func `with several pages on a side, the page number is the number of the side`() async throws {
         let sheets = try await prepare(letters("a", "b", "c")) {
             $0.numberUp = NumberUp(count: 2)
             $0.texts = PageTexts(pageNumbers: .bottomCenter, pageNumberFormat: .numberOfTotal)
@@ -63,12 +65,14 @@ struct PageTextTests {
         (PageNumberPosition.topLeft, "#__\n___\n___"), (.topCenter, "_#_\n___\n___"), (.topRight, "__#\n___\n___"),
         (.bottomLeft, "___\n___\n#__"), (.bottomCenter, "___\n___\n_#_"), (.bottomRight, "___\n___\n__#"),
     ])
-    func `page numbers are at the requested position`(position: PageNumberPosition, picture: String) async throws {
+    func `page numbers are printed at the requested position`(position: PageNumberPosition, picture: String)
+        async throws
+    {
         let sheets = try await prepare(letters(" ")) { $0.texts = PageTexts(pageNumbers: position) }
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `on a turned side, the page number is below the page as it is read`() async throws {
+    @Test func `on a turned side, the page number is at the bottom of the page in reading direction`() async throws {
         let sheets = try await PreparedSheets(letters(" "), paper: (300, 400)) {
             $0.texts = PageTexts(pageNumbers: .bottomCenter)
         }
@@ -76,7 +80,7 @@ struct PageTextTests {
         expectPixels(try sheets.side(0), "___\n__#\n___")
     }
 
-    @Test func `placeholders in the header are replaced once`() async throws {
+    @Test func `placeholders in the header are replaced, but not placeholders in the document title`() async throws {
         let sheets = try await prepare(letters("a", "b", title: "{page} Report")) {
             $0.texts = PageTexts(header: "{title} - {page} of {pages} {unknown} {")
         }
@@ -88,7 +92,7 @@ struct PageTextTests {
     }
 
     @Test(arguments: ["Größe 漢字 Привет", "Ελληνικά かな"])
-    func `texts can have any script`(text: String) async throws {
+    func `headers and watermarks in any script are printed`(text: String) async throws {
         let sheets = try await prepare(letters("a")) { $0.texts = PageTexts(header: text) }
         #expect(try words(sheets).dropLast().joined(separator: " ") == text)
     }
@@ -130,7 +134,7 @@ struct PageTextTests {
         #expect(forms == 5)
     }
 
-    @Test func `copies have the same texts`() async throws {
+    @Test func `each copy has the same page numbers`() async throws {
         let sheets = try await prepare(letters("a", "b")) {
             $0.copies = 2
             $0.texts = PageTexts(pageNumbers: .topLeft)
@@ -139,7 +143,7 @@ struct PageTextTests {
         #expect(Set(try words(sheets, side: 4)) == ["b", "2"])
     }
 
-    @Test func `a text that is too long is cut off at the edge`() async throws {
+    @Test func `a header or watermark that is too long is cut off at the edge`() async throws {
         let sheets = try await prepare(letters("a")) {
             $0.texts = PageTexts(
                 watermark: String(repeating: "long ", count: 40),

@@ -150,8 +150,8 @@ struct PixelDocumentTests {
         (4 + 372, [0xFF, 0xFF, 0xFF, 0xFF], .damaged, "cannot have 4294967295 ×"),
         (4 + 392, [0, 0, 0, 1], .damaged, "has 96 bytes, not 1"),
         (4 + 276, [0, 0, 0, 0], .damaged, "0 × 72 dots per inch"),
-        (4 + 384, [0, 0, 0, 7], .damaged, "the pixels have 8 bits, 7"),
-        (4 + 400, [0, 0, 0, 99], .damaged, "the color space is 99"),
+        (4 + 384, [0, 0, 0, 7], .damaged, "unsupported pixels: 8 bits per pixel, 7"),
+        (4 + 400, [0, 0, 0, 99], .damaged, "unsupported color space 99"),
         (4 + 1796, [255], .damaged, "more lines than its header declares"),
         (4 + 1797, [130], .damaged, "longer than the width of the page"),
         // The page declares 400,000 × 400,000 gray pixels.
@@ -221,7 +221,7 @@ struct PixelDocumentTests {
         #expect(try sheets.source().contains("/DCTDecode"))
     }
 
-    @Test func `a photo without a resolution fills the paper, and is turned if the turned photo is larger`()
+    @Test func `a photo without a resolution fills the paper, and is turned if turning enlarges the printed photo`()
         async throws
     {
         let lying = try await PreparedSheets(files: [Self.photo], paper: (160, 80), margin: 10) { $0.scaling = .auto }
@@ -264,9 +264,7 @@ struct PixelDocumentTests {
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `a truncated photo is printed with a notice, and fails a job that requires fidelity`()
-        async throws
-    {
+    @Test func `a truncated photo is printed with a notice, but a job that requires fidelity fails`() async throws {
         let cut = Array(Self.photo.dropLast(20))
         let sheets = try await PreparedSheets(files: [cut], paper: (120, 80)) { $0.scaling = .auto }
         #expect(sheets.result.notices.count == 1)
@@ -289,7 +287,7 @@ struct PixelDocumentTests {
         expectPixels(try sheets.side(3), Self.grays)
     }
 
-    @Test func `the content of a document determines the format, not the declared format`() async throws {
+    @Test func `the content of a document, and not the declared format, determines the document format`() async throws {
         for format: DocumentFormat in [.pdf, .octetStream, .urf] {
             let sheets = try await PreparedSheets(
                 files: [raster(.pwg, .srgb8, Self.colors)], format: format, paper: Self.paper)

@@ -124,7 +124,9 @@ struct PlacementTests {
         expectPixels(try sheets.side(0), picture)
     }
 
-    @Test func `only the part of the crop box inside the media box is printed`() async throws {
+    @Test func `if the crop box extends beyond the media box, only the part inside the media box is printed`()
+        async throws
+    {
         let cropped = quarters { $0.cropBox = .init(x: 30, y: 0, width: 1000, height: 60) }
         expectPixels(
             try await PreparedSheets(cropped).side(0),
@@ -152,7 +154,7 @@ struct PlacementTests {
         expectPixels(try shared.side(0), "RG__\nB___\n____\n____")
     }
 
-    @Test func `pages of mixed sizes are each fitted to the paper`() async throws {
+    @Test func `each page of a document with mixed page sizes is fitted to the paper`() async throws {
         var pdf = colored(.red, width: 60, height: 30)
         pdf.addPage(width: 30, height: 60) { $0.fill(.blue) }
         pdf.addPage(width: 300, height: 300) { $0.fill(.green) }
@@ -186,7 +188,9 @@ struct PlacementTests {
         (.toTopToLeft, "YG\nBR"), (.toRightToTop, "BY\nRG"), (.toLeftToTop, "YB\nGR"), (.toBottomToLeft, "BR\nYG"),
         (.toTopToRight, "GY\nRB"),
     ])
-    func `four pages fill their cells according to the layout`(layout: NumberUp.Layout, picture: String) async throws {
+    func `four pages on a side are placed in the order of the page layout`(layout: NumberUp.Layout, picture: String)
+        async throws
+    {
         let sheets = try await PreparedSheets(
             colored(.red, .green, .blue, .yellow, width: 120, height: 60)
         ) {
@@ -199,7 +203,9 @@ struct PlacementTests {
     @Test(arguments: [
         (PageBorder.none, 0, 0), (.single, 1, 1), (.singleThick, 1, 3), (.double, 2, 1), (.doubleThick, 2, 3),
     ])
-    func `a border has the requested lines`(border: PageBorder, lines: Int, width: Int) async throws {
+    func `a border is drawn with the requested number and width of lines`(border: PageBorder, lines: Int, width: Int)
+        async throws
+    {
         let sheets = try await PreparedSheets(colored(.white, width: 100, height: 40), paper: (100, 40)) {
             $0.numberUp = NumberUp(count: 1, border: border)
         }
@@ -211,7 +217,7 @@ struct PlacementTests {
         #expect(abs(row.prefix { $0 }.count - width * 2) <= 1)
     }
 
-    @Test func `a border is drawn around each page if requested`() async throws {
+    @Test func `a border around each page is drawn if requested`() async throws {
         let sheets = try await PreparedSheets(colored(.white, .white, width: 40, height: 40)) {
             $0.numberUp = NumberUp(count: 2, border: .single)
         }
@@ -229,7 +235,7 @@ struct PlacementTests {
             """)
     }
 
-    @Test func `page content with too many restore operators keeps its position`() async throws {
+    @Test func `page content with more restore than save operators keeps its position`() async throws {
         let sheets = try await PreparedSheets(
             quarters(width: 40, height: 20) { page in page.content = "Q Q " + page.content }, margin: 10)
         expectPixels(

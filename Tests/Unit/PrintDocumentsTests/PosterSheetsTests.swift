@@ -18,7 +18,7 @@ struct PosterSheetsTests {
         return pdf
     }
 
-    @Test func `each sheet of a poster shows its part of the page`() async throws {
+    @Test func `each sheet of a poster contains the part of the page for the sheet's row and column`() async throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 100) { page in
             page.fill(.red, x: 0, y: 50, width: 50, height: 50)
@@ -38,7 +38,7 @@ struct PosterSheetsTests {
         }
     }
 
-    @Test func `the overlap shows the same content on neighboring sheets`() async throws {
+    @Test func `neighboring sheets of a poster contain the same content in the overlap`() async throws {
         var pdf = PDFBuilder()
         // The middle fifth of the page is red.
         pdf.addPage(width: 180, height: 100) { $0.fill(.red, x: 80, y: 0, width: 20, height: 100) }
@@ -53,7 +53,9 @@ struct PosterSheetsTests {
     }
 
     @Test(arguments: ["pdftoppm", "gs"])
-    func `the cut sheets, drawn by another program, are the enlarged page`(program: String) async throws {
+    func `if another program draws the sheets of a poster, the cut sheets form the enlarged page`(program: String)
+        async throws
+    {
         let poster = try #require(Poster(columns: 2, rows: 3, overlap: .points(36)))
         let sheets = try await PreparedSheets(page(), paper: (288, 216), margin: 12) {
             $0.poster = poster
@@ -131,7 +133,7 @@ struct PosterSheetsTests {
         }
     }
 
-    @Test func `a poster stays text and contains the page once`() async throws {
+    @Test func `a poster keeps text as text and contains the page only once`() async throws {
         let sheets = try await PreparedSheets(page(), paper: (288, 216)) { $0.poster = Poster(columns: 3, rows: 3) }
         let source = try sheets.source()
         #expect(!source.contains("/Subtype /Image"))
@@ -140,7 +142,9 @@ struct PosterSheetsTests {
         #expect(text.contains("1, 1"))
     }
 
-    @Test func `cut marks are at the corners of the remaining part, and a label has the row and column`() async throws {
+    @Test func `cut marks are at the corners of the area that remains after cutting, and a label shows row and column`()
+        async throws
+    {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 100)
         let sheets = try await PreparedSheets(pdf, paper: (200, 200)) {

@@ -65,7 +65,7 @@ struct SequenceTests {
         #expect(try reversed.words() == "3 - 1 2")
     }
 
-    @Test func `with two pages on a side, the counts of pages, sheets and impressions differ`() async throws {
+    @Test func `with two pages on a side, pages, sheets and impressions are counted separately`() async throws {
         let sheets = try await PreparedSheets(numbered(5)) {
             $0.numberUp = NumberUp(count: 2)
             $0.duplex = .longEdge
@@ -74,7 +74,9 @@ struct SequenceTests {
         #expect((sheets.result.pages, sheets.result.sheets, sheets.result.impressions) == (5, 2, 4))
     }
 
-    @Test func `joined documents continue in the next cell, and page ranges count all their pages`() async throws {
+    @Test func `with number-up, a joined document starts in the next cell, and page ranges count all documents`()
+        async throws
+    {
         func joined(_ change: (inout Imposition) throws -> Void) async throws -> String {
             try await PreparedSheets(numbered(3), numbered(2, prefix: "b"), numbered(1, prefix: "c")) {
                 $0.documentJoining = .sameSide
@@ -92,7 +94,7 @@ struct SequenceTests {
         #expect(error?.code == .noPages)
     }
 
-    @Test func `all copies refer to the same content streams`() async throws {
+    @Test func `all copies in a prepared PDF refer to the same content streams`() async throws {
         let one = try await PreparedSheets(numbered(5)) { $0.scaling = .fit }
         let many = try await PreparedSheets(numbered(5)) {
             $0.scaling = .fit

@@ -3,7 +3,7 @@ import PrintGraphics
 import Testing
 
 struct ContextTests {
-    @Test func `translate, scale and rotate apply to later drawing in reverse order`() throws {
+    @Test func `translations, scales and rotations apply to later drawing, the last transformation first`() throws {
         try expectScene(
             """
             ______
@@ -36,7 +36,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `restoring a state that was not saved does nothing`() throws {
+    @Test func `restoring the graphics state does nothing if no state was saved`() throws {
         try expectScene("GG") { context in
             context.fillColor = .green
             context.restoreState()
@@ -45,7 +45,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `a state that is saved but not restored on a page does not affect the next page`() throws {
+    @Test func `a graphics state that is saved but not restored on a page does not affect the next page`() throws {
         let data = try PDFContext.data(bounds: Rect(x: 0, y: 0, width: 20, height: 10)) { pdf in
             pdf.beginPage()
             pdf.saveState()
@@ -115,7 +115,7 @@ struct ContextTests {
         expectPixelsOf(try quarter(.lowerLeft), "_R\n__")
     }
 
-    @Test func `alpha applies to all drawing`() throws {
+    @Test func `the context's alpha multiplies the opacity of filled shapes`() throws {
         try expectScene("LAK") { context in
             for (x, alpha) in [(0.0, 0.25), (1, 0.5), (2, 1)] {
                 context.alpha = alpha
@@ -124,7 +124,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `scale 2 gives two pixels per point, and scale 0 gives the default scale`() throws {
+    @Test func `a scale of 2 creates two pixels per point, and a scale of 0 selects the default scale`() throws {
         #expect(try bitmap(10, 5, scale: 2) { _ in }.pixelWidth == 20)
         #expect(try bitmap(10, 5, scale: 2) { _ in }.size == Size(width: 10, height: 5))
         #expect(try bitmap(10, 5, scale: 0) { _ in }.scale == BitmapContext.defaultScale)
@@ -151,7 +151,7 @@ struct ContextTests {
         #expect(levels == [0, 255])
     }
 
-    @Test func `drawing scaled by 0 is invisible, and drawing after a restore is visible`() throws {
+    @Test func `drawing with a scale of 0 is invisible, and drawing after the state is restored is visible`() throws {
         try expectScene("RR\nGG") { context in
             context.fill(.red, 0, 0, 2, 1)
             context.withSavedState { context in
@@ -175,7 +175,7 @@ struct ContextTests {
         #expect(image[1, 0].alpha == 0)
     }
 
-    @Test func `drawing into a context does not change an image made from the context earlier`() throws {
+    @Test func `drawing into a context does not change an image that was made from the context earlier`() throws {
         let context = try BitmapContext(size: Size(width: 1, height: 1))
         context.fillColor = .red
         context.fill(Rect(x: 0, y: 0, width: 1, height: 1))
@@ -190,11 +190,11 @@ struct ContextTests {
         Size(width: 0, height: 5), Size(width: .nan, height: 5), Size(width: -1, height: 1),
         Size(width: .infinity, height: 1),
     ])
-    func `creating a bitmap with an invalid size throws invalidGeometry`(size: Size) {
+    func `creating a bitmap with an invalid size throws '.invalidGeometry'`(size: Size) {
         expectFailure(.invalidGeometry) { _ = try BitmapContext(size: size) }
     }
 
-    @Test func `creating a bitmap over the pixel limit throws tooLarge before memory is allocated`() {
+    @Test func `creating a bitmap over the pixel limit throws '.tooLarge' before memory is allocated`() {
         for size in [
             Size(width: 40_000, height: 1), Size(width: 30_000, height: 30_000), Size(width: 1e300, height: 1),
         ] {
@@ -202,7 +202,7 @@ struct ContextTests {
         }
     }
 
-    @Test func `HSB, white and CMYK colors convert to the expected RGB`() {
+    @Test func `HSB, white and CMYK colors are converted to the equivalent RGB color`() {
         let orange = Color(hue: 30.0 / 360, saturation: 1, brightness: 1)
         #expect(abs(orange.red - 1) < 1e-9 && abs(orange.green - 0.5) < 1e-9 && orange.blue < 1e-9)
         let grey = Color(hue: 0.7, saturation: 0, brightness: 0.25)

@@ -106,7 +106,9 @@ struct DrawingExampleTests {
             """
         ),
     ])
-    func `each shape listing draws the expected shape`(name: String, picture: String) async throws {
+    func `each code listing of a shape draws the reference picture of the shape`(name: String, picture: String)
+        async throws
+    {
         try await example(name, "a.pdf")
         let page = try PDFDocument(path: folder.path("a.pdf")).render(page: 0, dpi: 72)
         expectPixels(PageSheet(bitmap: page), picture)
@@ -141,7 +143,7 @@ struct DrawingExampleTests {
         expectPixelsOf(image, "YYYYYYYY\nYY.BB.YY\nYY.BB.YY\nYY.BB.YY\nYYYYYYYY")
     }
 
-    @Test func `drawing a PDF page as an image gives the requested size`() async throws {
+    @Test func `an image of a PDF page has the requested size`() async throws {
         try await example("page-image", "a.png")
         let image = try Image(contentsOfFile: folder.path("a.png"))
         #expect(image.pixelWidth == 150)

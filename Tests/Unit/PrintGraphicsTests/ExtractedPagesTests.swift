@@ -18,7 +18,7 @@ struct ExtractedPagesTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `extracted pages keep size, rotation, content and annotations, without parts of other pages`()
+    @Test func `extracted pages keep size, rotation, content and annotations, and contain no parts of other pages`()
         async throws
     {
         var pdf = PDFBuilder()
@@ -78,7 +78,9 @@ struct ExtractedPagesTests {
         #expect(try PDFDocument(path: result).pageCount == 1)
     }
 
-    @Test func `extracting missing pages throws noPages, and writing to a missing folder throws writeFailed`() throws {
+    @Test func `extracting missing pages throws '.noPages', and writing to a missing folder throws '.writeFailed'`()
+        throws
+    {
         try PDFBuilder.numbered(pages: 2).write(to: source)
         let file = try PDFFile(path: source)
         for pages in [[], [2], [-1]] { expectFailure(.noPages) { try file.write(pages: pages, to: result) } }

@@ -11,7 +11,7 @@ struct FontNameTests {
     }
 
     @Test(arguments: ["Times New Roman", "Arial", "Courier New", "Helvetica", "DejaVu Serif", "Nimbus Roman", "Times"])
-    func `a name that is a complete font family is not split into family and style`(name: String) async throws {
+    func `a font name that is a complete family is not split into family and style`(name: String) async throws {
         let font = Font(name: name, size: 12)
         #expect(font.family == name && font.weight == .regular && font.traits == [])
         let found = try await match(name)
@@ -78,7 +78,7 @@ struct FontNameTests {
         #expect(Font(name: "Didot-Bold", size: 12).resolvedFamily == Font(family: "serif", size: 12).resolvedFamily)
     }
 
-    @Test func `a context lists each replaced font once`() throws {
+    @Test func `a graphics context lists each replaced font only once`() throws {
         let context = try BitmapContext(size: Size(width: 200, height: 100))
         context.draw {
             for name in ["Unheard Of", "DejaVu Sans", "Unheard Of", "Helvetica Neue"] {

@@ -32,7 +32,7 @@ struct HyphenTests {
         }
     }
 
-    @Test func `long words are hyphenated if hyphenatesLongWords is true`() {
+    @Test func `long words are hyphenated if 'hyphenatesLongWords' is true`() {
         let style = ParagraphStyle(hyphenatesLongWords: true)
         let line = Framesetter(Self.words[0], font: font, style: style)
             .frame(in: Rect(x: 0, y: 0, width: 80, height: 500)).lines[0]

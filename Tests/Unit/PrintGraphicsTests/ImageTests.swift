@@ -71,7 +71,7 @@ struct ImageTests {
         try expectScene("BBRR\nBBRR\nYYGG\nYYGG", agreement: 0.06) { _ in image.draw(at: .zero) }
     }
 
-    @Test func `a PDF contains the data of a JPEG unchanged and once, even if the JPEG is drawn repeatedly`()
+    @Test func `a PDF contains the unchanged data of a JPEG only once, even if the JPEG is drawn repeatedly`()
         async throws
     {
         let jpeg = try quarters(64).jpegData(quality: 0.8)
@@ -171,7 +171,7 @@ struct ImageTests {
         }
     }
 
-    @Test func `reading an image with too many pixels throws before the image is decoded`() throws {
+    @Test func `reading an image with too many pixels throws an error before the image is decoded`() throws {
         let png = try quarters(100).pngData()
         expectFailure(.tooLarge) { _ = try Image(data: png, maximumPixels: 9_999) }
         let jpeg = try quarters(100).jpegData()

@@ -85,7 +85,9 @@ struct PDFStructureTests {
         #expect(try await run("pdfinfo", "-box", path).contains("10.00    30.00   110.00    80.00"))
     }
 
-    @Test func `reading requires the user password, and the owner password permits all operations`() async throws {
+    @Test func `reading an encrypted PDF requires the user password, and the owner password permits all operations`()
+        async throws
+    {
         let info = DocumentInfo(
             title: "Secret", ownerPassword: "boss", userPassword: "user", permissions: [.printing, .copying])
         try PDFContext.write(to: path, info: info) { $0.beginPage() }
@@ -138,7 +140,7 @@ struct PDFStructureTests {
         #expect(try await run("pdfimages", "-list", path).split(separator: "\n").count == 2)
     }
 
-    @Test func `clip, alpha and later drawing apply to an embedded PDF page`() async throws {
+    @Test func `clip and alpha apply to an embedded PDF page, and later shapes are drawn over the page`() async throws {
         var other = PDFBuilder()
         other.addPage(width: 40, height: 40) { $0.fill(.black) }
         try other.write(to: folder.path("other.pdf"))
@@ -180,7 +182,7 @@ struct PDFStructureTests {
         #expect(try PDFFile(path: path, password: "secret").page(at: 1) == nil)
     }
 
-    @Test func `adding a link without an open page sets the failure to noPage`() throws {
+    @Test func `adding a link without an open page sets 'failure' to '.noPage'`() throws {
         let pdf = try PDFContext()
         pdf.setDestination("x", for: Rect(x: 0, y: 0, width: 1, height: 1))
         #expect(pdf.failure?.code == .noPage)

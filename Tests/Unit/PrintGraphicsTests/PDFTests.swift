@@ -11,7 +11,8 @@ struct PDFTests {
 
     private var path: String { folder.path("test.pdf") }
 
-    @Test func `each page has a separate size, and the origin of the page bounds is a corner of the page`() throws {
+    @Test func `each page can have a different size, and the origin of the page bounds is a corner of the page`() throws
+    {
         try PDFContext.write(to: path) { pdf in
             pdf.beginPage()
             #expect(pdf.pageBounds == Rect(x: 0, y: 0, width: 612, height: 792))
@@ -28,7 +29,7 @@ struct PDFTests {
         expectPixels(PageSheet(bitmap: try document.render(page: 1, dpi: 72)), "_R__\n____")
     }
 
-    @Test func `closing a document after drawing without an open page throws noPage and writes no file`() throws {
+    @Test func `closing a document after drawing without an open page throws '.noPage' and writes no file`() throws {
         let pdf = try PDFContext(path: path)
         pdf.fill(Rect(x: 0, y: 0, width: 5, height: 5))
         #expect(pdf.failure?.code == .noPage)
@@ -37,12 +38,12 @@ struct PDFTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `closing a document without pages throws noPages`() throws {
+    @Test func `closing a document without pages throws '.noPages'`() throws {
         let pdf = try PDFContext()
         expectFailure(.noPages) { try pdf.close() }
     }
 
-    @Test func `drawing on a closed document sets the failure to closed, and closing the document again throws closed`()
+    @Test func `after closing a document, drawing sets 'failure' to '.closed', and a second close throws '.closed'`()
         throws
     {
         let pdf = try PDFContext()
@@ -54,7 +55,7 @@ struct PDFTests {
         expectFailure(.closed) { try pdf.close() }
     }
 
-    @Test func `a context that is not closed and a closure that throws leave no file`() throws {
+    @Test func `a PDF context leaves no file if the context is not closed or if the drawing closure throws`() throws {
         struct Halt: Error {}
         #expect(throws: Halt.self) {
             try PDFContext.write(to: path) { pdf in
@@ -76,7 +77,7 @@ struct PDFTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["test.pdf"])
     }
 
-    @Test func `writing to a missing folder throws writeFailed with the path`() throws {
+    @Test func `writing to a missing folder throws '.writeFailed' with the path`() throws {
         let error = #expect(throws: GraphicsError.self) {
             try PDFContext.write(to: "/nowhere/at/all.pdf") { $0.beginPage() }
         }
@@ -108,7 +109,9 @@ struct PDFTests {
         try await check()
     }
 
-    @Test func `page bounds that are not finite throw an error or are replaced`() throws {
+    @Test func `creating a PDF context with NaN bounds throws '.invalidGeometry', and NaN page bounds are replaced`()
+        throws
+    {
         expectFailure(.invalidGeometry) { _ = try PDFContext(bounds: Rect(x: 0, y: 0, width: .nan, height: 1)) }
         try PDFContext.write(to: path) { $0.beginPage(bounds: Rect(x: .nan, y: 0, width: 5, height: 5)) }
         #expect(try PDFDocument(path: path).pageSize(at: 0).width == 612)

@@ -9,7 +9,8 @@ struct PaintTests {
         (.sourceIn, "R"), (.sourceOut, "K"), (.destinationAtop, "Y"), (.destinationIn, "Y"), (.xor, "K"),
         (.clear, "K"), (.destinationOut, "K"), (.overlay, "Y"), (.hardLight, "R"),
     ])
-    func `red drawn on yellow has the color that the blend mode's formula gives`(mode: BlendMode, letter: String) throws
+    func `red drawn on yellow has the color that the blend mode's formula specifies`(mode: BlendMode, letter: String)
+        throws
     {
         let context = try BitmapContext(size: Size(width: 30, height: 10), isOpaque: true)
         context.fill(.yellow, 0, 0, 3, 1)
@@ -30,7 +31,9 @@ struct PaintTests {
         }
     }
 
-    @Test func `hue, saturation, color and luminosity modes take the named component from the source`() throws {
+    @Test func `each of the blend modes hue, saturation, color and luminosity uses that component of the source color`()
+        throws
+    {
         func blended(_ mode: BlendMode) throws -> Image.Pixel {
             try bitmap(1, 1) { context in
                 context.fillColor = .red
@@ -48,8 +51,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `a fill with a separate blend mode and alpha does not change the context's blend mode and alpha`() throws
-    {
+    @Test func `the blend mode and alpha of a single fill do not change the context's blend mode and alpha`() throws {
         try expectScene("AK") { context in
             BezierPath(rect: cells(0, 0, 1, 1)).fill(with: .normal, alpha: 0.5)
             #expect(context.alpha == 1)
@@ -199,7 +201,7 @@ struct PaintTests {
         }
     }
 
-    @Test func `the shapes of a layer share one shadow and one alpha`() throws {
+    @Test func `the shadow and the alpha of a layer apply to the layer as a whole, and not to each shape`() throws {
         try expectScene(
             """
             ###__

@@ -38,14 +38,14 @@ struct SceneTests {
         }
     }
 
-    @Test func `later drawing covers earlier drawing`() throws {
+    @Test func `a shape that is drawn later covers a shape that was drawn earlier`() throws {
         try expectScene("RRGG\nRRGG") { context in
             context.fill(.red, 0, 0, 4, 2)
             context.fill(.green, 2, 0, 2, 2)
         }
     }
 
-    @Test func `black with half alpha is gray`() throws {
+    @Test func `black with an alpha of 0.5 on white is gray`() throws {
         try expectScene("A_") { $0.fill(Color(white: 0, alpha: 0.5), 0, 0, 1, 1) }
     }
 
@@ -127,7 +127,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `each restore returns to the state of the matching save`() throws {
+    @Test func `each restore of the graphics state undoes the changes since the matching save`() throws {
         try expectScene("RGBGR") { context in
             context.fillColor = .red
             context.fill(cells(0, 0, 1, 1))
@@ -151,7 +151,7 @@ struct SceneTests {
         }
     }
 
-    @Test func `the alphas of nested layers multiply`() throws {
+    @Test func `the alpha of nested layers is the product of their alphas`() throws {
         try expectScene("L_") { context in
             context.alpha = 0.5
             context.withTransparencyLayer { outer in

@@ -67,7 +67,7 @@ struct ScriptTests {
         #expect(!fonts.isEmpty && fonts.allSatisfy { $0.contains("yes yes") })
     }
 
-    @Test func `a soft hyphen is visible only at a break, and is invisible if hyphenates is false`() {
+    @Test func `a soft hyphen is visible only at a break, and is invisible if 'hyphenates' is false`() {
         let word = "Schiff\u{AD}fahrt"
         #expect(abs(line(word).width - line("Schifffahrt").width) < 4)
         func first(_ style: ParagraphStyle) -> TextLine {

@@ -178,9 +178,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func `a square cap extends half the line width beyond the end of the line, and a butt cap ends at the end`()
-        throws
-    {
+    @Test func `a square cap extends half the line width beyond the end of the line, and a butt cap does not`() throws {
         try expectScene(
             """
             __KKKK__
@@ -282,7 +280,7 @@ struct ShapeTests {
         #expect(ring.contains(Point(x: 10, y: 30)))
     }
 
-    @Test func `strokeContains accepts points within half the line width`() {
+    @Test func `'strokeContains' accepts points within half the line width`() {
         var path = BezierPath()
         path.move(to: .zero)
         path.addLine(to: Point(x: 100, y: 0))

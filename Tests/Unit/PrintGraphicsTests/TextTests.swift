@@ -71,7 +71,7 @@ struct TextTests {
         #expect(pages > 5)
     }
 
-    @Test func `a frame with less height than one line is empty`() {
+    @Test func `a frame that is lower than one line contains no text`() {
         let setter = Framesetter("Text", font: font)
         for rect in [Rect.zero, Rect(x: 0, y: 0, width: 100, height: 3), Rect(x: .nan, y: 0, width: 1, height: 1)] {
             #expect(setter.frame(in: rect).visibleRange.isEmpty)
@@ -132,7 +132,7 @@ struct TextTests {
         #expect(frame.visibleRange.upperBound == text.utf8.count)
     }
 
-    @Test func `byCharWrapping breaks a line between any two characters`() {
+    @Test func `'byCharWrapping' breaks a line between any two characters`() {
         let lines = Framesetter(
             "aaaaaaaaaaaaaaaaaaaa", font: font, style: ParagraphStyle(lineBreakMode: .byCharWrapping)
         )
@@ -140,7 +140,7 @@ struct TextTests {
         #expect(lines.count > 3)
     }
 
-    @Test func `a word may break at a soft hyphen`() {
+    @Test func `a word can be broken at a soft hyphen`() {
         let word = "Schiff\u{AD}fahrt"
         let line = Framesetter(word, font: font).frame(in: Rect(x: 0, y: 0, width: 40, height: 100)).lines[0]
         #expect(line.range == 0..<8)
@@ -173,7 +173,7 @@ struct TextTests {
         #expect(runs.reduce(0) { $0 + $1.range.count } == "Latin 日本語 مرحبا".utf8.count)
     }
 
-    @Test func `right-to-left text begins at the right`() {
+    @Test func `right-to-left text begins at the right edge of the frame`() {
         let setter = Framesetter("שלום", font: font)
         let line = setter.frame(in: Rect(x: 0, y: 0, width: 200, height: 50)).lines[0]
         #expect(abs(line.origin.x + line.width - 200) < 0.1)
@@ -265,7 +265,7 @@ struct TextTests {
                 > "M".size(with: Font(family: "DejaVu Sans", size: 50)).width)
     }
 
-    @Test func `an unknown font name and an invalid font size are replaced`() {
+    @Test func `an unknown font name is replaced with an available font, and an invalid font size with 12 points`() {
         let font = Font(name: "No Such Font At All", size: .nan)
         #expect(font.size == 12)
         #expect(!font.resolvedFamily.isEmpty && font.resolvedFamily != "No Such Font At All")

@@ -4,7 +4,7 @@ import PrintIPP
 import Testing
 
 struct AccessTableTests {
-    @Test func `docs/threat-model.md contains the access table of the code`() throws {
+    @Test func `the access table in docs/threat-model.md matches the access rules in the code`() throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/threat-model.md")
         let (begin, end) = ("<!-- access table -->\n", "<!-- end of the access table -->")
@@ -24,7 +24,7 @@ struct AccessTableTests {
         #expect(Operation(rawValue: 0x7FFF).access == .administrator)
     }
 
-    @Test func `administrators are allowed everything, and users have the most rights on their own objects`() {
+    @Test func `administrators can use every operation, and a right on other users' objects includes own objects`() {
         for (operation, rule) in Operation.accessRules {
             for ownership in Ownership.allCases {
                 #expect(rule.permission(of: .administrator, ownership) == .allowed, "\(operation)")

@@ -3,7 +3,7 @@ import PrintIPP
 import Testing
 
 struct DocumentStreamTests {
-    @Test func `a stream of bytes returns the bytes in pieces and in order`() async throws {
+    @Test func `a document stream returns the bytes in pieces and in order`() async throws {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
         var pieces: [ArraySlice<UInt8>] = []
         for try await piece in DocumentStream(bytes: bytes) { pieces.append(piece) }
@@ -11,14 +11,14 @@ struct DocumentStreamTests {
         #expect(Array(pieces.joined()) == bytes)
     }
 
-    @Test func `a second reader gets an error instead of an empty document`() async throws {
+    @Test func `a second reader of a document stream receives an error instead of an empty document`() async throws {
         let stream = DocumentStream(bytes: [1, 2, 3])
         #expect(try await stream.collect(upTo: 10) == [1, 2, 3])
         let error = await #expect(throws: DocumentStreamError.self) { try await stream.collect(upTo: 10) }
         #expect(error?.code == .alreadyRead)
     }
 
-    @Test func `collecting more bytes than the limit fails`() async throws {
+    @Test func `collecting a document that is larger than the limit fails`() async throws {
         #expect(try await DocumentStream(bytes: [1, 2, 3]).collect(upTo: 3) == [1, 2, 3])
         let error = await #expect(throws: DocumentStreamError.self) {
             try await DocumentStream(bytes: [1, 2, 3]).collect(upTo: 2)
@@ -27,7 +27,7 @@ struct DocumentStreamTests {
     }
 
     @Test(arguments: [0, 1, 3_000_000])
-    func `saving writes every byte to a private file`(size: Int) async throws {
+    func `saving a document writes every byte to a file that only the owner can read`(size: Int) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/document"
             let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -76,7 +76,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test func `saving a document to a full disk fails with the error noSpace`() async throws {
+    @Test func `saving a document to a full disk fails with the error '.noSpace'`() async throws {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
         let error = await #expect(throws: DocumentStreamError.self) {

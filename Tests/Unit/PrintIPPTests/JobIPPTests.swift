@@ -11,7 +11,9 @@ struct JobIPPTests {
     }
 
     @Test(arguments: JobState.allCases)
-    func `every job state has its IPP number, and a job without reasons has the reason 'none'`(state: JobState) {
+    func `the value of job-state is the IPP number of the state, and a job without reasons has the reason 'none'`(
+        state: JobState
+    ) {
         let shown = attributes(.sample(state: state))
         #expect(shown["job-state"]?.values == [.enumeration(Int32(state.rawValue))])
         #expect(shown["job-state-reasons"]?.values == [.keyword("none")])
@@ -19,7 +21,7 @@ struct JobIPPTests {
         #expect(Set(shown.map(\.name)).count == shown.count)
     }
 
-    @Test func `times and counts without a value are no-value`() {
+    @Test func `times and counts without a value are encoded as no-value`() {
         let shown = attributes(.sample())
         for name in ["time-at-processing", "time-at-completed", "date-time-at-processing", "date-time-at-completed"] {
             #expect(shown[name]?.values == [.outOfBand(.noValue)])
@@ -29,7 +31,7 @@ struct JobIPPTests {
         #expect(shown["time-at-creation"]?.values == [.integer(1000)])
     }
 
-    @Test func `the attributes of an ended job include its times and counts`() {
+    @Test func `the attributes of an ended job include the times, page counts and document sizes`() {
         var job = Job.sample(state: .completed, reasons: [.jobCompletedSuccessfully])
         (job.processingAt, job.completedAt, job.impressions, job.sheets) = (1100, 1200, 4, 2)
         job.documents = [JobDocument(number: 1, name: "a.pdf", format: .pdf, bytes: 1025)]
@@ -41,7 +43,7 @@ struct JobIPPTests {
         #expect(shown["document-format"]?.values == [.mimeMediaType("application/pdf")])
     }
 
-    @Test func `the attributes of a held job include the end of the hold`() {
+    @Test func `the attributes of a held job include the end time of the hold`() {
         var job = Job.sample(state: .pendingHeld, reasons: [.jobHoldUntilSpecified])
         #expect(attributes(job)["job-hold-until"]?.values == [.keyword("indefinite")])
         job.heldUntil = 5000.5
@@ -50,7 +52,7 @@ struct JobIPPTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e19])
-    func `times outside the calendar become the nearest valid time`(time: Double) {
+    func `a time that cannot be represented as an IPP date becomes the nearest valid time`(time: Double) {
         var job = Job.sample(state: .pendingHeld, reasons: [.jobHoldUntilSpecified])
         (job.createdAt, job.processingAt, job.heldUntil, job.completedAt) = (time, time, time, time)
         let shown = attributes(job, now: time)
@@ -74,7 +76,8 @@ struct JobIPPTests {
         #expect(RemoteJobStatus(attributes: AttributeGroup(.job)) == nil)
     }
 
-    @Test func `a job that the printer has not started has 0 printed pages, and the count of other jobs is unknown`() {
+    @Test
+    func `the count of printed pages is 0 for a job that the printer has not started, and unknown for other jobs`() {
         func status(_ begun: Value?) -> RemoteJobStatus? {
             RemoteJobStatus(
                 attributes: AttributeGroup(

@@ -46,7 +46,7 @@ struct JobTicketIPPTests {
         #expect(JobTicket.read(decoded[.job]?.attributes ?? [], at: 0).ticket == ticket)
     }
 
-    @Test func `uncollated copies of a single document round-trip`() throws {
+    @Test func `uncollated copies of a single document round-trip through IPP attributes`() throws {
         var ticket = JobTicket()
         try ticket.set("multiple-document-handling", to: "single-document", at: 0)
         try ticket.set("collate", to: "false", at: 0)
@@ -72,7 +72,7 @@ struct JobTicketIPPTests {
         (Attribute("sides", .keyword("two-sided-long-edge")), "sides", "two-sided-long-edge"),
         (Attribute("job-hold-until", .keyword("00:00:20")), "job-hold-until", "@20"),
     ])
-    func `raw options from lp are read`(attribute: Attribute, option: String, value: String) {
+    func `options that lp sends as text are read into the ticket`(attribute: Attribute, option: String, value: String) {
         let reading = JobTicket.read([attribute], at: 0)
         #expect(reading.problems == [])
         #expect(PrintOption.named(option)?.value(in: reading.ticket) == value)
@@ -141,7 +141,7 @@ struct JobTicketIPPTests {
         #expect(JobTicket.read([attribute], at: 0).unsupported == [attribute])
     }
 
-    @Test func `'media-col' takes precedence over 'media' regardless of their order`() {
+    @Test func `'media-col' takes precedence over 'media' regardless of the attribute order`() {
         let col = Attribute(
             "media-col",
             .collection(
@@ -177,7 +177,7 @@ struct JobTicketIPPTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-    func `a hold time outside the calendar can be encoded`(moment: Double) {
+    func `a hold time that is not a valid date is encoded without a crash`(moment: Double) {
         var ticket = JobTicket()
         ticket.holdUntil = .time(moment)
         #expect(ticket.attributes.map(\.name) == ["job-hold-until-time"])

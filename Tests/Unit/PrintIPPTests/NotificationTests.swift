@@ -45,7 +45,7 @@ struct NotificationTests {
         #expect(answer.told == ["1 job 1 (Report) on office: printing page 1 of 2", "2 office: paused"])
     }
 
-    @Test func `events before the subscription are not reported, and reported events can be skipped`() async {
+    @Test func `a subscription reports only later events, and a client can skip events by sequence number`() async {
         queue.log.append(message: "before")
         let id = await queue.subscribe("all")
         queue.log.append(message: "one")
@@ -58,7 +58,9 @@ struct NotificationTests {
         #expect(await queue.notifications(id, from: 2).told.count == 2, "a repeated request returns the same events")
     }
 
-    @Test func `one request reads several subscriptions, each from a separate sequence number`() async {
+    @Test func `one request returns notifications of several subscriptions, with a start number for each subscription`()
+        async
+    {
         let first = await queue.subscribe("job-created")
         let second = await queue.subscribe("job-completed")
         queue.log.append("job-created")
@@ -72,7 +74,7 @@ struct NotificationTests {
         #expect(answer.groups(.eventNotification).map { $0.string("notify-subscribed-event") } == ["job-completed"])
     }
 
-    @Test func `a response has a limited number of events, and the next response has the other events`() async {
+    @Test func `a response has a limited number of events, and the next response has the remaining events`() async {
         let id = await queue.subscribe("all")
         for number in 1...450 { queue.log.append(message: "event \(number)") }
         var next: Int32 = 1
@@ -105,7 +107,7 @@ struct NotificationTests {
         #expect(await queue.notifications(alices, as: "bob").status == .clientErrorNotAuthorized)
     }
 
-    @Test func `a subscription to named jobs requires that the jobs belong to the requester`() async {
+    @Test func `a user's subscription to specific jobs is refused if one of the jobs belongs to another user`() async {
         let service = ScriptedService(jobs: [.sample(id: 1, owner: "alice"), .sample(id: 2, owner: "bob")])
         let queue = WatchedQueue(service)
         func subscribe(_ ids: Int32..., over who: ScriptedService.Who = .tcp) async -> Int32? {
@@ -124,7 +126,9 @@ struct NotificationTests {
 
     // MARK: - Continuing after a restart
 
-    @Test func `a subscription can begin at any event, and event numbers are sent on request`() async throws {
+    @Test func `a subscription can begin after a given event, and notifications can contain event numbers`()
+        async throws
+    {
         for number in 1...5 { queue.log.append(message: "event \(number)") }
         let groups = [
             AttributeGroup.subscription(
@@ -143,7 +147,7 @@ struct NotificationTests {
         #expect(told.groups(.eventNotification).map { $0.integer("job-impressions") } == [2, 2])
     }
 
-    @Test func `a client that requests removed events receives the number of the last removed event`() async {
+    @Test func `a request for removed events returns the number of the last removed event`() async {
         for number in 1...6 { queue.log.append(message: "event \(number)") }
         queue.log.purge(through: 3)
         let numbers = Attribute("notify-attributes", .keyword("printq-event-number"))
@@ -174,20 +178,20 @@ struct NotificationTests {
         #expect(await answer[.operation]?.integer("notify-get-interval") == 1)
     }
 
-    @Test func `a client does not wait for events that have already happened`() async {
+    @Test func `a request for notifications of past events returns immediately`() async {
         let id = await queue.subscribe("all")
         queue.log.append()
         #expect(await queue.notifications(id, wait: true).told.count == 1)
     }
 
-    @Test func `a wait ends with an empty response after the maximum time`() async {
+    @Test func `a wait for notifications ends with an empty response after the maximum time`() async {
         let queue = WatchedQueue(wait: .milliseconds(1))
         let answer = await queue.notifications(await queue.subscribe("all"), wait: true)
         #expect(answer.status == .successfulOk)
         #expect(answer.told.isEmpty)
     }
 
-    @Test func `a wait ends when the client disconnects or the subscription is canceled`() async {
+    @Test func `a wait for notifications ends when the client disconnects or the subscription is canceled`() async {
         let hangUp = Signal()
         let first = await queue.subscribe("all")
         async let left = queue.notifications(first, wait: true, hangUp: hangUp)

@@ -26,7 +26,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(names?.count == 1)
     }
 
-    @Test func `a paper of a custom size keeps its name from the printer`() throws {
+    @Test func `a paper with a custom size keeps the name that the printer uses`() throws {
         let label = try #require(Media(name: "oe_small-label_2.25x1.25in"))
         var capabilities = PrinterCapabilities.sample
         capabilities.papers = [PrintPaper(media: label)]
@@ -57,7 +57,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(attributes["copies-supported"]?.rangeValue?.closedRange != nil)
     }
 
-    @Test func `the sizes in 'media-supported' are papers, and the custom size limits are not papers`() {
+    @Test func `the sizes in 'media-supported' are read as papers, except for the limits of custom sizes`() {
         let group = AttributeGroup(
             .printer,
             [
@@ -75,7 +75,7 @@ struct PrinterCapabilitiesIPPTests {
     }
 
     @Test(arguments: [("main-roll", true), ("roll-2", true), ("tray-1", false), ("auto", false)])
-    func `custom sizes from a roll are recognized by their source, even after printq forwards the attributes`(
+    func `custom sizes from a roll are recognized by the media source, even after printq forwards the attributes`(
         source: String, isRoll: Bool
     ) throws {
         let size = IPP.Collection([
@@ -114,7 +114,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(names.map(Set.init)?.count == names?.count)
     }
 
-    @Test func `negative margins, reversed ranges and repeated values are ignored or limited`() {
+    @Test func `invalid margins, ranges and resolutions of a printer are ignored, and repeated values are merged`() {
         let size = IPP.Collection([
             Attribute("x-dimension", .range(IntegerRange(lower: 9_000, upper: 1_000))),
             Attribute("y-dimension", .range(IntegerRange(lower: -5, upper: .max))),
@@ -153,7 +153,7 @@ struct PrinterCapabilitiesIPPTests {
         #expect(!read.templateAttributes(options: every).contains { $0.values.isEmpty })
     }
 
-    @Test func `the status of a printer is read and limited in size`() {
+    @Test func `the texts and the number of reasons in a printer's status are limited`() {
         let status = PrinterStatus(
             attributes: AttributeGroup(
                 .printer,

@@ -13,11 +13,21 @@ struct PrinterDescriptionTests {
         return try #require(answer[.printer], "\(answer)")
     }
 
-    @Test func `document passwords are reported as unsupported`() async throws {
+    @Test func `printer attributes report that document passwords are not supported`() async throws {
         #expect(try await describe("all").integer("document-password-supported") == 0)
     }
 
-    @Test func `the default and ready papers include their tray and type`() async throws {
+    @Test
+    func `an attribute has the same values if requested by name as in the list of all attributes`() async throws {
+        let printer = ServedPrinter.office()
+        let all = try await describe("all", "media-col-database", of: printer)
+        #expect(all.attributes.count > 100)
+        for attribute in all.attributes where !["printer-up-time", "printer-current-time"].contains(attribute.name) {
+            #expect(try await describe(attribute.name, of: printer).attributes == [attribute])
+        }
+    }
+
+    @Test func `the default paper and each ready paper include a tray and a paper type`() async throws {
         let printer = try await describe("all")
         let papers = [printer["media-col-default"], printer["media-col-ready"]].flatMap { $0?.values ?? [] }
         #expect(papers.count >= 2)
@@ -30,7 +40,7 @@ struct PrinterDescriptionTests {
         #expect(ticket.media == .a4 && ticket.mediaType == nil)
     }
 
-    @Test func `finishings are also listed by their template names`() async throws {
+    @Test func `the supported finishings are also listed as finishing templates`() async throws {
         var capabilities = PrinterCapabilities.sample
         (capabilities.trimmings, capabilities.defaultTrimming) = ([.never, .afterPages, .afterJob], .afterPages)
         let printer = try await describe("all", of: .office(capabilities))

@@ -57,7 +57,7 @@ struct PrinterOperationsJobsTests {
         #expect(service.record.withLock { $0.filters.map(\.printer) } == [nil, "office", "office"])
     }
 
-    @Test func `the description and template of a job can be requested separately`() async {
+    @Test func `a client can request the description and the template attributes of a job separately`() async {
         let uri = "ipp://localhost/jobs/1"
         func names(_ group: String) async -> Set<String> {
             let answer = await service.ask(
@@ -93,9 +93,9 @@ struct PrinterOperationsJobsTests {
         ([1, 99], [99], Status.clientErrorNotFound), ([1, 2], [2], .clientErrorNotFound),
         ([1, 4], [4], .clientErrorNotPossible),
     ])
-    func `if one of the jobs to cancel cannot be canceled, no job is canceled`(ids: [Int], wrong: [Int], status: Status)
-        async
-    {
+    func `if a request to cancel several jobs contains a job that cannot be canceled, no job is canceled`(
+        ids: [Int], wrong: [Int], status: Status
+    ) async {
         let answer = await service.ask(
             .cancelMyJobs, "ipp://localhost/", [Attribute("job-ids", ids.map { .integer(Int32($0)) })])
         #expect(answer.status == status)
@@ -110,7 +110,7 @@ struct PrinterOperationsJobsTests {
         #expect(service.changed == [3])
     }
 
-    @Test func `Hold-Job holds a job until its release or until a time, and 'no-hold' releases the job`() async {
+    @Test func `Hold-Job holds a job until a release or until a given time, and 'no-hold' releases the job`() async {
         let uri = "ipp://localhost/jobs/1"
         #expect(await service.ask(.holdJob, uri).status == .successfulOk)
         let time = Attribute("job-hold-until-time", .dateTime(DateTime(unixTime: 2_000_000)))

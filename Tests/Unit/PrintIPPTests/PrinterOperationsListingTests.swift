@@ -23,7 +23,9 @@ struct PrinterOperationsListingTests {
 
     private func ids(_ groups: [AttributeGroup]) -> [Int32] { groups.compactMap { $0.integer("job-id") } }
 
-    @Test func `the first pages of a list are produced immediately, and the other pages on demand`() async throws {
+    @Test func `the first part of a job list is produced immediately, and the other parts are produced on demand`()
+        async throws
+    {
         let answer = await operations.answer(to: request())
         #expect(ids(answer.message.groups(.job)) == [1, 2, 3, 4])
         let more = try #require(answer.more)
@@ -33,7 +35,7 @@ struct PrinterOperationsListingTests {
         #expect(ids(await operations.respond(to: request()).groups(.job)) == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test func `1,000 printers are listed in pages of at most 8 printers`() async throws {
+    @Test func `a list of 1,000 printers is produced in parts of at most 8 printers`() async throws {
         let printers = (0..<1000).map { number in
             var printer = ServedPrinter.office()
             printer.name = "printer-\(number)"
@@ -65,7 +67,9 @@ struct PrinterOperationsListingTests {
     }
 
     @Test
-    func `a job reports its queue position on request, and a list can continue after that position`() async throws {
+    func `Get-Jobs returns the queue position of a job, and the next request can start after that position`()
+        async throws
+    {
         let asked = Attribute("requested-attributes", .keyword("job-id"), .keyword("printq-place"))
         let first = await operations.respond(to: request([asked, Attribute("limit", .integer(3))]))
         #expect(ids(first.groups(.job)) == [1, 2, 3])
@@ -75,7 +79,7 @@ struct PrinterOperationsListingTests {
         #expect(next[.job]?["printq-place"] == nil)
     }
 
-    @Test func `an invalid queue position is rejected`() async {
+    @Test func `Get-Jobs with an invalid queue position is rejected`() async {
         let answer = await operations.respond(to: request([Attribute("printq-after", .name("here"))]))
         #expect(answer.status == .clientErrorBadRequest)
         #expect(answer.statusMessage?.contains("'here' is not a position") == true)

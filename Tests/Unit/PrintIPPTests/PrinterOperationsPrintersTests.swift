@@ -19,7 +19,7 @@ struct PrinterOperationsPrintersTests {
         #expect(printer?.attributes.contains { $0.values.isEmpty } == false)
     }
 
-    @Test func `a service that lays out pages lists the values of its layout options`() async {
+    @Test func `if the service supports layout options, a printer lists the supported values of the options`() async {
         let service = ScriptedService(options: Set(PrintOption.all.map(\.name)))
         let printer = await service.ask(.getPrinterAttributes)[.printer]
         #expect(printer?.keywords("imposition-template-supported") == ["none", "signature"])
@@ -39,7 +39,7 @@ struct PrinterOperationsPrintersTests {
         #expect(handling?.contains("single-document") == false)
     }
 
-    @Test func `the lists of supported job attributes do not contain text options`() async {
+    @Test func `the lists of supported job attributes do not contain text options such as cpi and wrap`() async {
         let printer = await service.ask(.getPrinterAttributes)[.printer]
         for list in ["job-creation-attributes-supported", "job-settable-attributes-supported"] {
             let names = printer?.keywords(list) ?? []
@@ -66,7 +66,7 @@ struct PrinterOperationsPrintersTests {
         #expect(service.record.withLock { $0.defaults } == ["office"])
     }
 
-    @Test func `Identify-Printer supports light and sound`() async {
+    @Test func `Identify-Printer accepts the actions flash and sound`() async {
         let answer = await service.ask(
             .identifyPrinter, "ipp://localhost/", [Attribute("identify-actions", .keyword("flash"), .keyword("sound"))])
         #expect(answer.status == .successfulOk)

@@ -11,7 +11,7 @@ struct PrinterOperationsSubmittingTests {
 
     private var asked: JobRequest? { service.record.withLock { $0.requests.last } }
 
-    @Test func `Print-Job returns the number, URI and state of the new job, but not its name`() async {
+    @Test func `Print-Job returns the number, URI and state of the new job, but not the job name`() async {
         let answer = await service.ask(
             .printJob, "ipp://localhost/printers/office",
             [Attribute("job-name", .name("Letter")), Attribute("document-format", .mimeMediaType("application/pdf"))],
@@ -27,7 +27,7 @@ struct PrinterOperationsSubmittingTests {
         #expect(service.record.withLock { $0.documents.first??.format } == .pdf)
     }
 
-    @Test func `a job without a name gets the document's name or Untitled`() async {
+    @Test func `a job without a name has the document's name or the name 'Untitled'`() async {
         _ = await service.ask(.createJob, "ipp://localhost/", [Attribute("document-name", .name("a.pdf"))])
         #expect(asked?.name == "a.pdf")
         _ = await service.ask(.createJob)
@@ -52,7 +52,7 @@ struct PrinterOperationsSubmittingTests {
         Attribute("copies", .integer(100)), Attribute("media", .keyword("iso_a0_841x1189mm")),
         Attribute("job-perfume", .keyword("rose")),
     ])
-    func `an unsupported mandatory attribute rejects the job, and other unsupported attributes are ignored`(
+    func `a job with an unsupported mandatory attribute is rejected, and other unsupported attributes are ignored`(
         attribute: Attribute
     ) async {
         let mandatory = Attribute("job-mandatory-attributes", .keyword("sides"), .keyword(attribute.name))
@@ -92,7 +92,7 @@ struct PrinterOperationsSubmittingTests {
         Attribute("number-up", .integer(2)), Attribute("fit-to-page", .boolean(true)),
         Attribute("outputorder", .name("reverse")),
     ])
-    func `an unsupported option is reported and omitted, regardless of the name that the client uses`(
+    func `an unsupported option is reported and omitted, regardless of the attribute name in the request`(
         attribute: Attribute
     ) async {
         let service = ScriptedService(options: ["copies", "media"])
@@ -136,7 +136,7 @@ struct PrinterOperationsSubmittingTests {
         #expect(service.record.withLock { $0.documents.count } == 1)
     }
 
-    @Test func `values that the printer supports are stored in the job`() async throws {
+    @Test func `option values that the printer supports are stored in the job`() async throws {
         let wanted = [
             Attribute("printer-resolution", .resolution(Resolution(crossFeed: 600, feed: 600))),
             Attribute("print-content-optimize", .keyword("auto")),

@@ -84,7 +84,9 @@ struct PrinterOperationsTests {
     }
 
     @Test(arguments: ["requesting-user-name", "job-name"])
-    func `no stored user name or job name is longer than 255 bytes`(name: String) async {
+    func `a user name or job name above 255 bytes is truncated or causes the error request-value-too-long`(name: String)
+        async
+    {
         let long = "e" + String(repeating: "\u{301}", count: 500)
         let user = name == "requesting-user-name" ? long : "alice"
         let attributes = name == "job-name" ? [Attribute("job-name", .name(long))] : []

@@ -12,7 +12,7 @@ struct RasterCapabilitiesTests {
         .resolution(Resolution(crossFeed: crossFeed, feed: feed, units: units))
     }
 
-    @Test func `the raster capabilities of a printer are read`() {
+    @Test func `the raster capabilities of a printer are read from the printer attributes`() {
         let rasters = read(
             Attribute(
                 "pwg-raster-document-resolution-supported",

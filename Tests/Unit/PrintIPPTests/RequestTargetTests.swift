@@ -40,7 +40,7 @@ struct RequestTargetTests {
         ("ipp://h:8/printers/office", [.none, .tls], ["ipp://h:8/printers/office"]),
         ("ipps://h:8/printers/office", [.none, .tls], ["ipps://h:8/printers/office"]),
     ])
-    func `with TLS, a printer lists a URI for each security, but only one URI under /printers/`(
+    func `with TLS, a printer lists one URI for each uri-security value, but only one URI under /printers/`(
         asked: String, offered: [URISecurity], given: [String]
     ) async {
         let operations = PrinterOperations(
@@ -120,7 +120,7 @@ struct RequestTargetTests {
         "ipp://localhost/jobs/x", "ipp://localhost/jobs/99999999999999999999", "ipp://localhost/jobs/5/6",
         "ipp://localhost/jobs/6", "ipp://localhost/printers/other/jobs/5",
     ])
-    func `a request with an invalid job URI fails with not-found`(uri: String) async {
+    func `a request with an invalid job URI is rejected with not-found`(uri: String) async {
         #expect(await service.ask(.getJobAttributes, uri).status == .clientErrorNotFound)
     }
 

@@ -5,7 +5,7 @@ import PrintIPP
 import Testing
 
 struct RequestedAttributesTests {
-    @Test func `'all' includes every attribute except media-col-database`() {
+    @Test func `the requested attribute 'all' selects every attribute except media-col-database`() {
         for all in [RequestedAttributes.all, RequestedAttributes([]), RequestedAttributes(["all"])] {
             #expect(all.wants("media-supported", in: ["job-template"]))
             #expect(!all.wants("media-col-database", in: ["job-template"]))
@@ -13,7 +13,7 @@ struct RequestedAttributesTests {
         }
     }
 
-    @Test func `media-col-database is returned only if it is requested by name`() {
+    @Test func `media-col-database is returned only if the request names the attribute`() {
         #expect(!RequestedAttributes(["job-template"]).wants("media-col-database", in: ["job-template"]))
         let both = RequestedAttributes(["all", "media-col-database"])
         #expect(both.wants("media-col-database", in: ["job-template"]))
@@ -33,7 +33,7 @@ struct RequestedAttributesTests {
         return Set(answer[.printer]?.attributes.map(\.name) ?? [])
     }
 
-    @Test func `the description and job template of a printer can be requested separately`() async {
+    @Test func `a client can request the description and the template attributes of a printer separately`() async {
         let description = await names(["printer-description"])
         #expect(description.isSuperset(of: ["printer-name", "color-supported", "pages-per-minute"]))
         #expect(description.isDisjoint(with: ["media-supported", "sides-default", "number-up-supported"]))

@@ -48,7 +48,7 @@ struct RequesterTests {
         #expect(!account.owns(thingsOf: AnonymousClient.name))
     }
 
-    @Test func `on a printer without users, every client is an administrator under any name`() async {
+    @Test func `on a printer with open access, every client is an administrator and can use any name`() async {
         let visitor = await requester(.tcp(address: "192.0.2.1", port: 1), "carol", isOpen: true)
         #expect(visitor == .visitor(Visitor(name: "carol")) && visitor.isAdministrator)
         #expect(await requester(TestAccounts.shared.peer("alice"), nil, isOpen: true).name == "alice")
@@ -62,13 +62,13 @@ struct PeerTests {
     }
 
     @Test(arguments: ["192.0.2.1", "128.0.0.1", "::", "::2", "::ffff:192.0.2.1", "fe80::1", "localhost", ""])
-    func `other addresses are not loopback addresses`(address: String) {
+    func `an address outside the loopback networks is not a loopback address`(address: String) {
         #expect(!Peer.tcp(address: address, port: 1).isOnThisMachine)
     }
 }
 
 struct UserAccountsTests {
-    @Test func `equal concurrent lookups share one result, and the result is cached`() async {
+    @Test func `concurrent lookups of the same user cause one account lookup, and the result is cached`() async {
         let asked = Mutex(0)
         let accounts = UserAccounts(
             lookUp: .init(
@@ -85,7 +85,7 @@ struct UserAccountsTests {
         #expect(asked.withLock { $0 } == 1)
     }
 
-    @Test func `an expired result is looked up again`() async {
+    @Test func `an account whose cached result has expired is looked up again`() async {
         let asked = Mutex(0)
         let accounts = UserAccounts(
             lifetime: .zero,
@@ -99,7 +99,7 @@ struct UserAccountsTests {
         #expect(asked.withLock { $0 } == 2)
     }
 
-    @Test func `lookups that never end do not block other lookups`() async {
+    @Test func `an account lookup that never ends does not block other lookups`() async {
         let gate = DispatchedGate()
         let accounts = UserAccounts(
             lookUp: .init(

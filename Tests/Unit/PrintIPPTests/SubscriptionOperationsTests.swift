@@ -8,7 +8,7 @@ import Testing
 struct SubscriptionOperationsTests {
     private let queue = WatchedQueue()
 
-    @Test func `a printer lists its supported events only if there is an event log`() async {
+    @Test func `a printer reports its supported events only if the service has an event log`() async {
         let printer = await queue.ask(.getPrinterAttributes)[.printer]
         #expect(printer?.keywords("notify-pull-method-supported") == ["ippget"])
         #expect(printer?.keywords("notify-events-supported").contains("job-progress") == true)

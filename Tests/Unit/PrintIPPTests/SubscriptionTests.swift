@@ -34,7 +34,7 @@ struct SubscriptionTests {
 
     // MARK: - Matching
 
-    @Test func `an event is reported under the most specific subscribed event`() {
+    @Test func `an event is reported with the most specific event keyword of the subscription`() {
         let completed = event(1, "job-completed", state: .completed)
         let stopped = event(2, state: .processingStopped)
         let paused = event(3, "printer-state-changed", job: nil, printerState: .stopped)
@@ -55,7 +55,7 @@ struct SubscriptionTests {
         #expect(told(changed, "job-state-changed") == nil)
     }
 
-    @Test func `an event filter excludes events of other printers, jobs and owners, but includes printer events`() {
+    @Test func `an event filter excludes job events of other printers, jobs and owners, but not printer events`() {
         var filter = EventFilter(keywords: ["all"], printer: "laser")
         #expect(filter.keyword(for: event(1)) != nil)
         #expect(filter.keyword(for: event(1, printer: "photo")) == nil)
@@ -110,7 +110,7 @@ struct SubscriptionTests {
             ])
     }
 
-    @Test func `stored positions are limited, and an event without a notification only advances the last position`() {
+    @Test func `a subscription stores a limited number of event positions, including the position of the last event`() {
         var subscription = Subscription(id: 1, wish: wish(["job-created"]), after: 0, expiresAt: 0)
         for sequence in 1...1000 {
             var mark = subscription.last
@@ -123,7 +123,8 @@ struct SubscriptionTests {
         #expect(subscription.mark(before: 1).number == 0)
     }
 
-    @Test func `progress events are reported at most once per interval, and other events immediately`() {
+    @Test
+    func `progress events are reported at most once per interval, and all other events are reported immediately`() {
         let subscription = Subscription(id: 1, wish: wish(interval: 10), after: 0, expiresAt: 0)
         var mark = subscription.last
         let events = [
@@ -137,7 +138,7 @@ struct SubscriptionTests {
             ], "progress is reported immediately after the clock is set back")
     }
 
-    @Test func `a job subscription ends with its job and not with another job`() {
+    @Test func `a job subscription ends when the job ends, and not when another job ends`() {
         let subscription = Subscription(id: 1, wish: wish(["job-created"], job: 1), after: 0, expiresAt: 0)
         var mark = subscription.last
         _ = read([event(1, "job-completed", job: 2, state: .completed)], subscription, from: &mark)
@@ -148,7 +149,7 @@ struct SubscriptionTests {
 
     // MARK: - The table
 
-    @Test func `a subscription expires at the end of its lease unless the lease is renewed`() {
+    @Test func `a subscription expires when the lease ends, unless the lease is renewed`() {
         var book = SubscriptionTable(firstID: 40)
         var short = wish()
         short.lease = 10

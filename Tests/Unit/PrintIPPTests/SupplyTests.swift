@@ -11,7 +11,7 @@ struct SupplyTests {
 
     private func octets(_ text: String) -> Value { .octetString(Array(text.utf8)) }
 
-    @Test func `supplies in the form of PWG 5100.13 are read`() {
+    @Test func `supplies in the format of PWG 5100.13 are read`() {
         let seen = status(
             Attribute(
                 "printer-supply",
@@ -46,7 +46,7 @@ struct SupplyTests {
         #expect(status(written["marker-names"]!, written["marker-levels"]!).supplies.count == 2)
     }
 
-    @Test func `a printer without supply attributes has one unknown supply`() {
+    @Test func `a printer without known supplies reports one supply with an unknown type`() {
         let written = AttributeGroup(.printer, PrinterStatus.Supply.attributes([]))
         #expect(written["printer-supply"]?.values.count == 1)
         #expect(written["printer-supply-description"]?.values.count == 1)

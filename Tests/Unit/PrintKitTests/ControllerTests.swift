@@ -21,7 +21,7 @@ final class ControllerTests: ControllerSuite {
         #expect(controller.printPageRenderer == nil)
     }
 
-    @Test func `printing without content throws noContent`() async throws {
+    @Test func `printing without content throws '.noContent'`() async throws {
         #expect(try await failure()?.code == .noContent)
         #expect(destination.jobs.isEmpty && delegate.notes.isEmpty)
         await #expect(throws: PrintError.self) { try await controller.present() }
@@ -114,7 +114,7 @@ final class ControllerTests: ControllerSuite {
             "the job's files are deleted when the job ends")
     }
 
-    @Test func `the orientation turns drawn pages and is ignored for a printing item`() async throws {
+    @Test func `the orientation option rotates drawn pages and has no effect on a printing item`() async throws {
         controller.printInfo.orientation = .landscape
         controller.printFormatter = text()
         try await controller.print(to: destination.printer())
@@ -141,7 +141,8 @@ final class ControllerTests: ControllerSuite {
         #expect(try await failure()?.code == .noContent)
     }
 
-    @Test func `the ticket contains the page range of a printing item, but not of drawn pages`() async throws {
+    @Test func `the ticket contains the page range of a printing item, but no page range for drawn pages`() async throws
+    {
         controller.printingItem = .data(Data(PDFBuilder.numbered(pages: 5).bytes))
         try await controller.print(to: destination.printer(), pages: PageRanges("2-3"))
         let renderer = NotingRenderer()
@@ -212,7 +213,7 @@ final class ControllerTests: ControllerSuite {
     }
 
     @Test(arguments: [PrinterCapabilities.laser, .anySize])
-    func `the delegate is not asked for a cut length or cutter behavior for sheets`(laser: PrinterCapabilities)
+    func `for sheets, the delegate's cut length and cutter behavior are not requested`(laser: PrinterCapabilities)
         async throws
     {
         let sheets = FakeDestination([("laser", laser)])

@@ -35,7 +35,9 @@ final class ConvertedItemTests: ControllerSuite {
 
     private let converter = Converter()
 
-    @Test func `a document of another type reaches a converting destination unchanged`() async throws {
+    @Test func `a document other than a PDF or an image is sent unchanged to a destination that converts documents`()
+        async throws
+    {
         let path = folder.path("letter.md")
         try Data("# Hello\n".utf8).write(to: URL(filePath: path))
         controller.destination = converter
@@ -47,7 +49,9 @@ final class ConvertedItemTests: ControllerSuite {
         #expect(FileManager.default.fileExists(atPath: path), "the app's document remains")
     }
 
-    @Test func `data has the extension of its type, and its file is removed when the job is accepted`() async throws {
+    @Test func `printed data is stored in a file with the data type's extension until the job is accepted`()
+        async throws
+    {
         controller.destination = converter
         controller.printingItems = [.data(Data("{\\rtf1 hello}".utf8)), .data(Data("hello".utf8))]
         #expect(try await controller.print(to: converter.printers()[0]))
@@ -66,7 +70,7 @@ final class ConvertedItemTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `the destination decides which items can be printed`() throws {
+    @Test func `whether an item can be printed depends on the destination`() throws {
         let text = PrintingItem.data(Data("hello".utf8))
         let pdf = PrintingItem.data(Data(PDFBuilder.numbered(pages: 1).bytes))
         #expect(!controller.canPrint(text) && controller.canPrint(pdf))

@@ -44,7 +44,7 @@ struct DocumentInteractionTests {
 
     // MARK: Properties
 
-    @Test func `the name, the type and the icons come from the document`() throws {
+    @Test func `the name, the type and the icons of a document interaction come from the document`() throws {
         let text = try controller()
         #expect(text.name == "notes.txt" && text.uti == "public.plain-text")
         #expect(text.icons == ["text-plain", "text-x-generic"])
@@ -55,7 +55,7 @@ struct DocumentInteractionTests {
         #expect(unknown.uti == nil && unknown.icons.isEmpty)
     }
 
-    @Test func `an app can set the name and the type, and a new URL resets both`() throws {
+    @Test func `the name and the type that an app sets apply until the app sets a new URL`() throws {
         let controller = try controller()
         (controller.name, controller.uti) = ("My notes", "public.html")
         #expect(controller.name == "My notes" && controller.icons.first == "text-html")
@@ -66,7 +66,7 @@ struct DocumentInteractionTests {
 
     // MARK: Nothing to show
 
-    @Test func `each method returns false when there is nothing to show`() async throws {
+    @Test func `presenting a preview or a menu returns false if nothing can be shown`() async throws {
         let empty = DocumentInteractionController()
         empty.presenter = presenter
         #expect(try await !empty.presentPreview())
@@ -101,7 +101,7 @@ struct DocumentInteractionTests {
         #expect(delegate.calls == ["will present options", "did dismiss options", "print"])
     }
 
-    @Test func `closing the menu does nothing`() async throws {
+    @Test func `if the user closes the menu, no action is performed`() async throws {
         let controller = try controller()
         delegate.actions = [.copy]
         presenter.choice = nil
@@ -110,7 +110,7 @@ struct DocumentInteractionTests {
         #expect(delegate.calls == ["will present options", "did dismiss options"])
     }
 
-    @Test func `dismissMenu closes the menu`() async throws {
+    @Test func `calling 'dismissMenu' closes the menu that is shown`() async throws {
         let controller = try controller()
         delegate.actions = [.copy]
         let (shown, showing) = AsyncStream<Void>.makeStream()
@@ -124,7 +124,7 @@ struct DocumentInteractionTests {
         #expect(delegate.calls == ["will present options", "did dismiss options"])
     }
 
-    @Test func `the document opens in the chosen application without a shell`() async throws {
+    @Test func `to open a document, the chosen application is started without a shell`() async throws {
         try install("a.editor", "Editor", types: "text/plain", arguments: "--new \"two words\" %f")
         let controller = try controller("a b; $(touch x).txt")
         presenter.choice = 0
@@ -139,7 +139,7 @@ struct DocumentInteractionTests {
             ])
     }
 
-    @Test func `an application that cannot be started is an error`() async throws {
+    @Test func `opening the document with an application that cannot be started throws an error`() async throws {
         try install("a.editor", "Editor", types: "text/plain")
         let controller = try controller()
         try FileManager.default.removeItem(atPath: folder.path("open.sh"))
@@ -150,7 +150,7 @@ struct DocumentInteractionTests {
 
     // MARK: Applications
 
-    @Test func `applications are ordered by rank`() throws {
+    @Test func `the applications for a document are sorted by rank`() throws {
         try install("plain", "Plain editor", types: "text/plain")
         try install("other", "Another browser", types: "text/html")
         try install("chosen", "Browser", types: "text/html")
@@ -180,7 +180,7 @@ struct DocumentInteractionTests {
         ("view", ["view", "/d/a b.txt"]), ("view 100%% %F", ["view", "100%", "/d/a b.txt"]),
         ("view %i %c %m%f", ["view", "--icon", "eye", "Viewer", "", "/d/a b.txt"]),
         (#""/opt/my app/view" "a\"b" %f"#, ["/opt/my app/view", "a\"b", "/d/a b.txt"]),
-    ]) func `the command line of a desktop entry becomes arguments`(line: String, arguments: [String]) throws {
+    ]) func `the command line of a desktop entry is split into arguments`(line: String, arguments: [String]) throws {
         let entry = "[Desktop Entry]\nType=Application\nName=Viewer\nIcon=eye\nExec=\(line)\n"
         let application = try #require(DocumentApplication(id: "v.desktop", entry: entry))
         #expect(application.arguments(for: URL(filePath: "/d/a b.txt")) == arguments)
@@ -189,7 +189,7 @@ struct DocumentInteractionTests {
     @Test(arguments: [
         "Type=Link\nExec=view %f", "Type=Application", "Type=Application\nExec=\"view %f",
         "Type=Application\nExec=view %f\nTerminal=true",
-    ]) func `an entry that is no application with a command line is ignored`(lines: String) {
+    ]) func `a desktop entry without an application or a command line is ignored`(lines: String) {
         #expect(DocumentApplication(id: "v.desktop", entry: "[Desktop Entry]\nName=V\n\(lines)\n") == nil)
     }
 }

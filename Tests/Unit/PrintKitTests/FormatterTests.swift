@@ -36,7 +36,9 @@ struct FormatterTests {
         expectPixels(try pages.sheet(1), empty + String(repeating: full, count: 18) + empty)
     }
 
-    @Test func `per-page insets are measured from the page's edges, and the larger of two insets applies`() throws {
+    @Test func `per-page insets start at the page's edges, and the larger of per-page inset and content inset applies`()
+        throws
+    {
         let fill = Fill(.red, pages: 2)
         fill.perPageContentInsets = EdgeInsets(top: 3 * cell, left: 0, bottom: 4 * cell, right: 5 * cell)
         fill.contentInsets = EdgeInsets(top: 4 * cell, left: cell, bottom: 0, right: cell)
@@ -79,7 +81,9 @@ struct FormatterTests {
         )
     }
 
-    @Test func `adding a formatter to a renderer overrides the start page and fixes the layout`() throws {
+    @Test func `adding a formatter to a renderer sets the start page, and later changes of the insets have no effect`()
+        throws
+    {
         let (renderer, fill) = (PrintPageRenderer(), Fill(.red))
         fill.startPage = 5
         fill.contentInsets.left = 10
@@ -125,7 +129,7 @@ struct FormatterTests {
         #expect(text.pageCount == Int((60 / (259.2 / height).rounded(.down)).rounded(.up)))
     }
 
-    @Test func `on the last page, the formatter's rectangle has the height of the lines`() {
+    @Test func `on the last page, the formatter's rectangle has the height of the remaining lines`() {
         let text = SimpleTextPrintFormatter(text: "one\ntwo")
         let renderer = renderer(text)
         renderer.use(smallPaper)

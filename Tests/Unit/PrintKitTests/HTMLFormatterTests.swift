@@ -91,7 +91,8 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [["Title"], ["One"], ["Two"]])
     }
 
-    @Test func `a web view drawn as a view has the height of the content and no page breaks`() throws {
+    @Test func `a web view that is drawn without a formatter has the height of the content and no page breaks`() throws
+    {
         let view = WebView(html: "<div style='height: 1000pt'>top</div><p style='margin: 0'>bottom")
         let height = view.height(forWidth: 200)
         #expect(height > 1000 && height < 1040)
@@ -120,7 +121,7 @@ struct HTMLFormatterTests {
         }
     }
 
-    @Test func `HTML between a header and a footer and under an overlay stays vector graphics and text`() throws {
+    @Test func `HTML is printed as vector graphics and text even with a header, a footer and an overlay`() throws {
         let report = Report()
         (report.headerHeight, report.footerHeight) = (20, 20)
         let table = "<table><thead><tr><th>Head</thead>\((1...100).map { "<tr><td>row\($0)" }.joined())</table>"
@@ -157,7 +158,7 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [[], ["text"]])
     }
 
-    @Test func `HTML without room, without content or with too many pages ends the job with a message`() throws {
+    @Test func `printing HTML fails with a message if there is no room, no content or too many pages`() throws {
         let narrow = MarkupTextPrintFormatter(markupText: "x")
         narrow.contentInsets.left = 5000
         let error = #expect(throws: PrintError.self) { try printed(narrow, on: letter) }
@@ -177,7 +178,7 @@ struct HTMLFormatterTests {
         #expect(try printed(long, on: letter).count == 9)
     }
 
-    @Test func `after HTML layout, the temporary file has no name in the file system`() async throws {
+    @Test func `after HTML layout, the temporary file is unlinked`() async throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>text")
         #expect(formatter.pageCount == 1)
         // The formatter keeps a descriptor of a file that was unlinked.
@@ -188,7 +189,7 @@ struct HTMLFormatterTests {
         #expect(try words(try printed(formatter, on: letter)) == [["text"]])
     }
 
-    @Test func `HTML with a refused resource is printed, and layoutNotes names the resource`() throws {
+    @Test func `HTML with a refused resource is printed, and 'layoutNotes' names the resource`() throws {
         let formatter = MarkupTextPrintFormatter(markupText: "<p>kept<img src='http://127.0.0.1:9/a.png'>")
         #expect(try words(try printed(formatter, on: letter)) == [["kept"]])
         #expect(formatter.layoutNotes == ["http://127.0.0.1:9/a.png was left out: network access is not allowed"])

@@ -34,7 +34,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(failed?.code == .printingNotAvailable)
     }
 
-    @Test func `the error for an encrypted or damaged PDF is jobFailed, not unknownImageFormat`() async throws {
+    @Test func `the error for an encrypted or damaged PDF is '.jobFailed', not '.unknownImageFormat'`() async throws {
         controller.printingItem = .data(Data(EncryptedPDF.userPassword))
         let encrypted = try await failure()
         #expect(encrypted?.code == .jobFailed && encrypted?.message.contains("encrypted") == true)
@@ -47,7 +47,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `canPrint returns whether content can be printed`() throws {
+    @Test func `'canPrint' returns whether content can be printed`() throws {
         typealias Controller = PrintInteractionController
         #expect(Controller.isPrintingAvailable)
         #expect(Controller.printableUTIs.isSuperset(of: ["com.adobe.pdf", "public.png", "public.jpeg"]))
@@ -101,7 +101,7 @@ final class JobFailureTests: ControllerSuite {
         #expect(destination.jobs.count == 1)
     }
 
-    @Test func `the error for too many pages mentions numberOfPages only for a renderer`() async throws {
+    @Test func `the error for too many pages mentions 'numberOfPages' only for a renderer`() async throws {
         final class Endless: PrintFormatter {
             override func layOut(on pages: FormatterPages) throws -> Int { .max }
         }

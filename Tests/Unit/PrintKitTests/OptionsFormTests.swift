@@ -32,7 +32,7 @@ struct OptionsFormTests {
         for character in text { _ = form.handle(.character(character)) }
     }
 
-    @Test func `a narrow terminal shows a sheet with all available options`() async throws {
+    @Test func `a narrow terminal shows all available options in a modal sheet`() async throws {
         let form = try await form(showsPapers: true, duplex: .longEdge)
         #expect(
             form.screen(width: 60, style: .automatic) == [
@@ -48,7 +48,7 @@ struct OptionsFormTests {
             ])
     }
 
-    @Test func `a wide terminal shows a popover, unless a sheet is requested`() async throws {
+    @Test func `a wide terminal shows the options in a popover unless a modal sheet is requested`() async throws {
         let form = try await form(selected: 1)
         let rule = String(repeating: "─", count: 62)
         func line(_ text: String) -> String { "│ " + text + String(repeating: " ", count: 60 - text.count) + " │" }
@@ -83,7 +83,7 @@ struct OptionsFormTests {
             form.screen(width: 42, style: .sheet).suffix(2) == ["invalid page range '5-2': did you mean", "2-5?"])
     }
 
-    @Test func `the form has no controls for sides and copies if the printer does not support the options`()
+    @Test func `if the printer does not support copies or two-sided printing, the form has no control for the option`()
         async throws
     {
         var form = try await form()
@@ -94,7 +94,7 @@ struct OptionsFormTests {
         #expect(form.options.printer.id == "laser")
     }
 
-    @Test func `the form has no page range for a single page or if showsPages is false`() async throws {
+    @Test func `the form has no page range for a single page or if 'showsPages' is false`() async throws {
         #expect(try await form(pageCount: 1).fields == [.printer, .copies, .sides])
         #expect(try await form(showsPages: false).fields == [.printer, .copies, .sides])
     }
@@ -143,13 +143,13 @@ struct OptionsFormTests {
         #expect(options.pages == .all)
     }
 
-    @Test func `the form returns no two-sided printing if the chosen printer prints on one side only`() async throws {
+    @Test func `the form returns one-sided printing if the chosen printer prints on one side only`() async throws {
         var form = try await form(duplex: .longEdge)
         guard case .accepted(let options) = press(&form, .right, .enter) else { return #expect(Bool(false)) }
         #expect(options.printer.id == "photo" && options.duplex == Duplex.none)
     }
 
-    @Test func `a loaded paper can be chosen`() async throws {
+    @Test func `the form returns the loaded paper that the user chose`() async throws {
         var form = try await form(showsPapers: true)
         _ = press(&form, .up, .right)
         #expect(form.rows.last == "> Paper    < iso_a5_148x210mm >")

@@ -20,7 +20,7 @@ struct PDFFileDestinationTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    @Test func `PDFFileDestination passes the trials for print destinations`() async throws {
+    @Test func `PDFFileDestination passes the tests for all print destinations`() async throws {
         try await expectDestination(PDFFileDestination(folder: folder.path))
         #expect(try files == ["Trial.pdf"])
     }
@@ -92,7 +92,7 @@ struct PDFFileDestinationTests {
         #expect(try PrintedPages(folder.path("out 3.pdf")).count == 3)
     }
 
-    @Test func `an image is printed on one page, fills the printable area, and the paper is turned to the image`()
+    @Test func `an image fills the printable area of one page, and the paper has the orientation of the image`()
         async throws
     {
         let bitmap = try BitmapContext(size: Size(width: 20, height: 10))

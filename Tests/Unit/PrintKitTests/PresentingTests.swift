@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of showing and hiding the printer options.
 final class PresentingTests: ControllerSuite {
-    @Test func `accepted options are applied to the job`() async throws {
+    @Test func `options that the user accepts in the presenter are applied to the job`() async throws {
         controller.showsPageRange = true
         controller.printInfo.duplex = .shortEdge
         controller.printInfo.printerID = "second"
@@ -30,7 +30,7 @@ final class PresentingTests: ControllerSuite {
                 == ["will present", "did present", "will dismiss", "did dismiss", "will start", "did finish"])
     }
 
-    @Test func `pages are counted again if another printer is chosen, and each printer's paper is chosen only once`()
+    @Test func `the pages are recounted when the user chooses another printer, and paper is chosen once per printer`()
         async throws
     {
         controller.showsPageRange = true
@@ -53,7 +53,7 @@ final class PresentingTests: ControllerSuite {
         #expect(laser < photo && counts.withLock { $0 } == [laser, photo, laser, photo], "\(laser) \(photo)")
     }
 
-    @Test func `the page range is hidden if there are several items or only one page, or if showsPageRange is false`()
+    @Test func `the page range is hidden if there are several items or only one page, or if 'showsPageRange' is false`()
         async throws
     {
         let seen = Mutex<[Bool]>([])
@@ -73,7 +73,7 @@ final class PresentingTests: ControllerSuite {
         #expect(seen.withLock { $0 } == [false, true, false, false])
     }
 
-    @Test func `the options preselect the printer that was chosen before`() async throws {
+    @Test func `the options form preselects the printer that the user chose before`() async throws {
         controller.destination = FakeDestination([("a", .laser), ("b", .laser)])
         controller.optionsPresenter = FakePresenter { options in
             var options = options
@@ -99,7 +99,7 @@ final class PresentingTests: ControllerSuite {
         #expect(delegate.notes == ["will present", "did present", "will dismiss", "did dismiss"])
     }
 
-    @Test func `a second call of present hides the options, and a third call shows the options again`() async throws {
+    @Test func `a second call of 'present' hides the options, and a third call shows the options again`() async throws {
         let (shown, continuation) = AsyncStream<Void>.makeStream()
         let controller = PrintInteractionController()
         controller.destination = destination
@@ -121,7 +121,9 @@ final class PresentingTests: ControllerSuite {
         #expect(destination.jobs.isEmpty)
     }
 
-    @Test func `options presented again are shown after the hidden options have closed`() async throws {
+    @Test func `if options are hidden and presented again, the second presentation waits until the first has closed`()
+        async throws
+    {
         let (shown, continuation) = AsyncStream<Void>.makeStream()
         let onScreen = Mutex((now: 0, most: 0))
         let controller = PrintInteractionController()
@@ -148,7 +150,7 @@ final class PresentingTests: ControllerSuite {
         #expect(onScreen.withLock { $0.most } == 1)
     }
 
-    @Test func `options dismissed during preparation are not shown, and can be presented again`() async throws {
+    @Test func `options that are dismissed during preparation are not shown and can be presented again`() async throws {
         let count = Mutex(0)
         controller.optionsPresenter = FakePresenter { _ in
             count.withLock { $0 += 1 }
@@ -171,7 +173,7 @@ final class PresentingTests: ControllerSuite {
         #expect(try await controller.present() == false && count.withLock { $0 } == 1)
     }
 
-    @Test func `the delegate chooses paper and cut length once, even if pages are counted for the options`()
+    @Test func `the delegate selects the paper and the cut length once, even if the options show the page count`()
         async throws
     {
         controller.destination = FakeDestination([("roll", .roll)])
@@ -206,7 +208,7 @@ final class PresentingTests: ControllerSuite {
         #expect(ends.map(\.0) == [false, false, true] && ends.map(\.1) == [.noContent, nil, nil])
     }
 
-    @Test func `a picker returns the chosen printer`() async throws {
+    @Test func `a printer picker returns the chosen printer`() async throws {
         let picker = PrinterPicker(destination: FakeDestination([("a", .laser), ("b", .photo), ("c", .laser)]))
         picker.presenter = FakePresenter { $0 }
         picker.shouldShow = { $0.supportsDuplex || $0.id == "b" }

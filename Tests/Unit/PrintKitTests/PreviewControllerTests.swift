@@ -38,7 +38,7 @@ struct PreviewControllerTests {
         return url
     }
 
-    @Test func `the title is the last path component unless the item has a title`() throws {
+    @Test func `the title of a preview is the file name unless the item has a title`() throws {
         let documents = Documents([
             try file("a.txt"), Titled(previewItemURL: try file("b.txt"), previewItemTitle: "Letter"),
         ])
@@ -50,7 +50,7 @@ struct PreviewControllerTests {
         #expect(controller.currentPreviewItem?.previewItemURL?.lastPathComponent == "a.txt")
     }
 
-    @Test func `the current index stays within the range of the items when the items change`() throws {
+    @Test func `the current index stays within the range of the preview items when the items change`() throws {
         let documents = Documents([try file("a.txt"), try file("b.txt"), try file("c.txt")])
         controller.dataSource = documents
         controller.currentPreviewItemIndex = 7
@@ -79,7 +79,8 @@ struct PreviewControllerTests {
         #expect(!PreviewController.canPreview(Titled(previewItemURL: nil, previewItemTitle: "x")))
     }
 
-    @Test func `a preview starts with the current item and ends with the item that was shown last`() async throws {
+    @Test func `a preview starts with the current item, and the last item shown becomes the current item`() async throws
+    {
         #expect(try await !controller.present(), "there is no item")
         let documents = Documents([try file("a.txt"), try file("b.txt")])
         controller.dataSource = documents
@@ -88,7 +89,9 @@ struct PreviewControllerTests {
         #expect(presenter.previews == [["a.txt", "b.txt"]] && controller.currentPreviewItemIndex == 1)
     }
 
-    @Test func `the terminal shows the type, the size and the first lines, and turns to the next item`() async throws {
+    @Test func `the terminal shows the type, size and first lines of an item, and a key shows the next item`()
+        async throws
+    {
         let pty = try PseudoTerminal(columns: 80)
         controller.presenter = TerminalDocumentPresenter(terminal: pty.path)
         let documents = Documents([try file("a.txt", "first\nsec\u{1B}ond\n"), try file("b.pdf", "%PDF-1.7")])

@@ -71,7 +71,7 @@ struct PrintKitExampleTests {
     }
 
     @Test(arguments: ["present", "page-range", "html"])
-    func `showing options without a terminal prints a one-line error message`(name: String) async throws {
+    func `showing options without a terminal writes a one-line error message`(name: String) async throws {
         let run = try await ProgramRun(
             "/usr/bin/setsid", ["-w", Programs.beside("PrintingExamples"), name, folder.path],
             environment: ["SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"], in: folder.path)
@@ -111,7 +111,7 @@ struct PrintKitExampleTests {
         #expect(try sheets.text(0).contains("Sheet 2") && sheets.text(1).contains("Sheet 3"))
     }
 
-    @Test func `each of several images is a separate job, and the paper is turned to the image (listing 6-7)`()
+    @Test func `each of several images is a separate job, and the paper has the image's orientation (listing 6-7)`()
         async throws
     {
         _ = try await run("PrintingExamples", "several-images", folder.path)

@@ -45,7 +45,7 @@ struct PrintPageRendererTests {
         #expect(renderer.notes.filter { $0.hasPrefix("page") } == ["page 1", "page 2", "page 6"])
     }
 
-    @Test func `a page range beyond the document fails with a message and creates no file`() throws {
+    @Test func `printing a page range beyond the document fails with a message and creates no file`() throws {
         let renderer = NotingRenderer()
         renderer.addPrintFormatter(Fill(.red, pages: 2), startingAtPageAt: 0)
         let ranges = try PageRanges("3-5")
@@ -55,7 +55,7 @@ struct PrintPageRendererTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.pdf")))
     }
 
-    @Test func `printing a renderer without pages throws noContent`() {
+    @Test func `printing a renderer without pages throws '.noContent'`() {
         let error = #expect(throws: PrintError.self) { try pages(PrintPageRenderer()) }
         #expect(error?.code == .noContent)
     }

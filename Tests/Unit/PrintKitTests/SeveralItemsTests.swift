@@ -83,7 +83,7 @@ final class SeveralItemsTests: ControllerSuite {
         #expect(!FileManager.default.fileExists(atPath: "/" + folder.joined(separator: "/")))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `if items fail, the first error is thrown after all items have ended`()
+    @Test(.timeLimit(.minutes(1))) func `if several items fail, the first error is thrown after all items have ended`()
         async throws
     {
         let ended = Mutex<[Int]>([])

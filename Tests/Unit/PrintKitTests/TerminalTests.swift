@@ -33,7 +33,9 @@ struct TerminalTests {
         #expect(try await pty.read(until: "\u{1B}[?25h").contains("\u{1B}[J"))
     }
 
-    @Test func `keys typed while pages are counted for another printer are not lost`() async throws {
+    @Test func `after the user switches printers, the form recounts the pages and continues to process keys`()
+        async throws
+    {
         let printers = try await FakeDestination([("a", .laser), ("b", .laser)]).contactedPrinters().get()
         var options = PrinterOptions(title: "Letter", printers: printers, pageCount: 3, showsPages: true)
         options.counter = { $0.printerIndex == 1 ? 7 : 3 }
@@ -53,7 +55,7 @@ struct TerminalTests {
         #expect(try await chosen == nil)
     }
 
-    @Test func `canceling the task hides the options`() async throws {
+    @Test func `canceling the task closes the options form`() async throws {
         let (options, path) = (try await options, pty.path)
         let task = Task { try await TerminalOptionsPresenter(terminal: path).presentOptions(options) }
         _ = try await pty.read(until: "Escape cancels")
@@ -76,7 +78,7 @@ struct TerminalTests {
         #expect(try await chosen == nil)
     }
 
-    @Test func `the descriptor of a path that is not a terminal is closed exactly once`() async throws {
+    @Test func `opening a path that is not a terminal closes the file descriptor exactly once`() async throws {
         // Closing the descriptor twice could close a file that another thread has opened in the meantime.
         try await withThrowingTaskGroup { group in
             for _ in 0..<200 {
@@ -95,7 +97,7 @@ struct TerminalTests {
         }
     }
 
-    @Test func `without a terminal, the error message suggests print(to:)`() async throws {
+    @Test func `without a terminal, the error message suggests 'print(to:)'`() async throws {
         let error = await #expect(throws: PrintError.self) {
             try await TerminalOptionsPresenter(terminal: "/dev/null").presentOptions(options)
         }

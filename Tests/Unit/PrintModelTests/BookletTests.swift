@@ -24,7 +24,7 @@ struct BookletTests {
         (9, "_+1 2+_ _+3 4+9 8+5 6+7"), (10, "_+1 2+_ 10+3 4+9 8+5 6+7"), (11, "_+1 2+11 10+3 4+9 8+5 6+7"),
         (12, "12+1 2+11 10+3 4+9 8+5 6+7"), (13, "_+1 2+_ _+3 4+13 12+5 6+11 10+7 8+9"),
     ])
-    func `pages are in the order for sheets that are folded together`(pages: Int, sides: String) {
+    func `the pages of a booklet are in the order that nested folded sheets require`(pages: Int, sides: String) {
         #expect(printed(pages) == sides)
     }
 
@@ -44,7 +44,7 @@ struct BookletTests {
     }
 
     @Test(arguments: 1...13, [0, 1, 2, 3])
-    func `folded sheets have all pages in reading order, and blank pages only at the end`(
+    func `a folded booklet has all pages in reading order, and blank pages only at the end`(
         pages: Int, signatureSheets: Int
     ) {
         let imposition = Imposition(
@@ -57,7 +57,7 @@ struct BookletTests {
         #expect(sequence.sheets == (pages + 3) / 4)
     }
 
-    @Test func `the last signature has as few sheets as possible`() {
+    @Test func `the last signature of a booklet has as few sheets as possible`() {
         let two = Booklet(signatureSheets: 2)
         #expect(printed(16, two) == "8+1 2+7 6+3 4+5 16+9 10+15 14+11 12+13")
         #expect(printed(10, two) == "8+1 2+7 6+3 4+5 _+9 10+_")
@@ -68,17 +68,17 @@ struct BookletTests {
         #expect(printed(8, Booklet(binding: .rightEdge)) == "1+8 7+2 3+6 5+4")
     }
 
-    @Test func `fronts and backs can be printed separately, in the same order`() {
+    @Test func `fronts and backs of a booklet can be printed separately, in the same order`() {
         #expect(printed(8, Booklet(sides: .front)) == "8+1 6+3")
         #expect(printed(8, Booklet(sides: .back)) == "2+7 4+5")
         #expect(printed(9, Booklet(signatureSheets: 2, sides: .back)) == "2+7 4+5 -")
     }
 
-    @Test func `in reverse order, the innermost sheet comes first`() {
+    @Test func `with reverse page order, the innermost sheet of a booklet is printed first`() {
         #expect(printed(8) { $0.pageOrder = .reverse } == "6+3 4+5 8+1 2+7")
     }
 
-    @Test func `copies repeat all sheets, and printing resumes at a sheet`() {
+    @Test func `each copy of a booklet has all sheets, and a resumed booklet job starts at the front of a sheet`() {
         #expect(printed(5) { $0.copies = 2 } == "_+1 2+_ _+3 4+5 _+1 2+_ _+3 4+5")
         var imposition = Imposition(paper: PrintPaper(media: .a4), duplex: .shortEdge, booklet: Booklet())
         imposition.firstImpression = 4
@@ -86,7 +86,7 @@ struct BookletTests {
         #expect((sequence.order, sequence.sheets) == ([2, 3], 1))
     }
 
-    @Test func `only a sheet with one page has a blank back`() {
+    @Test func `only a booklet sheet with one page has a blank back`() {
         func blanks(_ pages: Int) -> [Int] {
             SheetSequence(
                 pages: [Array(1...pages)],
@@ -99,7 +99,7 @@ struct BookletTests {
         #expect(blanks(9) == [2])
     }
 
-    @Test func `each document is a booklet, or all joined documents are one booklet`() {
+    @Test func `each separate document becomes a booklet, and joined documents become one booklet`() {
         func sheets(_ joining: DocumentJoining?) -> Int {
             SheetSequence(
                 pages: [[1, 2], [1, 2]],
@@ -116,7 +116,7 @@ struct BookletTests {
         (Media.a4, Size(width: 595, height: 842), 1), (.a4, Size(width: 842, height: 595), 1),
         (.custom(width: .millimeters(297), height: .millimeters(210)), Size(width: 595, height: 842), 0),
     ])
-    func `the pages of a booklet are side by side, whatever their orientation is`(
+    func `the pages of a booklet are side by side regardless of the page orientation`(
         media: Media, page: Size, turns: Int
     ) {
         let layout = SideLayout(for: Imposition(paper: PrintPaper(media: media), booklet: Booklet()), page: page)

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the command lines of converter programs.
 struct ConverterProgramTests {
-    @Test func `placeholders become paths as whole arguments and within arguments`() {
+    @Test func `a placeholder is replaced with a path, both as a whole argument and within an argument`() {
         let program = ConverterProgram(
             name: "x", arguments: ["/usr/bin/x", "--from={input}", "{output}", "{input}{output}", "{other}"])
         #expect(
@@ -29,14 +29,14 @@ struct ConverterProgramTests {
         (Size(width: 842, height: 595), "595", "842"), (Size(width: 0, height: 1e300), "3", "14400"),
         (Size(width: .nan, height: .infinity), "3", "3"),
     ])
-    func `Ghostscript gets the page size as a portrait page`(size: Size, width: String, height: String) throws {
+    func `the Ghostscript arguments contain the portrait page size`(size: Size, width: String, height: String) throws {
         let program = try #require(ConverterProgram(.postScript, pageSize: size))
         #expect(program.arguments.contains("-dDEVICEWIDTHPOINTS=\(width)"))
         #expect(program.arguments.contains("-dDEVICEHEIGHTPOINTS=\(height)"))
         #expect(!program.arguments.contains("-dEPSCrop") && program.arguments.contains("-dSAFER"))
     }
 
-    @Test func `only Ghostscript and registered programs are separate programs`() {
+    @Test func `only Ghostscript and registered converters run as separate programs`() {
         let size = Size(width: 595, height: 842)
         let registered = ConverterProgram(name: "x", arguments: ["/usr/bin/x"])
         #expect(ConverterProgram(.program(registered), pageSize: size) == registered)

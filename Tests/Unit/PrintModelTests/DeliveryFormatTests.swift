@@ -50,7 +50,7 @@ struct DeliveryFormatTests {
         #expect(printer.deliveredFormat == .urf)
     }
 
-    @Test func `a raster format is skipped if printq can produce none of its pixel types`() {
+    @Test func `printq skips a raster format if printq cannot produce any pixel type of the format`() {
         let printer = printer {
             $0.formats = [.pwgRaster, .urf]
             $0.rasters.pwg.types = []
@@ -76,7 +76,7 @@ struct DeliveryFormatTests {
         #expect(pixels(printer) { $0.quality = quality }?.resolution == RasterResolution(expected))
     }
 
-    @Test func `if a raster format has no resolutions, the job uses and requests a resolution of the printer`() {
+    @Test func `if the printer lists no resolutions for a raster format, a general printer resolution is requested`() {
         let printer = printer {
             $0.formats = [.urf]
             $0.rasters.urf.resolutions = []
@@ -126,7 +126,7 @@ struct DeliveryFormatTests {
         #expect(form?.isGray == (mode == .monochrome || !expected.isColor))
     }
 
-    @Test func `a monochrome printer receives gray pixels, regardless of its pixel types`() {
+    @Test func `a monochrome printer receives gray pixels, regardless of the supported pixel types`() {
         let printer = printer {
             $0.formats = [.urf]
             $0.colorModes = [.auto, .monochrome]
@@ -201,7 +201,7 @@ struct DeliveryFormatTests {
         #expect(PixelSupport(urf: words) == expected)
     }
 
-    @Test func `a delivery format has a description, and its files are in the same folder as the prepared PDF`() {
+    @Test func `a delivery format has a text description and file paths in the folder of the prepared PDF`() {
         let form = PixelForm(resolution: .usual, type: .color8, isGray: false)
         let raster = DeliveryFormat(format: .pwgRaster, pixels: form)
         #expect("\(raster)" == "PWG raster, 300 dpi, color")

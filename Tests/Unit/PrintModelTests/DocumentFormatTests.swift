@@ -11,7 +11,7 @@ struct DocumentFormatTests {
         #expect(try JSON.read([DocumentFormat].self, JSON.write([text])) == [.pdf])
     }
 
-    @Test func `an empty or unknown media type is a separate format with the extension bin`() {
+    @Test func `an unknown media type has the file extension 'bin'`() {
         #expect(DocumentFormat(rawValue: "").rawValue == "")
         #expect(DocumentFormat(rawValue: ";charset=utf-8").rawValue == "")
         #expect(DocumentFormat(rawValue: "application/../../x").fileExtension == "bin")
@@ -27,7 +27,7 @@ struct DocumentFormatTests {
         #expect(DocumentFormat.sniff(Array(head.utf8)) == format)
     }
 
-    @Test func `images are detected by their signatures`() {
+    @Test func `the signature of an image determines its format`() {
         #expect(DocumentFormat.sniff([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(DocumentFormat.sniff([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) == .png)
     }

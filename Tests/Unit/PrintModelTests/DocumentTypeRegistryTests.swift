@@ -8,42 +8,42 @@ import Testing
         registry.type(ofHead: Array(head.utf8), name: name, declared: declared)?.name
     }
 
-    @Test func `content that identifies a format takes precedence over the extension`() {
+    @Test func `a format that the content identifies takes precedence over the file extension`() {
         #expect(type("%PDF-1.7\n", name: "notes.txt") == "PDF document")
         #expect(type("GIF89a....", name: "page.html", declared: .pdf) == "GIF image")
         #expect(type("{\\rtf1 x}", name: "letter.doc") == "RTF document")
     }
 
-    @Test func `the extension decides between types of text`() {
+    @Test func `the file extension determines the type of a text document`() {
         #expect(type("a,b\n1,2\n", name: "table.csv") == "Comma-separated values")
         #expect(type("# Title\n", name: "README.md") == "Markdown")
         #expect(type("int main;\n", name: "main.c") == "Source code")
         #expect(type("<svg/>", name: "drawing.SVG") == "SVG drawing")
     }
 
-    @Test func `if the name has no known extension, the declared format is used`() {
+    @Test func `if the file name has no known extension, the declared format is used`() {
         #expect(
             type("a,b\n", name: "table", declared: DocumentFormat(rawValue: "text/csv")) == "Comma-separated values")
         #expect(type("Hello\n", name: "README") == "Plain text")
     }
 
-    @Test func `text with the extension of a binary format is text`() {
+    @Test func `text with the extension of a binary format is identified as text`() {
         #expect(type("Hello\n", name: "photo.png") == "Plain text")
         #expect(type("Hello\n", declared: .pdf) == "Plain text")
     }
 
-    @Test func `a container without a name has no type`() {
+    @Test func `a container format without a file name has no type`() {
         #expect(type("PK\u{3}\u{4}xxxx") == nil)
         #expect(type("PK\u{3}\u{4}xxxx", name: "letter.docx") == "Word document")
         #expect(type("PK\u{3}\u{4}xxxx", name: "letter.txt") == nil)
     }
 
-    @Test func `unknown bytes have no type`() {
+    @Test func `a document with unknown bytes has no type`() {
         #expect(registry.type(ofHead: [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0]) == nil)
         #expect(registry.type(ofHead: []) == nil)
     }
 
-    @Test func `each media type, extension and identifier belongs to one type`() {
+    @Test func `no two document types share a media type, a file extension or an identifier`() {
         let types = registry.types
         for list in [
             types.flatMap { $0.formats.map(\.rawValue) }, types.flatMap(\.extensions), types.map(\.identifier),
@@ -70,7 +70,7 @@ import Testing
         try types.format(ofHead: Array(head.utf8), name: name, declared: declared).rawValue
     }
 
-    @Test func `the format of a document comes from its content and its name`() throws {
+    @Test func `the content and the name of a document determine the format`() throws {
         #expect(try format("%PDF-1.4") == "application/pdf")
         #expect(try format("a,b\n", name: "a.csv") == "text/csv")
         #expect(try format("Hello\n") == "text/plain")
@@ -78,7 +78,7 @@ import Testing
             try format("<p>", declared: DocumentFormat(rawValue: "text/html")) == "text/html")
     }
 
-    @Test func `a document without a converter is refused with its name and the package to install`() {
+    @Test func `a document whose converter is missing is refused, and the error names the package to install`() {
         #expect {
             _ = try format("{\\rtf1}", name: "letter.rtf")
         } throws: { error in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a container is accepted only if a converter can read it`() throws {
+    @Test func `a container format is accepted only if a converter can read the format`() throws {
         // iWork documents are ZIP archives, and their converter is part of print-worker.
         #expect(try format("PK\u{3}\u{4}") == "application/octet-stream")
         #expect(throws: WorkError.self) {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `unknown content is refused with advice`() {
+    @Test func `a document with unknown content is refused with a message that suggests a solution`() {
         #expect {
             _ = try types.format(ofHead: [0x7F, 0x45, 0x4C, 0x46, 0, 0], name: "program", declared: .octetStream)
         } throws: { error in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `formats of pages come first and formats without a converter are left out`() {
+    @Test func `the list of formats begins with PDF and images, and omits formats without a converter`() {
         #expect(types.formats.first == .pdf)
         #expect(types.formats.contains(.text))
         #expect(!types.formats.contains(DocumentFormat(rawValue: "application/msword")))

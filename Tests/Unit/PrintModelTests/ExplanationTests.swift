@@ -62,26 +62,26 @@ struct ExplanationTests {
     }
 
     @Test func `the explanation of a held job contains the remaining time and the command that releases the job`() {
-        #expect(words(job(.pendingHeld)) == "Job 3 is held; 'printq release 3' prints it.")
+        #expect(words(job(.pendingHeld)) == "Job 3 is held; 'printq release 3' prints the job.")
         #expect(
             words(job(.pendingHeld) { $0.heldUntil = 160 })
-                == "Job 3 is held for another 60 s; 'printq release 3' prints it now.")
+                == "Job 3 is held for another 60 s; 'printq release 3' prints the job now.")
         #expect(
             words(job(.pendingHeld) { $0.heldUntil = 100 + 9000 })
-                == "Job 3 is held for another 2 h 30 min; 'printq release 3' prints it now.")
+                == "Job 3 is held for another 2 h 30 min; 'printq release 3' prints the job now.")
         #expect(
             words(job(.pendingHeld) { $0.reasons = [.jobIncoming] })
-                == "Job 3 is waiting for the rest of its documents.")
+                == "Job 3 is waiting for its remaining documents.")
     }
 
-    @Test func `the explanation of a job in progress contains its progress or the reason for its stop`() {
+    @Test func `the explanation of a job in progress contains the progress or the reason why the job is stopped`() {
         #expect(words(job(.processing)) == "Job 3 is being printed.")
         #expect(
             words(job(.processing) { $0.message = "Printing page 2 of 5" })
                 == "Job 3 is printing page 2 of 5.")
         #expect(
             words(job(.processing) { $0.reasons = [.processingToStopPoint] })
-                == "Job 3 is being canceled; the printer is stopping.")
+                == "Job 3 is being canceled; the printer stops printing the job.")
         #expect(
             words(job(.processingStopped) { $0.message = "Tray 1 is empty." })
                 == "Job 3 is stopped: Tray 1 is empty. The job continues when the printer is ready again.")
@@ -89,7 +89,7 @@ struct ExplanationTests {
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "It was lost") })
                 == "Job 3 is suspended: It was lost. Check the printed pages, then choose: "
                 + "'printq resume 3 --from PAGE' continues at a page, 'printq reprint 3' prints the whole job again, "
-                + "'printq cancel 3' cancels it.")
+                + "'printq cancel 3' cancels the job.")
         #expect(
             words(job(.processingStopped) { ($0.reasons, $0.message) = ([.jobSuspended], "Try 'printq resume 3'") })
                 == "Job 3 is suspended: Try 'printq resume 3'.")
@@ -100,7 +100,7 @@ struct ExplanationTests {
             words(job(.canceled) { $0.reasons = [.jobCanceledByUser] }) == "Job 3 was canceled by its owner.")
         #expect(
             words(job(.canceled) { ($0.reasons, $0.message) = ([.jobCanceledAtDevice], "Stop key") })
-                == "Job 3 was canceled by someone at the printer: Stop key.")
+                == "Job 3 was canceled by a user at the printer: Stop key.")
         #expect(
             words(job(.aborted) { $0.reasons = [.documentFormatError, .abortedBySystem] })
                 == "Job 3 failed: document-format-error, aborted-by-system.")

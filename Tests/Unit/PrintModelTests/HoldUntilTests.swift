@@ -18,7 +18,7 @@ struct HoldUntilTests {
     }
 
     @Test(arguments: [1e300, -1e300, .infinity, .nan])
-    func `a hold time out of range does not crash the conversion to or from text`(_ moment: Double) throws {
+    func `an out-of-range hold time can be converted to text and from text without a crash`(_ moment: Double) throws {
         #expect(HoldUntil.time(moment).text.hasPrefix("@"))
         #expect(throws: OptionError.self) { try HoldUntil(text: "18:30", now: moment) }
     }

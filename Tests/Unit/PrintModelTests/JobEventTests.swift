@@ -19,7 +19,7 @@ struct JobEventTests {
         event("job-state-changed", state, message, reasons, name: name)
     }
 
-    @Test func `the line of a job event contains the job and the change`() {
+    @Test func `the one-line description of a job event contains the job and the change`() {
         let lines = [
             event("job-created", .pending, "Accepted for laser"),
             event("job-created", .pendingHeld, "Accepted for laser", [.jobIncoming]),
@@ -42,7 +42,7 @@ struct JobEventTests {
             ])
     }
 
-    @Test func `the line of a job's last event contains the result and the reason`() {
+    @Test func `the one-line description of a job's last event contains the result and the reason`() {
         let lines = [
             event("job-completed", .completed, pages: 1), event("job-completed", .completed, pages: 5),
             event("job-completed", .completed, "Printed, with warnings", pages: 5),
@@ -60,7 +60,7 @@ struct JobEventTests {
             ])
     }
 
-    @Test func `events of unnamed jobs and of printers have a line`() {
+    @Test func `an event of an unnamed job or of a printer is described in one line`() {
         #expect(event(.pending, name: nil).line == "job 7 on laser: waiting")
         #expect(event(.pending, name: "").line == "job 7 on laser: waiting")
         let paused = JobEvent(

@@ -44,7 +44,7 @@ struct JobStateMachineTableTests {
         return found
     }()
 
-    @Test func `the events lead to every job state and to between 20 and 80 different jobs`() {
+    @Test func `job events can reach every job state and at most 80 combinations of state and reasons`() {
         #expect(Set(Self.reachable.map(\.state)) == Set(JobState.allCases))
         #expect((20...80).contains(Self.reachable.count))
     }
@@ -84,7 +84,7 @@ struct JobStateMachineTableTests {
     }
 
     @Test(arguments: events)
-    func `a repeated event has no effect`(_ event: Event) {
+    func `handling an event a second time does not change the job`(_ event: Event) {
         for before in Self.reachable {
             var machine = JobStateMachine(job: before)
             guard (try? machine.handle(event, at: 100)) != nil else { continue }

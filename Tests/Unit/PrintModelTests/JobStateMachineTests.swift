@@ -26,7 +26,7 @@ struct JobStateMachineTests {
 
     static func printingMachine() throws -> JobStateMachine { try machine(after: printing) }
 
-    @Test func `a job is claimed, prepared, sent, printed and completed`() throws {
+    @Test func `the events of a successful job report preparation, sending, printing and completion`() throws {
         var machine = Self.machine()
         var seen: [String] = []
         let events =
@@ -53,7 +53,7 @@ struct JobStateMachineTests {
     }
 
     @Test
-    func `a job that was restarted by its printer is completed with a warning about pages printed twice`() throws {
+    func `if the printer restarts a job, the completed job has a warning about pages that were printed twice`() throws {
         let twice = "The printer restarted the job: some pages may have been printed twice"
         var machine = try Self.printingMachine()
         _ = try machine.handle(.restarted, at: 20)
@@ -80,7 +80,7 @@ struct JobStateMachineTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
-    @Test func `canceling a running job waits until its backend has stopped`() throws {
+    @Test func `canceling a running job waits until the backend has stopped`() throws {
         var machine = try Self.printingMachine()
         #expect(try machine.handle(.cancelRequested(byOperator: false), at: 20) == .stopSending)
         #expect(machine.job.state == .processing)
@@ -106,14 +106,14 @@ struct JobStateMachineTests {
         #expect((machine.job.state, machine.job.reasons) == (.canceled, [.jobCanceledByOperator]))
     }
 
-    @Test func `a job that is printed completely before a cancellation takes effect is completed`() throws {
+    @Test func `a job whose last page is printed before the cancellation takes effect is completed`() throws {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.cancelRequested(byOperator: false), at: 20)
         #expect(try machine.handle(.delivered(warning: nil), at: 30) == .finish)
         #expect(machine.job.state == .completed)
     }
 
-    @Test func `a job that is held while its documents arrive waits for the documents and for the release`() throws {
+    @Test func `a job that is held during its upload waits for the documents and for the release`() throws {
         var machine = Self.machine(.pendingHeld, [.jobIncoming])
         #expect(try machine.handle(.holdRequested(until: 500), at: 2) == .none)
         #expect(machine.job.reasons == [.jobIncoming, .jobHoldUntilSpecified])
@@ -150,7 +150,7 @@ struct JobStateMachineTests {
         #expect(waiting.job.state == .pending)
     }
 
-    @Test func `a postponed job waits until its retry time, counts the attempt and can be claimed again`() throws {
+    @Test func `postponing a job counts the attempt, and the job can be claimed again at its retry time`() throws {
         var machine = try Self.machine(after: [.claimed, .createdAtPrinter(Self.remote)])
         #expect(try machine.handle(.postponed(until: 60, message: "p is off"), at: 50) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.pending, [.destinationUnavailable]))
@@ -162,9 +162,7 @@ struct JobStateMachineTests {
     }
 
     @Test
-    func `a job that is being withdrawn keeps submission-interrupted until the withdrawal ends`()
-        throws
-    {
+    func `while printd withdraws a job from the printer, the job has the reason submission-interrupted`() throws {
         var machine = try Self.machine(after: [
             .claimed, .createdAtPrinter(Self.remote), .printerStopped(message: "silent"),
         ])
@@ -181,7 +179,7 @@ struct JobStateMachineTests {
     }
 
     @Test
-    func `when its printer responds, a postponed job is ready immediately and keeps its number of attempts`() throws {
+    func `when the printer responds, a postponed job is ready immediately and keeps the number of attempts`() throws {
         var machine = try Self.machine(after: [.claimed, .postponed(until: 60, message: "off")])
         #expect(try machine.handle(.printerAnswered, at: 20) == .none)
         #expect(machine.job.retryAt == nil)
@@ -204,7 +202,8 @@ struct JobStateMachineTests {
         #expect((machine.job.state, machine.job.retryAt) == (.pending, nil))
     }
 
-    @Test func `a suspended job stays suspended until a user decides or the printer reports its delivery`() throws {
+    @Test func `a suspended job stays suspended until a user acts or the printer reports the job as delivered`() throws
+    {
         var machine = try Self.printingMachine()
         #expect(try machine.handle(.doubted(message: "page 2 may have printed"), at: 20) == .none)
         #expect((machine.job.state, machine.job.reasons) == (.processingStopped, [.jobSuspended]))
@@ -227,7 +226,7 @@ struct JobStateMachineTests {
         #expect((machine.job.state, machine.job.remote, machine.job.impressionsCompleted) == (.pending, nil, 0))
     }
 
-    @Test func `a job keeps the reason and message of a stopped printer until the printer continues`() throws {
+    @Test func `a job keeps the reason and message of a stopped printer until the printer prints again`() throws {
         var machine = try Self.printingMachine()
         _ = try machine.handle(.printerStopped(message: "out of paper"), at: 20)
         _ = try machine.handle(.progressed(impressions: 2, sheets: 1), at: 21)
@@ -240,7 +239,9 @@ struct JobStateMachineTests {
         #expect(machine.job.message == "Printing page 3 of 4")
     }
 
-    @Test func `progress never decreases, and page counts out of range are ignored or become zero`() throws {
+    @Test func `progress never decreases, implausible progress is ignored, and a negative page total becomes zero`()
+        throws
+    {
         var machine = try Self.printingMachine()
         for (said, kept) in [(2, 2), (1, 2), (-5, 2), (Int.min, 2), (.max, 2), (3, 3)] {
             _ = try machine.handle(.progressed(impressions: said, sheets: nil), at: 20)
@@ -253,13 +254,15 @@ struct JobStateMachineTests {
     }
 
     @Test(arguments: [JobState.pending, .pendingHeld])
-    func `a waiting job that is prepared early has its sheet count and keeps waiting`(_ state: JobState) throws {
+    func `preparing a waiting job in advance sets the sheet count, and the job remains waiting`(_ state: JobState)
+        throws
+    {
         var machine = Self.machine(state)
         #expect(try machine.handle(.prepared(impressions: 5, sheets: 3, notice: "x"), at: 2) == .none)
         #expect((machine.job.state, machine.job.impressions, machine.job.sheets) == (state, 5, 3))
     }
 
-    @Test func `warnings of the preparation are reported when the job is completed`() throws {
+    @Test func `the warnings of the preparation are reported when the job is completed`() throws {
         let prepared = JobStateMachine.Event.prepared(
             impressions: 2, sheets: 1, notice: "a, b", warnings: ["a", "b", "c", "d", "e"])
         let ahead = try Self.machine(after: [prepared, .claimed, .sent, .delivered(warning: "toner low")])

@@ -15,7 +15,7 @@ struct LayoutPlanTests {
         return ticket
     }
 
-    @Test func `imposition applies booklets, and the sheets are turned over the short edge`() throws {
+    @Test func `imposition arranges the pages of a booklet for sheets that are turned over the short edge`() throws {
         for sides in ["one-sided", "two-sided-long-edge", "two-sided-short-edge"] {
             let plan = try ticket(
                 ("booklet", ""), ("booklet-signature-size", "4"), ("booklet-binding", "right"), ("sides", sides)
@@ -28,7 +28,7 @@ struct LayoutPlanTests {
         #expect(try ticket(("booklet", "none")) == JobTicket())
     }
 
-    @Test func `a booklet on a one-sided printer causes a conflict, and only fronts or only backs cause no conflict`()
+    @Test func `a booklet on a one-sided printer causes a conflict unless only fronts or only backs are printed`()
         throws
     {
         let plan = try ticket(("booklet", "")).plan(for: printer([.none]), named: "office")
@@ -45,7 +45,7 @@ struct LayoutPlanTests {
         }
     }
 
-    @Test func `imposition applies posters, which are printed on one side`() throws {
+    @Test func `imposition splits pages into posters, and posters are printed on one side`() throws {
         let plan = try ticket(("poster", "3x2"), ("sides", "two-sided-long-edge")).plan(for: printer())
         #expect(plan.imposition.poster == Poster(columns: 3, rows: 2, overlap: .millimeters(10)))
         #expect((plan.imposition.duplex, plan.device.duplex) == (.none, .none))
@@ -59,7 +59,7 @@ struct LayoutPlanTests {
         ([("poster", "2x2"), ("number-up", "2")], "number-up"),
         ([("poster", "2x2"), ("page-border", "single")], "page-border"),
     ])
-    func `options that exclude each other cause a conflict`(options: [(String, String)], option: String) throws {
+    func `layout options that exclude each other cause a conflict`(options: [(String, String)], option: String) throws {
         var ticket = JobTicket()
         for (name, value) in options { try ticket.set(name, to: value, at: 0) }
         #expect(ticket.layoutConflict?.option == option)
@@ -69,13 +69,13 @@ struct LayoutPlanTests {
         #expect(plan.imposition.booklet == nil || plan.imposition.poster == nil)
     }
 
-    @Test func `options that can be combined cause no conflict`() throws {
+    @Test func `layout options that can be combined cause no conflict`() throws {
         let booklet = try ticket(("booklet", ""), ("page-border", "double"), ("number-up", "1"))
         #expect(booklet.layoutConflict == nil)
         #expect(booklet.plan(for: printer()).imposition.numberUp.border == .double)
     }
 
-    @Test func `imposition draws texts and joins documents`() throws {
+    @Test func `imposition draws headers and page numbers, and joins documents`() throws {
         let plan = try ticket(
             ("page-numbers", ""), ("page-number-format", "n of m"), ("watermark", " Top \t secret\n"),
             ("watermark-layer", "under"), ("page-header", "{title}"),
@@ -96,11 +96,11 @@ struct LayoutPlanTests {
         ("page-numbers", "middle"), ("page-number-format", "m"), ("watermark-layer", "beside"),
         ("watermark", String(repeating: "x", count: 256)), ("multiple-document-handling", "single"),
     ])
-    func `an invalid value is an error`(option: String, value: String) {
+    func `parsing an invalid value of a layout option throws an error`(option: String, value: String) {
         #expect(throws: OptionError.self) { try ticket((option, value)) }
     }
 
-    @Test func `separate documents replace joined documents, and an option can be taken back`() throws {
+    @Test func `the last value of a layout option applies, and the values 'none' and '' remove the option`() throws {
         #expect(
             try ticket(
                 ("multiple-document-handling", "single-document"),
@@ -112,7 +112,7 @@ struct LayoutPlanTests {
                 ("watermark", "x"), ("watermark", "")) == JobTicket())
     }
 
-    @Test func `a border that an older version stored is read`() throws {
+    @Test func `a border option that an older version stored is decoded`() throws {
         let old = #"{"border":true,"count":4,"layout":"toright-tobottom"}"#
         #expect(try JSON.read(NumberUp.self, old) == NumberUp(count: 4, border: .single))
         #expect(try JSON.read(JobTicket.self, "{}") == JobTicket())

@@ -12,11 +12,11 @@ struct MediaStandardTests {
         #expect(Set(Media.standard.map(\.name)).count == Media.standard.count)
     }
 
-    @Test func `the localized name of a standard medium finds the same medium`() {
+    @Test func `parsing the localized name of a standard medium returns the same medium`() {
         for media in Media.standard { #expect(Media(named: media.localizedName) == media) }
     }
 
-    @Test func `if two media have the same size, the more common medium is the standard medium`() {
+    @Test func `of several media with the same size, the most common medium is the standard medium`() {
         #expect(Media.standard(width: .inches(5), height: .inches(7))?.name == "na_5x7_5x7in")
         #expect(Media.standard(width: .inches(8.5), height: .inches(13))?.name == "na_foolscap_8.5x13in")
         #expect(Media.standard(width: .inches(4), height: .inches(6)) == .photo4x6)
@@ -32,7 +32,7 @@ struct MediaStandardTests {
         ("Custom.100x62mm", "custom_100x62mm_100x62mm"), ("Custom.8.5x11in", "na_letter_8.5x11in"),
         ("custom_badge_55x86mm", "custom_badge_55x86mm"),
     ])
-    func `user input that is a media name or a size finds the medium`(_ text: String, _ name: String) {
+    func `parsing a media name or a size returns the medium`(_ text: String, _ name: String) {
         #expect(Media(named: text)?.name == name)
     }
 
@@ -40,11 +40,11 @@ struct MediaStandardTests {
         "", "A44", "paper", "custom.", "custom.a4", "100x62", "100x62pt", "0x5in", "foo_5x5mm", "62x100mm_5x5mm",
         "custom.iso_a4_210x297mm", "custom.custom.5x5mm", "20000x5mm", "-5x5mm",
     ])
-    func `invalid user input finds no medium`(_ text: String) {
+    func `parsing an invalid media name or size returns nil`(_ text: String) {
         #expect(Media(named: text) == nil)
     }
 
-    @Test func `the localized name of a medium without a common name is its size`() {
+    @Test func `the localized name of a medium without a common name is the medium's size`() {
         #expect(Media.a4.localizedName == "A4")
         #expect(Media.custom(width: .millimeters(62), height: .millimeters(101.6)).localizedName == "62 × 101.6 mm")
         #expect(Media.custom(width: .millimeters(62.04), height: .millimeters(61.96)).localizedName == "62 × 62 mm")

@@ -33,7 +33,7 @@ struct MediaTests {
     }
 
     @Test(arguments: [(6200, 10000), (10160, 15241), (1, 1_000_000), (5, 105), (10050, 6205)])
-    func `the name of a custom medium is parsed to the same medium`(_ width: Int, _ height: Int) throws {
+    func `parsing the name of a custom medium returns the same medium`(_ width: Int, _ height: Int) throws {
         let media = Media.custom(width: Length(hundredths: width), height: Length(hundredths: height))
         #expect(media.width.hundredths == width)
         #expect(media.height.hundredths == height)
@@ -47,13 +47,13 @@ struct MediaTests {
         #expect(Media.custom(width: .millimeters(1.05), height: .millimeters(2)).name == "custom_1.05x2mm_1.05x2mm")
     }
 
-    @Test func `the size of a custom medium is limited so that its name can be parsed`() {
+    @Test func `the size of a custom medium is limited so that the medium's name can be parsed`() {
         let media = Media.custom(width: .zero, height: .longest)
         #expect((media.width.hundredths, media.height.hundredths) == (1, 1_000_000))
         #expect(Media(name: media.name) == media)
     }
 
-    @Test func `a size within half a millimeter of a standard size gets the standard name`() {
+    @Test func `a size within half a millimeter of a standard size has the standard name`() {
         #expect(Media.of(width: .points(595), height: .points(842)) == .a4)
         #expect(Media.of(width: .points(612), height: .points(792)) == .letter)
         #expect(Media.of(width: .millimeters(62), height: .millimeters(100)).name == "custom_62x100mm_62x100mm")

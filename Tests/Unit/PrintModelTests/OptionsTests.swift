@@ -18,7 +18,7 @@ struct OptionsTests {
             ])
     }
 
-    @Test func `job states have IPP names, and canceled, aborted and completed are terminal`() {
+    @Test func `job states have IPP names, and the states 'canceled', 'aborted' and 'completed' are terminal`() {
         #expect(
             JobState.allCases.map(\.description) == [
                 "pending", "pending-held", "processing", "processing-stopped", "canceled", "aborted", "completed",
@@ -35,7 +35,7 @@ struct OptionsTests {
         }
     }
 
-    @Test func `output types have the correct photo flag and color mode`() {
+    @Test func `photo output types have the photo flag, and grayscale output types have the color mode monochrome`() {
         #expect(OutputType.allCases.filter(\.isPhoto) == [.photo, .photoGrayscale])
         #expect(OutputType.allCases.map(\.colorMode) == [.auto, .auto, .monochrome, .monochrome])
     }

@@ -26,34 +26,34 @@ struct PagePlacementTests {
         #expect(differences.allSatisfy { abs($0) < 0.05 }, "\(rect)", sourceLocation: sourceLocation)
     }
 
-    @Test func `'fit' scales a page to the printable area`() {
+    @Test func `scaling 'fit' enlarges or shrinks a page to the printable area`() {
         expectRect(placement(page(40, 20), .fit).clip, 20, 10, 160, 80)
         expectRect(placement(page(4000, 1000), .fit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `'fill' covers the paper with the page and crops the rest of the page`() {
+    @Test func `scaling 'fill' covers the paper with the page and crops the parts beyond the paper`() {
         let placed = placement(page(100, 100), .fill)
         expectRect(placed.transform.apply(to: Rect(x: 0, y: 0, width: 100, height: 100)), 0, -50, 200, 200)
         expectRect(placed.clip, 0, 0, 200, 100)
     }
 
-    @Test func `'none' keeps the size of the page and centers the page on the paper`() {
+    @Test func `scaling 'none' keeps the size of a page and centers the page on the paper`() {
         expectRect(placement(page(40, 20), .none).clip, 80, 40, 40, 20)
         expectRect(placement(page(400, 20), .none).clip, 0, 40, 200, 20)
     }
 
-    @Test func `'auto-fit' keeps the size of a page that fits the paper and shrinks a larger page`() {
+    @Test func `scaling 'auto-fit' keeps the size of a page that fits the paper and shrinks a larger page`() {
         expectRect(placement(page(198, 98), .autoFit).clip, 1, 1, 198, 98)
         expectRect(placement(page(400, 100), .autoFit).clip, 10, 27.5, 180, 45)
     }
 
-    @Test func `'auto' keeps the size of a page that is not larger than its paper`() {
+    @Test func `scaling 'auto' keeps the size of a page that is not larger than its paper`() {
         expectRect(placement(page(100, 50), .auto).clip, 50, 25, 100, 50)
         expectRect(placement(page(100, 50), .auto, borderless: true).clip, 50, 25, 100, 50)
         #expect(placement(page(200, 100), .auto).leavesPageAsItIs)
     }
 
-    @Test func `'auto' does not scale an A4 page on A4 paper`() {
+    @Test func `scaling 'auto' does not scale an A4 page on A4 paper`() {
         let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.2)))
         for size in [
             Size(width: 595, height: 842), Size(width: 595.276, height: 841.89), Size(width: 596, height: 842),
@@ -65,12 +65,12 @@ struct PagePlacementTests {
         }
     }
 
-    @Test func `'auto' fits a page that is larger than its paper, and fills borderless paper with the page`() {
+    @Test func `scaling 'auto' fits a larger page to paper with margins, and fills borderless paper with the page`() {
         expectRect(placement(page(200, 200), .auto).clip, 60, 10, 80, 80)
         expectRect(placement(page(200, 200), .auto, borderless: true).clip, 0, 0, 200, 100)
     }
 
-    @Test func `an upright page of the paper's size is not transformed, except by 'fit'`() {
+    @Test func `an upright page of the paper's size is not transformed, except by scaling 'fit'`() {
         #expect(placement(page(200, 100), .none).leavesPageAsItIs)
         #expect(placement(page(200.2, 99.9), .auto, borderless: true).leavesPageAsItIs)
         #expect(!placement(page(200, 100), .fit).leavesPageAsItIs)

@@ -47,7 +47,7 @@ struct PageRangesTests {
         #expect(throws: PageRangesError.self) { try JSON.read([PageRanges].self, "[\"\(text)\"]") }
     }
 
-    @Test func `page ranges from numbers are sorted, merged and limited`() throws {
+    @Test func `page ranges that are created from numbers are sorted, merged and limited to the maximum page`() throws {
         #expect(try PageRanges([7...9, 1...2, 3...4, 8...Int.max]).ranges == [1...4, 7...PageRanges.end])
         #expect(try PageRanges([1...Int.max]) == .all)
         #expect(try PageRanges([PageRanges.end...Int.max]).ranges == [PageRanges.end...PageRanges.end])
@@ -56,7 +56,7 @@ struct PageRangesTests {
     @Test(arguments: [
         [], [0...1], [Int.min...5], [-3 ... -1], [PageRanges.end + 1...Int.max], [1...2, Int.max...Int.max],
     ])
-    func `page ranges from numbers out of bounds are rejected`(_ ranges: [ClosedRange<Int>]) {
+    func `page ranges that are created from numbers out of bounds are rejected`(_ ranges: [ClosedRange<Int>]) {
         #expect(throws: PageRangesError.self) { try PageRanges(ranges) }
     }
 
@@ -66,7 +66,7 @@ struct PageRangesTests {
         #expect(PageRanges.all.count(of: count) == 0)
     }
 
-    @Test func `page ranges select at most the maximum number of pages`() {
+    @Test func `page ranges select no more than the maximum number of pages`() {
         #expect(PageRanges.all.count(of: .max) == PageRanges.mostPages)
         #expect(PageRanges.all.pages(of: .max).last == PageRanges.mostPages)
     }

@@ -16,7 +16,7 @@ struct PosterTests {
             page: (page ?? a4).size)
     }
 
-    @Test func `columns and rows are read from text`() {
+    @Test func `the columns and rows of a poster are parsed from text`() {
         #expect(Poster(text: "2x3") == Poster(columns: 2, rows: 3))
         #expect(Poster(text: "10X1")?.grid == "10x1")
         for text in ["", "2", "x", "1x1", "0x2", "11x1", "2x2x2", "-2x-2", "ax2", "99999999999999999999x2"] {
@@ -34,7 +34,7 @@ struct PosterTests {
     }
 
     @Test(arguments: ["2x2", "3x3", "1x2", "4x3", "2x1"], [0.0, 10, 25])
-    func `the sheets cover the whole page, and adjacent sheets share the overlap`(
+    func `the sheets of a poster cover the whole page, and adjacent sheets share the overlap`(
         grid: String, overlap: Double
     ) throws {
         let layout = try layout(grid, overlap: overlap)
@@ -68,7 +68,7 @@ struct PosterTests {
         return AffineTransform(a: a, b: b, c: c, d: d, tx: -(t.tx * a + t.ty * c), ty: -(t.tx * b + t.ty * d))
     }
 
-    @Test func `after the overlap is cut off, the sheets adjoin and together are as large as the poster`() throws {
+    @Test func `after the overlap is cut off, the sheets adjoin and have the total size of the poster`() throws {
         let poster = try #require(Poster(columns: 3, rows: 2))
         let area = Size(width: 500, height: 700)
         let trims = (0..<6).map { poster.trim(ofTile: $0, onSheets: area) }
@@ -87,7 +87,7 @@ struct PosterTests {
         }
     }
 
-    @Test func `a landscape page turns the sheets of a poster`() throws {
+    @Test func `the sheets of a poster of a landscape page are rotated`() throws {
         let landscape = PageGeometry(box: Rect(x: 0, y: 0, width: 842, height: 595))
         #expect(try layout("2x2").turns == 0)
         #expect(try layout("2x2", page: landscape).turns == 1)
@@ -96,7 +96,7 @@ struct PosterTests {
         #expect(try layout("1x2").turns == 1)
     }
 
-    @Test func `with print-scaling none, a page keeps its size on a poster`() throws {
+    @Test func `with print-scaling 'none', a page keeps its size on a poster`() throws {
         let transform = try layout("2x2", scaling: .none).placement(of: a4, onTile: 0).transform
         #expect(transform.a == 1)
     }
@@ -106,7 +106,7 @@ struct PosterTests {
         #expect(poster.overlap(onSheets: Size(width: 100, height: 300)) == 50)
     }
 
-    @Test func `progress counts a page of a poster when all its sheets are printed`() {
+    @Test func `progress counts a page of a poster when all sheets of the page are printed`() {
         let plan = SheetPlan(
             media: "iso_a4_210x297mm", isColor: true, copies: 2, sheetsPerCopy: 8, pages: 2, sidesPerPage: 4)
         func completed(_ sides: Int) -> Int? { plan.progress(after: sides, sidesPerSheet: 1)?.completed }

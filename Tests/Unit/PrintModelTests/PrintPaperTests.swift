@@ -32,7 +32,7 @@ struct PrintPaperTests {
         #expect(PrintPaper.bestPaper(forPageSize: Size(width: 613.5, height: 790.5), from: all) == letter)
     }
 
-    @Test func `if no paper has the page's size, the smallest paper that fits or the largest paper is used`() {
+    @Test func `if no paper has the page's size, the smallest larger paper is used, or otherwise the largest paper`() {
         let all = [a3, a6, letter, a4]
         #expect(PrintPaper.bestPaper(forPageSize: Media.a5.size, from: all) == letter)
         #expect(PrintPaper.bestPaper(forPageSize: Media.legal.size, from: all) == a3)
@@ -55,7 +55,7 @@ struct PrintPaperTests {
         #expect(PrintPaper.defaultPaper(for: type, region: region).media == media)
     }
 
-    @Test func `the default paper is a paper of the printer, preferably borderless for photos only`() {
+    @Test func `the default paper is a paper of the printer, and borderless paper is preferred only for photos`() {
         #expect(PrintPaper.defaultPaper(for: .general, region: "DE", from: [a4Borderless, a4]) == a4)
         #expect(PrintPaper.defaultPaper(for: .general, region: "DE", from: [a4Borderless]) == a4Borderless)
         #expect(PrintPaper.defaultPaper(for: .photo, region: "US", from: [letter, photo]) == photo)

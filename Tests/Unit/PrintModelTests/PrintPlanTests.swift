@@ -46,13 +46,13 @@ struct PrintPlanTests {
         (.autoFit, true, true, .fit), (.autoFit, false, false, .none), (.fit, false, true, .fit),
         (.fill, false, false, .fill), (.none, true, false, .none),
     ])
-    func `print-scaling is resolved as PWG 5100.13 specifies`(
+    func `the print-scaling values 'auto' and 'auto-fit' select fit, fill or none as PWG 5100.13 specifies`(
         scaling: PrintScaling, isLarger: Bool, isBorderless: Bool, expected: PrintScaling
     ) {
         #expect(scaling.settled(isLarger: isLarger, isBorderless: isBorderless) == expected)
     }
 
-    @Test func `only a printer with a cutter cuts the roll as requested`() {
+    @Test func `the roll is cut as requested only if the printer has a cutter`() {
         let cutter = printer { $0.trimmings = Trimming.allCases }
         for trimming in Trimming.allCases {
             let plan = ticket { $0.trimming = trimming }.plan(for: cutter)
@@ -108,14 +108,14 @@ struct PrintPlanTests {
         #expect(plan.conflicts.isEmpty)
     }
 
-    @Test func `more copies than the maximum are a conflict`() {
+    @Test func `more copies than the printer's maximum cause a conflict`() {
         let plan = ticket { $0.copies = .max }.plan(for: printer())
         #expect(plan.imposition.copies == JobTicket.mostCopies)
         #expect(plan.conflicts.map(\.option) == ["copies"])
         #expect(ticket { $0.copies = 50_000 }.plan(for: printer { $0.maxCopies = 60_000 }).device.copies == 50_000)
     }
 
-    @Test func `pages, order, number-up, scaling and orientation are applied by imposition`() throws {
+    @Test func `imposition applies the page ranges, page order, number-up, scaling and orientation`() throws {
         let ranges = try PageRanges("2-3")
         let plan = ticket {
             $0.pageRanges = ranges
@@ -134,7 +134,7 @@ struct PrintPlanTests {
         #expect(plan.device == DeviceOptions(paper: Self.a4, duplex: .shortEdge))
     }
 
-    @Test func `color mode, quality, tray and paper are applied by the printer`() {
+    @Test func `the printer applies the color mode, quality, tray and paper`() {
         let plan = ticket {
             $0.colorMode = .monochrome
             $0.quality = .draft
@@ -148,7 +148,7 @@ struct PrintPlanTests {
         #expect(plan.conflicts.isEmpty)
     }
 
-    @Test func `two-sided printing on a one-sided printer becomes one-sided with a conflict`() {
+    @Test func `a two-sided job on a one-sided printer becomes one-sided and causes a conflict`() {
         let plan = ticket { $0.duplex = .longEdge }.plan(for: printer { $0.duplexModes = [.none] })
         #expect((plan.device.duplex, plan.imposition.duplex) == (.none, .none))
         #expect(plan.conflicts.map(\.option) == ["sides"])
@@ -222,7 +222,7 @@ struct PrintPlanTests {
             ])
     }
 
-    @Test func `color on a monochrome printer is a conflict, and grayscale is not a conflict`() {
+    @Test func `a color job on a monochrome printer causes a conflict, and a grayscale job causes no conflict`() {
         let mono = printer { $0.colorModes = [.monochrome] }
         let plan = ticket { $0.colorMode = .color }.plan(for: mono)
         #expect(plan.device.colorMode == .auto)
@@ -251,7 +251,7 @@ struct PrintPlanTests {
         (2540...10_800, 2000...200_000, "100x150mm"), (2540...6210, 1000...2000, "62x20mm"),
         (12_345...12_399, 20_010...20_020, "123.45x200.1mm"), (21_590...21_590, 27_940...27_940, "215.9x279.4mm"),
     ])
-    func `the example size for a custom range lies within the range`(
+    func `the example size that is shown for a range of custom sizes is in the range`(
         width: ClosedRange<Int>, height: ClosedRange<Int>, example: String
     ) throws {
         let range = PrinterCapabilities.MediaRange(width: width, height: height, margins: .zero)

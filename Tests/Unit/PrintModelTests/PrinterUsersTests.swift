@@ -7,7 +7,7 @@ struct PrinterUsersTests {
         ["anna", "ben", "root"].filter { user in users.admit(user) { user == "ben" && $0 == "staff" } }
     }
 
-    @Test func `users are admitted by name, by group, and by the words 'all' and 'none'`() {
+    @Test func `the users of a printer are selected by name, by group, or by the words 'all' and 'none'`() {
         #expect(admitted(.everybody) == ["anna", "ben", "root"])
         #expect(admitted(.allowed(["Anna"])) == ["anna"], "user names are case-insensitive, as in CUPS")
         #expect(admitted(.allowed(["anna", "@staff"])) == ["anna", "ben"])
@@ -18,7 +18,8 @@ struct PrinterUsersTests {
         #expect(admitted(.denied(["none"])) == ["anna", "ben", "root"])
     }
 
-    @Test func `a list that contains only the word 'all' or 'none' applies to all users or to no user`() {
+    @Test func `a user list with only 'all' applies to all users, and a user list with only 'none' applies to no user`()
+    {
         #expect(PrinterUsers(allowing: ["all"]) == .everybody)
         #expect(PrinterUsers(allowing: ["none"]) == .allowed([]))
         #expect(PrinterUsers(allowing: ["anna", "@staff"]) == .allowed(["anna", "@staff"]))

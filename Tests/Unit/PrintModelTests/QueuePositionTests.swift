@@ -6,7 +6,7 @@ struct QueuePositionTests {
         QueuePosition(state: state, priority: priority, endedAt: ended, id: id)
     }
 
-    @Test func `jobs in progress come before waiting jobs, and ended jobs come last with the newest first`() {
+    @Test func `jobs in progress come before waiting jobs, and ended jobs come last with the newest ended job first`() {
         let places = [
             place(.processing, 20, id: 9), place(.processingStopped, 10, id: 3), place(.pending, 90, id: 7),
             place(.pending, id: 4), place(.pendingHeld, id: 5), place(.pending, 1, id: 1),
@@ -23,7 +23,7 @@ struct QueuePositionTests {
     }
 
     @Test(arguments: ["", "1:50:0", "3:50:0:1", "-1:50:0:1", "1:50:nan:1", "1:50:inf:1", "1:x:0:1", "1:50:0:1:2"])
-    func `invalid text is not a queue position`(text: String) {
+    func `parsing a queue position from invalid text returns nil`(text: String) {
         #expect(QueuePosition(text) == nil)
     }
 }

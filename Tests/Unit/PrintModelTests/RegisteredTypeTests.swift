@@ -24,7 +24,7 @@ struct RegisteredTypeTests {
         return error(Self.dvi.replacing(part, with: other))
     }
 
-    @Test func `an object registers a type with a program`() throws {
+    @Test func `a JSON object registers a document type with a program`() throws {
         let types = try DocumentType.registered(json5: Data(Self.dvi.utf8), file: "dvi.json5")
         let arguments = ["/usr/bin/dvipdfm", "-o", "{output}", "{input}"]
         #expect(
@@ -38,19 +38,19 @@ struct RegisteredTypeTests {
         #expect(registry.type(forName: "thesis.DVI")?.name == "DVI document")
     }
 
-    @Test func `a list registers several types`() throws {
+    @Test func `a JSON array registers several document types`() throws {
         let other = Self.dvi.replacing("dvi\"", with: "xdv\"")
         let types = try DocumentType.registered(json5: Data("[\(Self.dvi), \(other)]".utf8), file: "tex.json5")
         #expect(types.map(\.extensions) == [["dvi"], ["xdv"]])
     }
 
-    @Test func `a type without extensions and rank has the defaults`() throws {
+    @Test func `a registered type without extensions and rank has the default values`() throws {
         let text = Self.dvi.replacing("extensions: [\"dvi\"],", with: "").replacing(", rank: \"alternate\"", with: "")
         let types = try DocumentType.registered(json5: Data(text.utf8), file: "dvi.json5")
         #expect(types.map(\.extensions) == [[]] && types.map(\.rank) == [.default])
     }
 
-    @Test func `an unknown key is refused with the nearest known key`() {
+    @Test func `an unknown key is refused, and the error suggests the most similar known key`() {
         #expect(
             error(replacing: "extensions:", with: "extension:")
                 == "'types/dvi.json5': unknown key 'extension'; did you mean 'extensions'?")
@@ -61,7 +61,7 @@ struct RegisteredTypeTests {
                 + "use name, identifier, formats, extensions, program, rank")
     }
 
-    @Test func `the error for a missing key or a value of the wrong type names the key`() {
+    @Test func `the error for a missing key or a value of the wrong JSON type names the key`() {
         #expect(
             error(replacing: "identifier: \"org.tug.tex.dvi\",", with: "")
                 == "'types/dvi.json5': the key 'identifier' is missing; add the key")
@@ -82,7 +82,7 @@ struct RegisteredTypeTests {
     }
 
     @Test(arguments: ["7", "\"x\"", "[7]", "null"])
-    func `a file without an object is refused`(text: String) {
+    func `a type file without a JSON object is refused`(text: String) {
         #expect(error(text) == "'types/dvi.json5': the file must contain one object or a list of objects")
     }
 
@@ -117,7 +117,7 @@ struct RegisteredTypeTests {
             error(replacing: "\"alternate\"", with: "\"best\"").hasSuffix("use one of owner, default, alternate, none"))
     }
 
-    @Test func `a file that other users can change is not trusted`() {
+    @Test func `a type file that other users can change is refused, and the error contains a command to fix it`() {
         func distrust(owner: UInt32, mode: UInt32) -> String? {
             DocumentType.distrust(of: "types/dvi.json5", owner: owner, mode: mode, user: 1000)?.description
         }

@@ -27,7 +27,7 @@ struct ResumeTests {
     }
 
     @Test
-    func `a suspended job resumes with its first unprinted side, and its page counts include the earlier sides`() throws
+    func `a suspended job resumes with the first unprinted side, and the page counts include the earlier sides`() throws
     {
         var machine = try suspended(seen: 2)
         #expect(try machine.handle(.resumeRequested(fromImpression: nil), at: 20) == .none)
@@ -53,7 +53,7 @@ struct ResumeTests {
         #expect((machine.job.impressionsCompleted, machine.job.sheetsCompleted) == (4, 2))
     }
 
-    @Test func `a job resumes from a requested page, and its progress continues from that page`() throws {
+    @Test func `a job that resumes from a requested page reports progress from that page`() throws {
         var machine = try suspended(seen: 4)
         _ = try machine.handle(.resumeRequested(fromImpression: 2), at: 20)
         #expect((machine.job.resumeFrom, machine.job.impressionsCompleted) == (2, 1))
@@ -84,16 +84,16 @@ struct ResumeTests {
         #expect(
             refusal(machine, .resumeRequested(fromImpression: nil))
                 == "job 7 is processing-stopped and cannot be resumed: all 6 pages were printed; "
-                + "'printq reprint 7' prints it again, 'printq cancel 7' cancels it")
+                + "'printq reprint 7' prints the job again, 'printq cancel 7' cancels the job")
         #expect(
             refusal(machine, .resumeRequested(fromImpression: 7))?.contains(
                 "cannot be resumed from page 7: it has 6 pages") == true)
         #expect(refusal(machine, .resumeRequested(fromImpression: 0))?.contains("page numbers start at 1") == true)
     }
 
-    @Test func `the resume commands of a suspended job continue, reprint or cancel the job`() throws {
+    @Test func `the commands that are suggested for a suspended job resume, reprint or cancel the job`() throws {
         let ways = try [0, 2, 6].map { try suspended(seen: $0).job.resumeCommands }
-        let rest = ", 'printq reprint 7' prints the whole job again, 'printq cancel 7' cancels it"
+        let rest = ", 'printq reprint 7' prints the whole job again, 'printq cancel 7' cancels the job"
         #expect(
             ways == [
                 "'printq resume 7 --from PAGE' continues at a page" + rest,
@@ -102,7 +102,7 @@ struct ResumeTests {
             ])
     }
 
-    @Test func `a moved job loses its retry time and attempts, and a held job stays held`() throws {
+    @Test func `moving a job clears the retry time and the number of attempts, and a held job remains held`() throws {
         var machine = try JobStateMachineTests.machine(after: [.claimed, .postponed(until: 99, message: "off")])
         #expect(try machine.handle(.moveRequested(to: "q"), at: 20) == .none)
         #expect((machine.job.printer, machine.job.movedFrom) == ("q", "p"))
@@ -138,7 +138,7 @@ struct ResumeTests {
                 + "the job there")
     }
 
-    @Test func `if a job resumes at a later side, imposition makes all copies`() {
+    @Test func `if a job resumes at a later side, imposition instead of the printer makes all copies`() {
         var ticket = JobTicket()
         ticket.copies = 3
         let printer = PrintPlanTests().printer()
@@ -176,7 +176,7 @@ struct ContinueTests {
         #expect(job.printed.impressions == seen)
     }
 
-    @Test func `an interrupted job with all sides printed is completed with a warning`() throws {
+    @Test func `if all sides were printed before the interruption, the job is completed with a warning`() throws {
         var machine = try printing(seen: 6)
         #expect(try machine.handle(.continues(at: 30, message: "Reset"), at: 20) == .finish)
         #expect((machine.job.state, machine.job.reasons) == (.completed, [.jobCompletedWithWarnings]))
@@ -190,7 +190,9 @@ struct ContinueTests {
         #expect((machine.job.state, machine.job.reasons) == (.canceled, [.jobCanceledByUser]))
     }
 
-    @Test func `the explanation of an interrupted job contains the page and the time of its continuation`() throws {
+    @Test func `the explanation of an interrupted job contains the page and the time at which the job continues`()
+        throws
+    {
         var machine = try printing(seen: 2)
         _ = try machine.handle(.continues(at: 30, message: "The printer was switched off"), at: 20)
         let printer = ConfiguredPrinter(name: "p", deviceURI: "test:")

@@ -8,7 +8,7 @@ struct RetryPolicyTests {
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `an attempt number below 1 has the first delay`(_ attempt: Int) {
+    func `an attempt number below 1 causes the same delay as the first attempt`(_ attempt: Int) {
         #expect(RetryPolicy.standard.delay(afterAttempt: attempt) == 1)
     }
 
@@ -20,7 +20,8 @@ struct RetryPolicyTests {
         #expect(RetryPolicy(first: 90, factor: 2, longest: 60).delay(afterAttempt: attempt) == 60)
     }
 
-    @Test func `the printer's error policy determines whether the job is retried or aborted or the printer stops`() {
+    @Test
+    func `the error policy determines whether printd retries the job, aborts the job or stops the printer`() {
         let policy = RetryPolicy.standard
         #expect(policy.decide(.retryJob, attempt: 3, now: 1000) == .retry(at: 1004))
         #expect(policy.decide(.abortJob, attempt: 1, now: 1000) == .abort)

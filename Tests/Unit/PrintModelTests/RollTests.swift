@@ -15,7 +15,7 @@ struct RollTests {
             trimmings: trimmings)
     }
 
-    @Test func `a printer with only custom sizes has no roll, regardless of the maximum length`() {
+    @Test func `custom sizes alone do not identify a roll printer, regardless of the maximum length`() {
         #expect(!printer().isFromRoll(sheet))
         #expect(!printer(trimmings: [.never]).isFromRoll(sheet))
         var without = printer(isRoll: true, trimmings: [.afterJob])
@@ -23,7 +23,7 @@ struct RollTests {
         #expect(!without.isFromRoll(sheet))
     }
 
-    @Test func `a cutter, a roll as source, continuous paper or a single width imply a roll`() {
+    @Test func `a cutter, a roll source, continuous paper or a single width identifies a roll printer`() {
         #expect(printer(trimmings: [.never, .afterPages]).isFromRoll(sheet))
         #expect(printer(isRoll: true).isFromRoll(sheet))
         #expect(printer(width: 21_000...21_000).isFromRoll(sheet))
@@ -32,7 +32,7 @@ struct RollTests {
         }
     }
 
-    @Test func `a paper that is wider than the roll is not from the roll`() {
+    @Test func `a paper that is wider than the roll is not supplied from the roll`() {
         #expect(!printer(width: 2540...10_800, trimmings: [.afterPages]).isFromRoll(sheet))
     }
 }

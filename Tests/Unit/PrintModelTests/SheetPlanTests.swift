@@ -14,7 +14,7 @@ struct SheetPlanTests {
             collated: collated, isReversed: isReversed)
     }
 
-    @Test func `blank backs are counted in print order`() {
+    @Test func `a sheet plan counts the blank backs among a given number of first sides in print order`() {
         #expect((0...4).map { plan().blanks(onFirst: $0) } == [0, 0, 1, 2, 2])
         #expect((0...7).map { plan(copies: 2).blanks(onFirst: $0) } == [0, 0, 1, 2, 2, 3, 4, 4])
         #expect((0...6).map { plan(copies: 2, collated: false).blanks(onFirst: $0) } == [0, 0, 0, 1, 2, 3, 4])
@@ -75,7 +75,7 @@ struct SheetPlanTests {
         #expect(plan.side(ofImpression: 9, sidesPerSheet: 2) == 13, "beyond the end")
     }
 
-    @Test func `a plan written by an older version is decoded`() throws {
+    @Test func `a sheet plan that an older version wrote is decoded`() throws {
         let text = """
             {"media":"iso_a4_210x297mm","isColor":true,"copies":2,"sheetsPerCopy":3,"blankBacks":[1],"collated":true,
              "isReversed":false}
@@ -134,7 +134,7 @@ struct SheetPlanTests {
         #expect(job.printed == PrintedSides(impressions: 4, blanks: 2, sheets: 3))
     }
 
-    @Test func `sides printed before a cancellation are counted`() throws {
+    @Test func `sides that were printed before a cancellation are counted as impressions`() throws {
         let job = try machine(
             prepared, .sent, .progressed(impressions: 3, sheets: 1), .cancelRequested(byOperator: false),
             .canceledAtPrinter(message: "")

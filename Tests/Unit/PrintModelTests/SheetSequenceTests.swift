@@ -44,7 +44,7 @@ struct SheetSequenceTests {
         #expect(printed([[1, 2, 3], [1]]) { $0.numberUp = NumberUp(count: 2) } == "a1+a2 a3 b1")
     }
 
-    @Test func `collated copies are printed set by set, and uncollated copies are printed sheet by sheet`() {
+    @Test func `collated copies repeat the whole document, and uncollated copies repeat each sheet`() {
         #expect(printed([[1, 2, 3]]) { $0.copies = 2 } == "1 2 3 1 2 3")
         #expect(
             printed([[1, 2, 3]]) {
@@ -60,7 +60,7 @@ struct SheetSequenceTests {
         #expect(printed([[1], [1]]) { $0.copies = 2 } == "a1 b1 a1 b1")
     }
 
-    @Test func `in reverse order, the last sheet comes first and keeps its front and back`() {
+    @Test func `in reverse order, the last sheet comes first, and the front and back of each sheet stay the same`() {
         #expect(printed([[1, 2, 3]]) { $0.pageOrder = .reverse } == "3 2 1")
         #expect(
             printed([[1, 2, 3]]) {
@@ -79,7 +79,7 @@ struct SheetSequenceTests {
             } == "b2 b1 a1 b2 b1 a1")
     }
 
-    @Test func `if printing starts at a later side of all copies, the sheets before that side are omitted`() {
+    @Test func `if printing starts at a side number counted across all copies, the earlier sheets are omitted`() {
         func from(_ side: Int, _ change: (inout Imposition) -> Void = { _ in }) -> String {
             printed([[1, 2, 3]]) {
                 $0.copies = 2
@@ -105,7 +105,7 @@ struct SheetSequenceTests {
             } == "1+2+3+4 5+6+7+8 9 -")
     }
 
-    @Test func `joined documents continue on the same side, or start on a new sheet`() {
+    @Test func `joined documents continue on the same side or start on a new sheet, as the job requests`() {
         func joined(_ joining: DocumentJoining?, _ change: (inout Imposition) -> Void = { _ in }) -> String {
             printed([[1, 2, 3], [1, 2], [1]]) {
                 $0.documentJoining = joining
@@ -120,7 +120,7 @@ struct SheetSequenceTests {
         #expect(joined(.newSheet) { $0.numberUp = four } == "a1+a2+a3 b1+b2 c1")
     }
 
-    @Test func `copies of joined documents are copies of the whole sequence, each on new sheets`() {
+    @Test func `each copy of joined documents contains all documents and starts on a new sheet`() {
         func joined(_ change: (inout Imposition) -> Void) -> String {
             printed([[1], [1, 2]]) {
                 $0.documentJoining = .sameSide
@@ -139,7 +139,7 @@ struct SheetSequenceTests {
         #expect(printed([[3], [], [1]]) { $0.documentJoining = .sameSide } == "a3 c1")
     }
 
-    @Test func `copies repeat the indices of sides and add no sides`() {
+    @Test func `the copies of a job share the same sides, so a higher number of copies adds no sides`() {
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         imposition.copies = 100
         let sequence = SheetSequence(pages: [[1, 2]], imposition: imposition)
@@ -147,7 +147,7 @@ struct SheetSequenceTests {
         #expect(sequence.order.count == 200)
     }
 
-    @Test func `a side count that overflows is nil`() {
+    @Test func `a side count that exceeds the integer range is nil`() {
         var imposition = Imposition(paper: PrintPaper(media: .a4))
         imposition.copies = Int.max / 2
         #expect(SheetSequence.sideCount(pages: [3], imposition: imposition) == nil)

@@ -82,12 +82,14 @@ struct SideLayoutTests {
         (.toBottomToRight, "135\n246"), (.toBottomToLeft, "531\n642"),
         (.toTopToRight, "246\n135"), (.toTopToLeft, "642\n531"),
     ])
-    func `each number-up layout fills the cells in its order`(order: NumberUp.Layout, expected: String) {
+    func `each number-up layout fills the cells of a side in the order that the layout's name specifies`(
+        order: NumberUp.Layout, expected: String
+    ) {
         #expect(picture(order) == expected)
     }
 
     @Test(arguments: [2, 4, 6, 9, 16], NumberUp.Layout.allCases)
-    func `each number-up layout starts in its corner, and its first word is the direction of the second page`(
+    func `the name of a number-up layout determines the positions of the first and the second page`(
         count: Int, order: NumberUp.Layout
     ) throws {
         let side = layout(count, page: portrait, layout: order)
@@ -102,7 +104,7 @@ struct SideLayoutTests {
         #expect(Set(side.cells).count == count)
     }
 
-    @Test func `cells divide the printable area, also on a rotated side`() {
+    @Test func `the cells of a side divide the printable area, also on a rotated side`() {
         let margins = Margins(top: .points(10), left: .points(20), bottom: .points(30), right: .points(40))
         let upright = layout(4, page: portrait, margins: margins)
         #expect(abs(upright.cells[0].minX - 20) < 0.05)

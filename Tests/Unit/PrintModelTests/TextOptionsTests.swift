@@ -9,7 +9,7 @@ struct TextOptionsTests {
         return ticket
     }
 
-    @Test func `the options of text have the names that lp uses`() throws {
+    @Test func `text options have the names that lp uses`() throws {
         let ticket = try ticket([
             ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"), ("prettyprint", ""),
             ("columns", "2"), ("tab-width", "4"), ("document-charset", "Shift_JIS"),
@@ -21,13 +21,13 @@ struct TextOptionsTests {
         #expect(ticket.text == expected)
     }
 
-    @Test func `nowrap is short for wrap=false`() throws {
+    @Test func `the text option 'nowrap' means 'wrap=false'`() throws {
         #expect(try ticket([("nowrap", "")]).text?.wraps == false)
         #expect(try ticket([("nowrap", "true")]).text?.wraps == false)
         #expect(try ticket([("wrap", "")]).text?.wraps == true)
     }
 
-    @Test func `a ticket returns each option value in the form in which the value was set`() throws {
+    @Test func `a job ticket returns each option value in the notation in which the value was set`() throws {
         let options = [
             ("cpi", "12"), ("lpi", "7.5"), ("wrap", "false"), ("line-numbers", "true"), ("prettyprint", "false"),
             ("columns", "2"), ("tab-width", "4"), ("document-charset", "utf-8"),
@@ -46,12 +46,12 @@ struct TextOptionsTests {
         ("line-numbers", "2"), ("columns", "0"), ("columns", "9"), ("tab-width", "33"), ("document-charset", ""),
         ("document-charset", "UTF-8//TRANSLIT"), ("document-charset", "a b"),
     ])
-    func `an invalid value is an error`(name: String, value: String) {
+    func `parsing an invalid value of a text option throws an error`(name: String, value: String) {
         let error = #expect(throws: OptionError.self) { try ticket([(name, value)]) }
         #expect(error?.isUnknown == false)
     }
 
-    @Test func `text options that a ticket does not set have the values of the printer`() throws {
+    @Test func `text options that a ticket does not set have the printer's default values`() throws {
         let presets = try ticket([("cpi", "12"), ("wrap", "false")])
         let completed = try ticket([("wrap", "true")]).completed(by: presets)
         #expect(completed.text?.charactersPerInch == 12)

@@ -36,6 +36,7 @@ struct WorkerProtocolTests {
                         format: .urf, pixels: PixelForm(resolution: .usual, type: .gray8, isGray: true)),
                     options: DeviceOptions(paper: paper, resolution: .usual))),
             .rasterize(RasterizeRequest(document: document, paper: paper, outputFolder: "/out")),
+            .view(ViewRequest(documents: [ViewedDocument(document, isGray: true)], folder: "/out")),
         ]
         for request in requests {
             #expect(try JSONDecoder().decode(WorkerRequest.self, from: JSONEncoder().encode(request)) == request)
@@ -49,6 +50,9 @@ struct WorkerProtocolTests {
             .drafted(PreparedDocument(impressions: 2, sheets: 1, pages: 2)),
             .rendered(RenderedDocument(bytes: 1234, notices: ["left out"])),
             .rasterized(RasterizedDocument(pages: [image], impressions: 1, sheets: 1)),
+            .opened(OpenedPages(sizes: [Size(width: 72, height: 36)], documentPages: [1])),
+            .drawn(DrawnTile(png: "iVBORw==", notice: "page 1 was drawn with another renderer")),
+            .compared([PageDifference(cause: .printableArea, areas: [.zero], share: 0.5, edges: [.top])]),
             .failed(WorkError(.damaged, "torn", detail: "page 3")),
         ]
         for line in lines {
@@ -57,7 +61,7 @@ struct WorkerProtocolTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(WorkerLine.self, from: Data("{}".utf8)) }
     }
 
-    @Test func `a request lists its documents as inputs and the folders of its outputs`() {
+    @Test func `a worker request lists the paths of its documents and its output folders`() {
         let paper = PrintPaper(media: .a4)
         let document = InputDocument(path: "/in/d.pdf")
         let prepare = WorkerRequest.prepare(
@@ -73,5 +77,10 @@ struct WorkerProtocolTests {
                 options: DeviceOptions(paper: paper)))
         #expect(render.inputs == ["/jobs/1/p.pdf"] && render.outputFolders == ["/jobs/1"])
         #expect(WorkerRequest.inspect(document).outputFolders.isEmpty)
+        let view = WorkerRequest.view(
+            ViewRequest(
+                documents: ["/in/d.pdf", "/o/page-0001.png"].map { ViewedDocument(InputDocument(path: $0)) },
+                folder: "/o"))
+        #expect(view.inputs == ["/o", "/in/d.pdf"] && view.inputFolders == ["/o"] && view.outputFolders.isEmpty)
     }
 }

@@ -18,7 +18,7 @@ struct BitmapTests {
         expectPixels(page, "KR_\n___")
     }
 
-    @Test func `colors become grays of equal luminance: green is light, red medium, blue dark`() {
+    @Test func `colors are converted to grays of equal luminance: green is light, red is medium and blue is dark`() {
         var page = Bitmap(width: 5, height: 1)
         page[0, 0] = Bitmap.Pixel(red: 0, green: 255, blue: 0)
         page[1, 0] = .fullRed
@@ -29,7 +29,7 @@ struct BitmapTests {
         #expect(page.bytes == [220, 130, 70, 128, 255])
     }
 
-    @Test func `every gray level stays unchanged`() {
+    @Test func `converting an RGB bitmap to gray does not change its gray levels`() {
         let levels = (0...255).map { UInt8($0) }
         var page = Bitmap(width: 256, height: 1, format: .rgb24, bytes: levels.flatMap { [$0, $0, $0] })
         page.convertToGray()
@@ -76,7 +76,7 @@ struct BitmapTests {
         #expect(page.clip(to: PixelRect(x: 1, y: 1, width: 4, height: 3)) == [])
     }
 
-    @Test func `if ink in a corner is clipped, both edges are returned`() {
+    @Test func `if ink in a corner is clipped, both edges of the corner are returned`() {
         var page = Bitmap(width: 4, height: 4, format: .gray8)
         page[3, 3] = .fullBlack
         #expect(page.clip(to: PixelRect(x: 1, y: 1, width: 2, height: 2)) == [.right, .bottom])

@@ -6,7 +6,7 @@ import Testing
 struct ClippingTests {
     private let wide = PDFBuilder.Size(width: 120, height: 60)
 
-    @Test func `the margins stay white, and all edges with clipped ink are reported`() throws {
+    @Test func `the margins of a clipped page stay white, and all edges with clipped ink are reported`() throws {
         let fixture = try PrintFixture(page: wide, margin: 10) { $0.fill(.red) }
         let result = try fixture.rasterize()
         #expect(result.pages[0].clipped == [.top, .left, .bottom, .right])
@@ -25,7 +25,7 @@ struct ClippingTests {
     @Test(arguments: [
         (x: 40.0, y: 55.0, edge: PageImage.Edge.top), (0, 25, .left), (40, 0, .bottom), (115, 25, .right),
     ])
-    func `the edge of the page at which ink is clipped is reported`(x: Double, y: Double, edge: PageImage.Edge) throws {
+    func `the page edge at which ink is clipped is reported`(x: Double, y: Double, edge: PageImage.Edge) throws {
         let fixture = try PrintFixture(page: wide, margin: 10) { $0.fill(.black, x: x, y: y, width: 5, height: 5) }
         #expect(try fixture.rasterize().pages[0].clipped == [edge])
     }
@@ -74,7 +74,7 @@ struct ClippingTests {
         #expect(try fixture.side().isBlank)
     }
 
-    @Test func `no clipping is reported for a larger page without ink beyond the paper`() throws {
+    @Test func `a page that is larger than the paper is not reported as clipped if all ink is on the paper`() throws {
         let fixture = try PrintFixture(page: .init(width: 400, height: 300)) { page in
             page.fill(.green, x: 180, y: 140, width: 40, height: 20)
         }

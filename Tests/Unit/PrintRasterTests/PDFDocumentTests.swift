@@ -15,7 +15,7 @@ struct PDFDocumentTests {
         return try PDFDocument(path: folder.path(name), password: password)
     }
 
-    @Test func `a document reports its pages, sizes, title and text`() throws {
+    @Test func `an opened PDF document has its page count, page sizes, title and text`() throws {
         var pdf = PDFBuilder(title: "Quarterly (draft)")
         pdf.addPage(.a4) { $0.text("Hello, paper", x: 72, y: 700) }
         pdf.addPage(.letter.landscape)
@@ -45,7 +45,7 @@ struct PDFDocumentTests {
         #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 60, height: 50))
     }
 
-    @Test func `a rotation by 90° swaps width and height`() throws {
+    @Test func `a page that is rotated by 90° has its width and height swapped`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100, height: 80) { $0.rotate = 270 }
         #expect(try open(pdf.bytes).pageSize(at: 0) == .init(width: 80, height: 100))
@@ -92,7 +92,7 @@ struct PDFDocumentTests {
         #expect(nothing?.code == .unreadable)
     }
 
-    @Test func `a document without pages is rejected with the error code empty`() throws {
+    @Test func `a document without pages is rejected with the error code 'empty'`() throws {
         let error = #expect(throws: RasterError.self) { try open(PDFBuilder().bytes) }
         #expect(error?.code == .empty)
     }

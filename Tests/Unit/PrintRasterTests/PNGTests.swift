@@ -35,7 +35,7 @@ struct PNGTests {
         #expect(try roundTrip(page) == page)
     }
 
-    @Test func `the pixels of a page with many colors do not change`() throws {
+    @Test func `writing a page with many colors to a PNG file does not change the pixels`() throws {
         var page = Bitmap(width: 61, height: 47)
         for y in 0..<47 {
             for x in 0..<61 {
@@ -46,7 +46,7 @@ struct PNGTests {
         #expect(try roundTrip(page) == page)
     }
 
-    @Test func `the resolution is stored in pixels per meter`() throws {
+    @Test func `the resolution of a PNG file is stored in pixels per meter`() throws {
         let bytes = try Bitmap(width: 1, height: 1).pngBytes(dpi: 300)
         // The IHDR chunk ends at offset 33. The pHYs chunk follows: length, type, 11811 twice, and the unit meter.
         #expect(Array(bytes[33..<50]) == [0, 0, 0, 9] + Array("pHYs".utf8) + [0, 0, 0x2E, 0x23, 0, 0, 0x2E, 0x23, 1])

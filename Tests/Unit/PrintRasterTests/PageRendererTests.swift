@@ -121,7 +121,7 @@ struct PageRendererTests {
     }
 
     @Test(arguments: [RasterType.black8, .black1, .gray1])
-    func `pixels of black types and of gray1 are converted from gray`(type: RasterType) throws {
+    func `gray pixels are converted to each black pixel type and to 'gray1'`(type: RasterType) throws {
         try write([Self.grays])
         let request = request(.pwgRaster, type, pages: 1...1, of: 1)
         _ = try render(request)
@@ -179,7 +179,7 @@ struct PageRendererTests {
         }
     }
 
-    @Test func `libcups reads long runs, single pixels, and lines repeated more than 256 times`()
+    @Test func `libcups decodes raster data with long runs, single pixels and lines repeated more than 256 times`()
         throws
     {
         // The page has 600 × 400 pixels, with stripes of one pixel between areas of one color.
@@ -273,7 +273,9 @@ struct PageRendererTests {
 
     // MARK: - Parts, images, limits
 
-    @Test func `a file rendered in parts equals a file rendered at once, even if each part is rendered twice`() throws {
+    @Test func `a file rendered in parts equals a file rendered in one pass, even if each part is rendered twice`()
+        throws
+    {
         try write([Self.colors, Self.grays, Self.colors, Self.grays, Self.grays])
         for format in [DocumentFormat.pwgRaster, .urf] {
             let whole = request(format, .color8, pages: 1...5, of: 5) { $0.duplex = .longEdge }
@@ -292,7 +294,7 @@ struct PageRendererTests {
         }
     }
 
-    @Test(arguments: [RasterType.color8, .gray8]) func `each page becomes a JPEG image of its paper's size`(
+    @Test(arguments: [RasterType.color8, .gray8]) func `each page is written as a JPEG image of the paper's size`(
         type: RasterType
     ) throws {
         try write([Self.colors, Self.grays])

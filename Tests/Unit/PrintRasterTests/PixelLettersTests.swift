@@ -3,7 +3,7 @@ import PrintTestSupport
 import Testing
 
 struct PixelLettersTests {
-    @Test func `expectPixels fails for a picture that differs from the sheet and for lines of different lengths`() {
+    @Test func `'expectPixels' fails if the bitmap differs from the expected letters or a line has another length`() {
         let sheet = Bitmap(width: 4, height: 2)
         withKnownIssue { expectPixels(sheet, "__R_\n____") }
         withKnownIssue { expectPixels(sheet, "___#\n____") }
@@ -11,7 +11,7 @@ struct PixelLettersTests {
         withKnownIssue { expectPixels(sheet, "_____\n_____") }
     }
 
-    @Test func `the letter of a cell is the color nearest to most pixels of the cell`() {
+    @Test func `the letter of a cell represents the palette color that is nearest to most pixels of the cell`() {
         var sheet = Bitmap(width: 6, height: 3)
         for y in 0..<3 { sheet[3, y] = Bitmap.Pixel(red: 240, green: 30, blue: 10) }
         for y in 0..<3 { sheet[4, y] = Bitmap.Pixel(red: 200, green: 60, blue: 10) }

@@ -167,7 +167,8 @@ struct RasterDocumentTests {
     static let damages: [(offset: Int, bytes: [UInt8], words: String)] = [
         (4 + 372, [0, 0, 0, 0], "cannot have 0 ×"), (4 + 372, [0xFF, 0xFF, 0xFF, 0xFF], "cannot have 4294967295 ×"),
         (4 + 392, [0, 0, 0, 1], "has 60 bytes, not 1"), (4 + 276, [0, 0, 0, 0], "0 × 72 dots per inch"),
-        (4 + 384, [0, 0, 0, 7], "the pixels have 8 bits, 7"), (4 + 400, [0, 0, 0, 99], "the color space is 99"),
+        (4 + 384, [0, 0, 0, 7], "unsupported pixels: 8 bits per pixel, 7"),
+        (4 + 400, [0, 0, 0, 99], "unsupported color space 99"),
         (4 + 1796, [255], "more lines than its header declares"),
         (4 + 1797, [130], "longer than the width of the page"),
     ]
@@ -197,7 +198,7 @@ struct RasterDocumentTests {
         }
     }
 
-    @Test func `random bytes after the format signature cause no crash`() throws {
+    @Test func `reading random bytes after a raster signature causes no crash`() throws {
         let fixture = try fixture([Self.gray], Self.kinds[0])
         let path = fixture.request.document.path
         let good = Array(try Data(contentsOf: URL(fileURLWithPath: path)))

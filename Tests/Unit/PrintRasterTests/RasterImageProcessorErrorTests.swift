@@ -43,7 +43,7 @@ struct RasterImageProcessorErrorTests {
         #expect(error.message.contains("application/postscript"))
     }
 
-    @Test func `a truncated PDF fails with the error code damaged`() throws {
+    @Test func `rendering a truncated PDF fails with the error code 'damaged'`() throws {
         let whole = PDFBuilder.numbered(pages: 1).bytes
         #expect(try error(Array(whole.prefix(100)), format: .pdf).code == .damaged)
     }
@@ -68,7 +68,7 @@ struct RasterImageProcessorErrorTests {
         #expect(try self.error(PDFBuilder().bytes).code == .noPages)
     }
 
-    @Test func `a paper size with too many pixels is rejected before drawing`() throws {
+    @Test func `a paper size with too many pixels is rejected before a page is drawn`() throws {
         let error = try error(PDFBuilder.numbered(pages: 1).bytes) { request in
             request.paper = PrintPaper(media: .a3)
             request.resolution = 2400

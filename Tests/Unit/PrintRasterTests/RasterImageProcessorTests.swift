@@ -138,7 +138,9 @@ struct RasterImageProcessorTests {
             """)
     }
 
-    @Test func `with a page range, file names count the printed sides, and results contain the page numbers`() throws {
+    @Test func `with a page range, file names contain side numbers, and results contain the original page numbers`()
+        throws
+    {
         var fixture = try PrintFixture(inks: [.red, .green, .blue, .black])
         fixture.request.pageRanges = try PageRanges("2,4-9")
         let result = try fixture.rasterize()

@@ -21,7 +21,7 @@ struct RenderTests {
         return try document(pdf)
     }
 
-    @Test func `rectangles are drawn at the correct positions and in the correct colors`() throws {
+    @Test func `rectangles are drawn at the positions and in the colors that the PDF specifies`() throws {
         let document = try page { page in
             page.fill(.red, x: 10, y: 20, width: 40, height: 30)
             page.fill(.blue, x: 70, y: 20, width: 40, height: 30)
@@ -39,7 +39,7 @@ struct RenderTests {
             """)
     }
 
-    @Test func `text is drawn at the correct position with antialiased edges`() throws {
+    @Test func `text is drawn at the position that the PDF specifies, with antialiased edges`() throws {
         let bitmap = try page { $0.text("gray", x: 60, y: 20, size: 24) }.render(page: 0, dpi: 72)
         expectPixels(bitmap, "_._#\n_._#")
         #expect(Set(bitmap.bytes).count > 10)
@@ -60,7 +60,7 @@ struct RenderTests {
         expectPixels(bitmap, picture)
     }
 
-    @Test func `only the crop box is drawn`() throws {
+    @Test func `only the content in the crop box of a page is drawn`() throws {
         let document = try page { page in
             page.fill(.red, x: 0, y: 0, width: 60, height: 60)
             page.fill(.blue, x: 60, y: 0, width: 60, height: 60)
@@ -81,7 +81,7 @@ struct RenderTests {
         expectPixels(bitmap, "_G")
     }
 
-    @Test func `the size in pixels is rounded, and a filled page covers all pixels`() throws {
+    @Test func `the size of a page in pixels is rounded, and a filled page covers all pixels`() throws {
         var pdf = PDFBuilder()
         pdf.addPage(width: 100.3, height: 50.4) { $0.fill(.black) }
         let bitmap = try document(pdf).render(page: 0, dpi: 100)
@@ -104,7 +104,7 @@ struct RenderTests {
         expectPixels(try document.render(page: 1, dpi: 72), "AA\n__")
     }
 
-    @Test func `a link without a visible border leaves no mark`() throws {
+    @Test func `a link annotation without a visible border is not drawn`() throws {
         let document = try page { page in
             page.link(to: "https://example.com/", x: 10, y: 10, width: 50, height: 20)
             page.link(toPage: 0, x: 60, y: 10, width: 50, height: 20)

@@ -52,7 +52,7 @@ struct ScalingTests {
         #expect(result.pages[0].clipped.isEmpty != clipped, "\(scaling)", sourceLocation: sourceLocation)
     }
 
-    @Test func `each scaling mode places a page larger than a label`() throws {
+    @Test func `a page that is larger than a label has the size and position that the scaling mode specifies`() throws {
         let label = PrintPaper(
             media: .custom(width: .points(176), height: .points(82)), margins: .all(.points(4)))
         let page = PDFBuilder.Size(width: 200, height: 100)
@@ -64,7 +64,8 @@ struct ScalingTests {
         try expect(Box(4, 4, 172, 78), of: page, on: label, .none, clipped: true)
     }
 
-    @Test func `each scaling mode places a page smaller than a label`() throws {
+    @Test func `a page that is smaller than a label has the size and position that the scaling mode specifies`() throws
+    {
         let label = PrintPaper(
             media: .custom(width: .points(176), height: .points(82)), margins: .all(.points(4)))
         let page = PDFBuilder.Size(width: 100, height: 40)
@@ -75,7 +76,7 @@ struct ScalingTests {
         try expect(Box(4, 4, 172, 78), of: page, on: label, .fill, clipped: true)
     }
 
-    @Test func `each scaling mode places a Letter page on A4 paper`() throws {
+    @Test func `a Letter page on A4 paper has the size and position that the scaling mode specifies`() throws {
         let a4 = PrintPaper(media: .a4, margins: .all(.points(12)))
         let letter = PDFBuilder.Size(width: 612, height: 792)
         for scaling in [PrintScaling.auto, .autoFit, .fit] {
@@ -87,7 +88,7 @@ struct ScalingTests {
         try expect(Box(12, 25, 583, 817), of: letter, on: a4, .none, clipped: true)
     }
 
-    @Test func `each scaling mode places pages on borderless photo paper`() throws {
+    @Test func `a page on borderless photo paper has the size and position that the scaling mode specifies`() throws {
         let photo = PrintPaper(media: .photo4x6)
         let large = PDFBuilder.Size(width: 400, height: 500)
         try expect(Box(0, 0, 288, 432), of: large, on: photo, .auto)
@@ -102,7 +103,7 @@ struct ScalingTests {
         try expect(Box(0, 0, 288, 432), of: .init(width: 288, height: 432), on: photo, .auto)
     }
 
-    @Test func `each scaling mode places a page on a roll`() throws {
+    @Test func `a page on a roll has the size and position that the scaling mode specifies`() throws {
         let margins = Margins(top: .points(6), left: .zero, bottom: .points(6), right: .zero)
         let piece = PrintPaper(media: .photo4x6, margins: margins)
         let page = PDFBuilder.Size(width: 300, height: 420)
@@ -155,8 +156,7 @@ struct ScalingTests {
         #expect(try fixture.side() == plain)
     }
 
-    @Test func `on a sheet with a different size than the paper, the page is centered and clipped to the sheet`() throws
-    {
+    @Test func `if a sheet is not of the requested paper size, the page is centered and clipped to the sheet`() throws {
         // The page has 120 × 60 points: red in the upper left, blue at the right edge, green at the lower edge.
         var fixture = try PrintFixture(page: .init(width: 120, height: 60)) { page in
             page.fill(.red, x: 0, y: 40, width: 40, height: 20)
@@ -182,7 +182,7 @@ struct ScalingTests {
         expectPixels(try fixture.side(), "R___\n____")
     }
 
-    @Test func `if isStackReversed is true, the last sheet is first in the PDF of sheets`() throws {
+    @Test func `if 'isStackReversed' is true, the last sheet is first in the PDF of sheets`() throws {
         var fixture = try PrintFixture(inks: [.red, .green, .blue])
         fixture.request.isStackReversed = true
         _ = try fixture.rasterize()

@@ -158,7 +158,7 @@ struct SecondRendererTests {
         return try document { $0.replacing("/MediaBox [0 0 120.0", with: "/MediaBox [0 0 \(endless)") }
     }
 
-    @Test func `the pages after a page that poppler cannot read are printed`() throws {
+    @Test func `if poppler cannot read a page, the following pages are printed`() throws {
         let fixture = try document { $0.replacing("/Contents", with: "/Contents (none) /Formerly") }
         let result = try fixture.rasterize()
         expectPixels(try fixture.side(1), "R")

@@ -32,7 +32,7 @@ struct SheetsPDFTests {
         (1, true, .longEdge, "RGB_", 2), (2, true, .longEdge, "RGB_RGB_", 4), (2, true, .shortEdge, "RGB_RGB_", 4),
         (2, false, .longEdge, "RGRGB_B_", 4),
     ])
-    func `the sides are in the order of the copies, and with two-sided printing each copy begins on a new sheet`(
+    func `the sides of the PDF follow the order of the copies, and each two-sided copy begins on a new sheet`(
         copies: Int, collated: Bool, duplex: Duplex, sides: String, sheets: Int
     ) throws {
         var fixture = try PrintFixture(inks: [.red, .green, .blue])
@@ -119,7 +119,9 @@ struct SheetsPDFTests {
         #expect(try bytes() == bytes())
     }
 
-    @Test func `without a path for the PDF, no PDF is written, and sheets and impressions are counted`() throws {
+    @Test func `if no path for the PDF is given, no PDF is written, and sheets and impressions are still counted`()
+        throws
+    {
         var fixture = try PrintFixture(inks: [.red])
         (fixture.request.sheets, fixture.request.copies, fixture.request.duplex) = (nil, 3, .longEdge)
         let result = try fixture.rasterize()

@@ -83,7 +83,7 @@ struct AheadTests {
         #expect(try await fixture.spool.job(b)?.impressions == 5)
     }
 
-    @Test func `a moved job is prepared for the new printer, and the next job of the old printer is prepared too`()
+    @Test func `a moved job is prepared for the new printer, and the next job of the old printer is also prepared`()
         async throws
     {
         let (fixture, _, b) = try await printing(["laser", "photo"])
@@ -122,7 +122,7 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a job canceled during its preparation ahead ends at once, and the next job is prepared`()
+    @Test func `a job canceled during its preparation in advance ends immediately, and the next job is prepared`()
         async throws
     {
         let (fixture, a, b) = try await printing()
@@ -192,7 +192,7 @@ struct AheadTests {
     }
 
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .memoryExceeded, .timeExceeded, .workerCrashed])
-    func `a preparation ahead that failed for lack of resources is repeated after the printing job has ended`(
+    func `a preparation in advance that fails for lack of resources is repeated after the current job`(
         code: WorkError.Code
     ) async throws {
         let fixture = try await printingAlone { fixture, a, _ in
@@ -206,7 +206,8 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["a", "next", "next"])
     }
 
-    @Test func `a job that is claimed during its preparation ahead is sent without a second preparation`() async throws
+    @Test func `if a job is claimed during its preparation in advance, the document is not prepared a second time`()
+        async throws
     {
         let fixture = try await printingAlone { fixture, a, _ in
             let gate = Gate()
@@ -221,7 +222,7 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["a", "next"])
     }
 
-    @Test func `canceling a claimed job during the preparation ahead stops the preparation`() async throws {
+    @Test func `canceling a claimed job stops the preparation in advance of the job`() async throws {
         let fixture = try await printingAlone { fixture, a, scheduler in
             let gate = Gate()
             fixture.worker.set(gate)
@@ -237,7 +238,7 @@ struct AheadTests {
         #expect(await fixture.laser.received == ["a"])
     }
 
-    @Test func `an urgent job is printed first, and the document that was prepared ahead is kept`() async throws {
+    @Test func `an urgent job is printed first, and the document that was prepared in advance is kept`() async throws {
         let fixture = try await printingAlone { fixture, a, _ in
             let next = try await fixture.submit("next")
             try await fixture.job(next) { $0.impressions == 5 }
@@ -250,7 +251,7 @@ struct AheadTests {
         #expect(await fixture.laser.received == ["a", "urgent", "next"])
     }
 
-    @Test func `with two printers, only one document at a time is prepared ahead`() async throws {
+    @Test func `with two printers, only one document at a time is prepared in advance`() async throws {
         let fixture = try await SchedulerFixture(["laser", "photo"])
         for name in ["laser", "photo"] {
             await fixture[name].printSlowly()
@@ -298,7 +299,7 @@ struct AheadTests {
         #expect(fixture.worker.documents == ["a", "b", "b"])
     }
 
-    @Test func `a shutdown during a preparation ahead does not change the job`() async throws {
+    @Test func `a shutdown during a preparation in advance does not change the job`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let gate = Gate()

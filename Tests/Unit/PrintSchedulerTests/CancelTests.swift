@@ -36,7 +36,9 @@ struct CancelTests {
         #expect(await fixture.laser.received == ["next"])
     }
 
-    @Test func `a job canceled without a signal to the scheduler is not sent after its preparation`() async throws {
+    @Test func `a job that is canceled during preparation is not sent, even if the scheduler receives no signal`()
+        async throws
+    {
         let fixture = try await SchedulerFixture()
         let gate = Gate()
         fixture.worker.set(gate)
@@ -78,7 +80,7 @@ struct CancelTests {
         #expect(await fixture.laser.canceled == ["unwanted"])
     }
 
-    @Test func `a canceled job that is printing stays in state processing until the printer has canceled the job`()
+    @Test func `a canceled printing job stays in the state processing until the printer has canceled the job`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -99,7 +101,7 @@ struct CancelTests {
         #expect(await fixture.laser.canceled == ["unwanted"])
     }
 
-    @Test func `a rejected Cancel-Job request is repeated after a pause`() async throws {
+    @Test func `a rejected Cancel-Job request is repeated after a delay`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         await fixture.laser.printSlowly()
@@ -143,9 +145,7 @@ struct CancelTests {
     }
 
     @Test
-    func `without a response to Cancel-Job for one day, the job ends with a warning about later printing`()
-        async throws
-    {
+    func `a job ends with a warning if the printer does not respond to Cancel-Job for one day`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         await fixture.laser.printSlowly()
@@ -178,7 +178,7 @@ struct CancelTests {
         }
     }
 
-    @Test func `printd stops sending Cancel-Job after one day with its downtime, but not before several requests`()
+    @Test func `printd repeats Cancel-Job for one day including downtime, and stops only after several requests`()
         async throws
     {
         let clock = FlyingClock()
@@ -204,7 +204,7 @@ struct CancelTests {
         #expect(await fixture.laser.count(.status) - asked >= 7)
     }
 
-    @Test func `a suspended job is canceled at once`() async throws {
+    @Test func `a suspended job is canceled immediately`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let id = try await fixture.submit("doubtful")

@@ -16,6 +16,21 @@ struct JobRunFollowTests {
         }
     }
 
+    @Test func `if a printer prints pages and stops between two requests, the printed pages are counted`() async throws
+    {
+        let fixture = try await SchedulerFixture()
+        await fixture.laser.printSlowly()
+        let id = try await fixture.submit("job")
+        try await fixture.printing { _ in
+            try await fixture.job(id) { $0.reasons == [.jobPrinting] }
+            await fixture.laser.show(PrinterStatus(state: .stopped, reasons: ["media-jam-error"], message: "Paper jam"))
+            await fixture.laser.show(RemoteJobStatus(state: .processingStopped, impressionsCompleted: 2), of: "job")
+            let stopped = try await fixture.job(id, is: .processingStopped)
+            #expect(stopped.impressionsCompleted == 2)
+            #expect(stopped.message == "Paper jam" && stopped.reasons == [.printerStopped])
+        }
+    }
+
     @Test func `a job stops with the printer's message if the paper runs out, and continues with new paper`()
         async throws
     {
@@ -43,7 +58,7 @@ struct JobRunFollowTests {
     }
 
     @Test
-    func `a job that a stopped printer has not started is stopped with the printer's message`()
+    func `if a stopped printer has not started a job, the job is stopped with the printer's message`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -61,8 +76,7 @@ struct JobRunFollowTests {
         }
     }
 
-    @Test func `if the printer starts a job again, the job has a warning that pages may be printed twice`() async throws
-    {
+    @Test func `if the printer starts a job again, a warning reports that pages might be printed twice`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let id = try await fixture.submit("job")
@@ -139,7 +153,7 @@ struct JobRunFollowTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `a job that was stopped for lack of paper is still stopped after the printer was unreachable`()
+    @Test func `a job that is stopped for lack of paper remains stopped after the printer was unreachable`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -185,7 +199,7 @@ struct JobRunFollowTests {
         }
     }
 
-    @Test func `a job that the printer has lost is suspended, and the next job is printed`() async throws {
+    @Test func `if the printer loses a job, the job is suspended, and the next job is printed`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let id = try await fixture.submit("doubtful")
@@ -200,7 +214,7 @@ struct JobRunFollowTests {
             #expect(
                 job.message == "laser no longer has the job, and 2 pages were printed; look at the paper, then "
                     + "'printq resume 1' continues with page 3, '--from PAGE' at another page, 'printq reprint 1' "
-                    + "prints the whole job again, 'printq cancel 1' cancels it")
+                    + "prints the whole job again, 'printq cancel 1' cancels the job")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }
             await fixture.laser.show(RemoteJobStatus(state: .completed), of: "next")
             try await fixture.job(next, is: .completed)

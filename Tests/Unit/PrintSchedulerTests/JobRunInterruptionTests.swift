@@ -21,9 +21,7 @@ struct JobRunInterruptionTests {
             of: name)
     }
 
-    @Test func `a job that the printer aborted for no fault of the document is suspended and can be resumed`()
-        async throws
-    {
+    @Test func `if the printer aborts a job for a reason other than the document, the job is suspended`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let id = try await fixture.submit("job")
@@ -35,7 +33,7 @@ struct JobRunInterruptionTests {
             #expect(
                 job.message == "laser aborted the job: \(Self.words). 1 page was printed; look at the paper, then "
                     + "'printq resume 1' continues with page 2, '--from PAGE' at another page, 'printq reprint 1' "
-                    + "prints the whole job again, 'printq cancel 1' cancels it")
+                    + "prints the whole job again, 'printq cancel 1' cancels the job")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }
             await fixture.laser.show(RemoteJobStatus(state: .completed), of: "next")
             try await fixture.job(next, is: .completed)
@@ -113,7 +111,7 @@ struct JobRunInterruptionTests {
             JobStateReason.documentFormatError, "unsupported-document-format", "unsupported-compression",
             "compression-error", "document-password-error", "document-unprintable-error",
         ], ConfiguredPrinter.AfterInterruption.allCases)
-    func `with any value of after-interruption, a job whose document the printer cannot print is aborted`(
+    func `with any value of after-interruption, the job is aborted if the printer cannot print the document`(
         reason: JobStateReason, setting: ConfiguredPrinter.AfterInterruption
     ) async throws {
         let fixture = try await SchedulerFixture(afterInterruption: setting)
@@ -126,7 +124,7 @@ struct JobRunInterruptionTests {
         }
     }
 
-    @Test func `a canceled job that the printer then aborts ends as canceled`() async throws {
+    @Test func `if the printer aborts a canceled job, the job ends as canceled`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()
         let id = try await fixture.submit("job")
@@ -152,7 +150,8 @@ struct JobRunInterruptionTests {
         }
     }
 
-    @Test func `if the printer aborts a job before the document arrives, the scheduler creates a new job there`()
+    @Test
+    func `if the printer aborts a job before the document arrives, the scheduler creates a new job on the printer`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -171,7 +170,8 @@ struct JobRunInterruptionTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `a job that the printer aborted while printd was stopped is suspended when printd starts`() async throws
+    @Test func `if the printer aborts a job while printd is stopped, the job is suspended when printd starts`()
+        async throws
     {
         let fixture = try await SchedulerFixture()
         await fixture.laser.printSlowly()

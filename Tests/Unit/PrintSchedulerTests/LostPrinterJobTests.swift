@@ -4,7 +4,8 @@ import Testing
 /// Printers that are switched off and on between Create-Job and Send-Document.
 @Suite(.timeLimit(.minutes(1)))
 struct LostPrinterJobTests {
-    @Test func `if the printer loses a job before the document arrives, the scheduler creates a new job there`()
+    @Test
+    func `if the printer loses a job before the document arrives, the scheduler creates a new job on the printer`()
         async throws
     {
         let fixture = try await SchedulerFixture()

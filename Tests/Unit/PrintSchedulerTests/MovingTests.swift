@@ -19,7 +19,7 @@ struct MovingTests {
         }
     }
 
-    @Test func `a job is polled at the printer's old address, and the next job is sent to the new address`()
+    @Test func `after an address change, a sent job is polled at the old address, and a new job uses the new address`()
         async throws
     {
         let fixture = try await SchedulerFixture(["laser", "test:elsewhere"])
@@ -34,7 +34,7 @@ struct MovingTests {
         #expect(await fixture["test:elsewhere"].count(.status) == 1)
     }
 
-    @Test func `if the same printer responds at a new address, the job continues there`() async throws {
+    @Test func `if the same printer responds at a new address, the job continues at the new address`() async throws {
         let fixture = try await SchedulerFixture(["laser", "test:elsewhere"])
         try await moved(fixture, to: "same:laser") { id in
             await fixture.laser.fail(.status, with: .silent)
@@ -64,7 +64,8 @@ struct MovingTests {
         #expect(await fixture["test:elsewhere"].received == ["next"])
     }
 
-    @Test func `a job whose printer's address changes during the preparation is sent to the new address`() async throws
+    @Test func `if a printer's address changes during the preparation of a job, the job is sent to the new address`()
+        async throws
     {
         let fixture = try await SchedulerFixture(["laser", "test:elsewhere"])
         let gate = Gate()

@@ -27,7 +27,9 @@ struct PrinterDirectoryTests {
         func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
     }
 
-    @Test func `the directory returns the last known capabilities of a printer that does not respond`() async throws {
+    @Test func `the printer directory returns the last known capabilities of a printer that does not respond`()
+        async throws
+    {
         let time = TestTime()
         let directory = PrinterDirectory(clock: { time.now }) { _ in FadingPrinter() }
         let printer = ConfiguredPrinter(name: "fading", deviceURI: "test:fading")
@@ -37,7 +39,7 @@ struct PrinterDirectoryTests {
         #expect(await directory.status(of: printer) == nil)
     }
 
-    @Test func `knownCapabilities sends one request to each printer, and later returns the stored result`()
+    @Test func `'knownCapabilities' sends one request to each printer, and later returns the stored result`()
         async throws
     {
         let time = TestTime()
@@ -95,7 +97,7 @@ struct PrinterDirectoryTests {
         func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
     }
 
-    @Test func `quickStatus of a silent printer returns at the deadline, and a second call returns at once`()
+    @Test func `'quickStatus' of a silent printer returns at the deadline, and a second call returns immediately`()
         async throws
     {
         let time = TestTime()
@@ -116,7 +118,7 @@ struct PrinterDirectoryTests {
         #expect(await directory.quickStatus(of: printer).capabilities?.makeAndModel == "Hung")
     }
 
-    @Test func `quickStatus returns the status of a printer that responds before the deadline`() async throws {
+    @Test func `'quickStatus' returns the status of a printer that responds before the deadline`() async throws {
         let laser = ScriptedPrinter()
         await laser.show(PrinterStatus(state: .stopped))
         // On a clock that does not advance, the deadline is never reached.

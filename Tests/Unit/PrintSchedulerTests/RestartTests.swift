@@ -26,7 +26,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `after a restart, a job without its document is canceled at the printer and sent as a new job`()
+    @Test func `after a restart, a printer job that lacks its document is canceled and sent again as a new job`()
         async throws
     {
         let (fixture, id, _) = try await interrupted(atPrinter: true)
@@ -36,7 +36,7 @@ struct RestartTests {
     }
 
     @Test
-    func `a job that printd withdrew from the printer before a crash is sent again as a new job`()
+    func `if printd withdrew a job from the printer before a crash, the job is sent again as a new job`()
         async throws
     {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
@@ -54,7 +54,7 @@ struct RestartTests {
         #expect(await fixture.laser.canceled == ["job"])
     }
 
-    @Test func `a sent job that was canceled at the printer before a restart ends as canceled`() async throws {
+    @Test func `a sent job that is canceled at the printer before a restart ends as canceled`() async throws {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         await fixture.laser.printSlowly()
         await fixture.laser.receive(try #require(remote))
@@ -75,7 +75,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `a job that the printer prints despite Cancel-Job is not printed again`() async throws {
+    @Test func `if the printer prints a job despite Cancel-Job, the job is not printed again`() async throws {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
         let gate = Gate()
         await fixture.laser.set(gate, at: .cancel)
@@ -88,7 +88,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `after a restart, a job that the printer still receives and prints is polled and not sent again`()
+    @Test func `after a restart, a job that has the reason job-incoming at the printer is polled and not sent again`()
         async throws
     {
         let (fixture, id, remote) = try await interrupted(atPrinter: true)
@@ -133,7 +133,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `after a restart, a job to which the printer assigned no UUID is suspended`()
+    @Test func `after a restart, a job that has no UUID from the printer is suspended`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -148,13 +148,13 @@ struct RestartTests {
                 job.message == "laser identifies its jobs only by number, so job 101 may be another job after "
                     + "the interruption, and the job may have been printed; look at the paper, then 'printq "
                     + "resume 1 --from PAGE' continues at a page, 'printq reprint 1' prints the whole job again, 'printq cancel 1' "
-                    + "cancels it")
+                    + "cancels the job")
             try await fixture.job(next) { $0.reasons == [.jobPrinting] }
         }
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `a job to which the printer assigned no UUID is suspended if its page count decreases`()
+    @Test func `a job that has no UUID from the printer is suspended if its page count decreases`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -217,7 +217,7 @@ struct RestartTests {
         #expect(await fixture.laser.received == ["job"])
     }
 
-    @Test func `a document whose transfer was interrupted is sent again after a pause`() async throws {
+    @Test func `a document whose transfer was interrupted is sent again after a delay`() async throws {
         let fixture = try await SchedulerFixture()
         await fixture.laser.fail(.send, with: BackendError(.unreachable, "cut off", mayHaveBeenReceived: true))
         let id = try await fixture.submit("job")
@@ -230,7 +230,7 @@ struct RestartTests {
     }
 
     @Test(arguments: [ScriptedPrinter.Step.capabilities, .create, .send, .status])
-    func `after a shutdown during any step, the job has no error and is printed once at the next start`(
+    func `if a shutdown interrupts a job at any step, the job has no error and is printed once at the next start`(
         step: ScriptedPrinter.Step
     ) async throws {
         let fixture = try await SchedulerFixture(policy: .abortJob)

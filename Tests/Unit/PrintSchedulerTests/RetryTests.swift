@@ -6,7 +6,7 @@ import Testing
 /// The times at which undelivered jobs are retried.
 @Suite(.timeLimit(.minutes(1)))
 struct RetryTests {
-    @Test func `the pause between delivery attempts doubles up to one minute`() async throws {
+    @Test func `the delay between delivery attempts doubles up to one minute`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         await fixture.laser.fail(.create, with: .silent, stays: true)
@@ -21,9 +21,7 @@ struct RetryTests {
         }
     }
 
-    @Test func `a waiting job is retried at once when its printer responds to another request`()
-        async throws
-    {
+    @Test func `a waiting job is retried immediately when its printer responds to another request`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         await fixture.laser.fail(.capabilities, with: .silent, stays: true)
@@ -57,7 +55,7 @@ struct RetryTests {
         #expect(await fixture.laser.count(.create) == 1)
     }
 
-    @Test func `with error policy stop-printer, a resumed printer immediately prints the waiting job first`()
+    @Test func `with error policy 'stop-printer', a resumed printer prints the waiting job before other jobs`()
         async throws
     {
         let clock = TestClock()
@@ -87,9 +85,7 @@ struct RetryTests {
         #expect(try await fixture.spool.job(id)?.attempts == 1)
     }
 
-    @Test func `the scheduler sets no timer without work, and wakes at least once a minute for a held job`()
-        async throws
-    {
+    @Test func `an idle scheduler sets no timer, and a held job is checked at least once a minute`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         let id = try await fixture.submit("job")

@@ -45,7 +45,9 @@ struct SchedulerTests {
         }
     }
 
-    @Test func `an unreachable printer is retried with backoff, and its jobs keep their order`() async throws {
+    @Test func `delivery to an unreachable printer is retried with backoff, and the jobs keep their order`()
+        async throws
+    {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(["laser", "photo"], clock: clock)
         await fixture.laser.fail(.create, with: .silent, stays: true)
@@ -68,7 +70,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.count(.create) == 5)
     }
 
-    @Test func `with error policy abort-job, a job that cannot be delivered is aborted, and the next job is sent`()
+    @Test func `with error policy 'abort-job', a job that cannot be delivered is aborted, and the next job is sent`()
         async throws
     {
         let fixture = try await SchedulerFixture(policy: .abortJob)
@@ -119,7 +121,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test func `with error policy stop-printer, a job that cannot be delivered waits, and its printer is paused`()
+    @Test func `with error policy 'stop-printer', a job that cannot be delivered waits, and its printer is paused`()
         async throws
     {
         let fixture = try await SchedulerFixture(policy: .stopPrinter)
@@ -149,7 +151,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test func `a held job is skipped until it is released`() async throws {
+    @Test func `a held job is not printed before its release`() async throws {
         let fixture = try await SchedulerFixture()
         let held = try await fixture.submit("held", holdUntil: .indefinite)
         let next = try await fixture.submit("next")
@@ -162,7 +164,7 @@ struct SchedulerTests {
         #expect(await fixture.laser.received == ["next", "held"])
     }
 
-    @Test func `a job held until a time is printed at that time`() async throws {
+    @Test func `a job that has a hold time is printed at the hold time`() async throws {
         let clock = TestClock()
         let fixture = try await SchedulerFixture(clock: clock)
         let held = try await fixture.submit("held", holdUntil: .time(fixture.now + 90))
@@ -182,7 +184,8 @@ struct SchedulerTests {
         (.damaged, .documentFormatError), (.noPages, .documentFormatError),
         (.passwordRequired, .documentPasswordError), (.memoryExceeded, .abortedBySystem),
         (.processorTimeExceeded, .abortedBySystem), (.timeExceeded, .abortedBySystem),
-        (.outputTooLarge, .abortedBySystem), (.workerCrashed, .abortedBySystem), (.documentMissing, .abortedBySystem),
+        (.outputTooLarge, .abortedBySystem), (.documentTooLarge, .documentUnprintableError),
+        (.workerCrashed, .abortedBySystem), (.documentMissing, .abortedBySystem),
     ])
     func `a job whose document cannot be prepared is aborted with a reason, and the next job is printed`(
         code: WorkError.Code, reason: JobStateReason
@@ -217,7 +220,7 @@ struct SchedulerTests {
     }
 
     @Test(arguments: [WorkError.Code.workerUnavailable, .writeFailed, .canceled])
-    func `a preparation that failed for lack of resources is retried`(code: WorkError.Code) async throws {
+    func `a preparation that fails for lack of resources is retried`(code: WorkError.Code) async throws {
         let fixture = try await SchedulerFixture()
         fixture.worker.fail(with: WorkError(code, "no room"))
         let id = try await fixture.submit("job")

@@ -44,7 +44,7 @@ struct SentFormatTests {
         #expect(await fixture.laser.sent == [(1...5).map { "prepared-\($0).jpg" }])
     }
 
-    @Test func `a job of five pages is aborted before sending if the printer accepts one JPEG image per job`()
+    @Test func `if the printer accepts only one JPEG image per job, a job of five pages is aborted before it is sent`()
         async throws
     {
         let fixture = try await SchedulerFixture()
@@ -59,7 +59,7 @@ struct SentFormatTests {
         #expect(await fixture.laser.count(.create) == 0)
     }
 
-    @Test func `a job is aborted before sending, with a message, if printq can produce no format of the printer`()
+    @Test func `if printq can produce no format of the printer, the job is aborted with a message before it is sent`()
         async throws
     {
         let fixture = try await SchedulerFixture()

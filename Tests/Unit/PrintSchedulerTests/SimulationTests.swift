@@ -16,7 +16,7 @@ struct SimulationTests {
         run.output.split(separator: "\n").dropLast().last?.split(separator: ";").last.map(String.init)
     }
 
-    @Test func `in 2,000 simulations no job is lost or printed twice, and every job ends or has a reason to wait`()
+    @Test func `in 2,000 simulations, no job is lost or printed twice, and every job ends or has a reason for waiting`()
         async throws
     {
         let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
@@ -24,7 +24,7 @@ struct SimulationTests {
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
 
-    @Test func `seeds that once revealed a fault now reveal no fault`() async throws {
+    @Test func `simulations report no fault for seeds that revealed faults in earlier versions`() async throws {
         let run = try await simulate("--known")
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
     }
@@ -43,7 +43,9 @@ struct SimulationTests {
         ("resend-blindly", "was printed"), ("forget-sync", "aborted without a cause"), ("lose-newest", "is missing"),
         ("reuse-ids", "is missing"), ("last-come-first", "was sent to"),
     ])
-    func `the simulation finds an injected fault`(sabotage: String, words: String) async throws {
+    func `the simulation reports a fault that was injected into the spooler`(sabotage: String, words: String)
+        async throws
+    {
         let run = try await simulate("--seeds", "1-200", "--sabotage", sabotage)
         #expect(run.code == 1)
         #expect(run.output.contains(words), "\(run.output)")

@@ -40,7 +40,7 @@ struct SpoolFailureTests {
         #expect(await fixture.laser.received == ["job", "next"])
     }
 
-    @Test func `if claiming a job fails, the scheduler retries until the spool can be written`() async throws {
+    @Test func `if claiming a job fails, the scheduler retries until the spool is writable`() async throws {
         let fixture = try await SchedulerFixture()
         try breakChanges(to: .processing, in: fixture)
         let id = try await fixture.submit("job")

@@ -48,7 +48,7 @@ struct DoctorTests {
         #expect(answer[.printer]?.strings("printq-doctor") == ["ok: all is well"])
     }
 
-    @Test func `concurrent requests share one health check`() async {
+    @Test func `concurrent requests for a health check share one result`() async {
         let counter = Counter()
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
@@ -59,10 +59,10 @@ struct DoctorTests {
         }) {
             begin.yield()
             for await _ in ended {}
-            return ["ok: \(counter.next())"]
+            return [HealthFinding(line: "ok: \(counter.next())")]
         }
-        await withTaskGroup(of: [String].self) { group in
-            for _ in 0..<20 { group.addTask { await checkUp.lines() } }
+        await withTaskGroup(of: [HealthFinding].self) { group in
+            for _ in 0..<20 { group.addTask { await checkUp.findings() } }
             for await _ in begun { break }
             var others = 0
             for await _ in asked {
@@ -70,7 +70,7 @@ struct DoctorTests {
                 if others == 20 { break }
             }
             end.finish()
-            for await lines in group { #expect(lines == ["ok: 1"]) }
+            for await findings in group { #expect(findings.map(\.line) == ["ok: 1"]) }
         }
         #expect(counter.next() == 2)
     }
@@ -83,14 +83,14 @@ struct DoctorTests {
         let checkUp = CachedHealthCheck(
             latestEvent: { event.withLock { $0 } }, now: { start + passed.withLock { $0 } }
         ) {
-            ["ok: \(counter.next())"]
+            [HealthFinding(line: "ok: \(counter.next())")]
         }
-        #expect(await checkUp.lines() == ["ok: 1"])
+        #expect(await checkUp.findings().map(\.line) == ["ok: 1"])
         passed.withLock { $0 = .seconds(1) }
-        #expect(await checkUp.lines() == ["ok: 1"])
+        #expect(await checkUp.findings().map(\.line) == ["ok: 1"])
         event.withLock { $0 = 2 }
-        #expect(await checkUp.lines() == ["ok: 2"])
+        #expect(await checkUp.findings().map(\.line) == ["ok: 2"])
         passed.withLock { $0 = .seconds(3) }
-        #expect(await checkUp.lines() == ["ok: 3"])
+        #expect(await checkUp.findings().map(\.line) == ["ok: 3"])
     }
 }

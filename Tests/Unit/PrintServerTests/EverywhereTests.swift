@@ -4,6 +4,7 @@ import PrintIPP
 import PrintModel
 import PrintServer
 import PrintSpool
+import PrintTestSupport
 import Testing
 
 /// Tests of the requirements of IPP Everywhere for the spool's printers.
@@ -35,7 +36,9 @@ struct EverywhereTests {
                 peer: peer))
     }
 
-    @Test func `a queue accepts PDF, PWG Raster, Apple Raster and JPEG, and reports their parameters`() async throws {
+    @Test func `a queue accepts PDF, PWG Raster, Apple Raster and JPEG, and reports the parameters of the formats`()
+        async throws
+    {
         let printer = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(
             printer.strings("document-format-supported") == [
@@ -59,7 +62,9 @@ struct EverywhereTests {
                 == "MFG:Quiet;MDL:Quiet;CMD:PDF,PWGRaster,URF,JPEG;CLS:PRINTER;")
     }
 
-    @Test func `a queue reports IPP Everywhere only over connections that can also fetch the icons`() async throws {
+    @Test func `a queue reports IPP Everywhere only over connections on which clients can also fetch the icons`()
+        async throws
+    {
         let network = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(network.keywords("ipp-features-supported") == ["ipp-everywhere"])
         #expect(
@@ -91,7 +96,7 @@ struct EverywhereTests {
     @Test func `Identify-Printer is forwarded to the device`() async throws {
         let words = Attribute("message", .text("over here"))
         #expect(await ask(.identifyPrinter, [words]).status == .successfulOk)
-        #expect(device.shown.messages.withLock { $0 } == ["over here"])
+        #expect(device.shown.messages == ["over here"])
         let printer = try #require(await ask(.getPrinterAttributes)[.printer])
         #expect(printer.keywords("identify-actions-supported") == ["flash"])
         #expect(printer.keywords("identify-actions-default") == ["flash"])
@@ -101,7 +106,7 @@ struct EverywhereTests {
         #expect(refused[.unsupported]?.attributes == [sound])
     }
 
-    @Test func `without identify actions of the device, a queue refuses Identify-Printer and IPP Everywhere is off`()
+    @Test func `if a device has no identify actions, the queue refuses Identify-Printer and reports no IPP Everywhere`()
         async throws
     {
         let tests = try await EverywhereTests(device: QuietPrinter(identifyActions: []))
@@ -111,10 +116,10 @@ struct EverywhereTests {
         let printer = try #require(await tests.ask(.getPrinterAttributes)[.printer])
         #expect(printer.keywords("ipp-features-supported") == ["none"])
         #expect(printer["identify-actions-supported"] == nil)
-        #expect(tests.device.shown.messages.withLock { $0.isEmpty })
+        #expect(tests.device.shown.messages.isEmpty)
     }
 
-    @Test func `Identify-Printer is allowed only for users who may print on the printer`() async throws {
+    @Test func `Identify-Printer is allowed only for users who are allowed to print on the printer`() async throws {
         _ = try await quiet.spool.addOrModifyPrinter(
             named: "quiet",
             PrinterChange(
@@ -122,6 +127,6 @@ struct EverywhereTests {
                 operation: AttributeGroup(.operation)))
         #expect(await ask(.identifyPrinter, from: TestAccounts.shared.peer("ben")).status == .clientErrorNotAuthorized)
         #expect(await ask(.identifyPrinter, from: TestAccounts.shared.peer("ann")).status == .successfulOk)
-        #expect(device.shown.messages.withLock { $0.count } == 1)
+        #expect(device.shown.messages.count == 1)
     }
 }

@@ -91,7 +91,7 @@ struct PrinterChangeTests {
             answer[.operation]?.string("status-message")?.hasPrefix("quiet cannot print two-sided-long-edge") == true)
     }
 
-    @Test func `only administrators manage printers and search devices, and invalid names and devices are refused`()
+    @Test func `only administrators can change printers and list devices, and invalid names are refused`()
         async throws
     {
         let tcp = Peer.tcp(address: "127.0.0.1", port: 1)
@@ -155,7 +155,7 @@ struct PrinterChangeTests {
         #expect(try await spool.job(1)?.printer == "office")
     }
 
-    @Test func `a printer is not removed if its job in progress cannot be moved`() async throws {
+    @Test func `removing a printer is refused if the job in progress cannot be moved`() async throws {
         _ = await ask(.cupsAddModifyPrinter, printer: [uri("ipp://here/ipp/print")])
         for _ in 0..<2 { try await spool.submit(Submission(printer: "quiet", owner: "ann", name: "a"), documents: []) }
         try await spool.change(2, .claimed)
@@ -169,7 +169,7 @@ struct PrinterChangeTests {
         #expect(try await spool.jobs().map(\.printer) == ["quiet", "quiet"])
     }
 
-    @Test func `devices are reported as in CUPS, and a source that fails reports the reason`() async {
+    @Test func `devices are listed as in CUPS, and a device source that fails reports the reason`() async {
         let found = FoundDevice(
             uri: "ipp://here/ipp/print", info: "Office", makeAndModel: "Acme 1", deviceID: "MFG:Acme;MDL:1;",
             location: "Upstairs")

@@ -7,58 +7,7 @@ import PrintScheduler
 import PrintServer
 import PrintSpool
 import PrintTestSupport
-import Synchronization
 import Testing
-
-/// A one-sided printer that responds to queries and prints nothing.
-struct QuietPrinter: PrinterBackend {
-    /// The supported identify actions.
-    var identifyActions = ["flash"]
-    /// The received identify messages.
-    var shown = Shown()
-
-    /// The recorded messages that a printer was asked to show.
-    final class Shown: Sendable {
-        let messages = Mutex<[String?]>([])
-    }
-
-    func capabilities() async throws(BackendError) -> PrinterCapabilities {
-        var capabilities = PrinterCapabilities(
-            makeAndModel: "Quiet", papers: [PrintPaper(media: .a4, margins: .all(.millimeters(5)))],
-            defaultMedia: .a4, colorModes: [.auto, .monochrome], resolutions: [600, 2_400], formats: [.pdf])
-        capabilities.identifyActions = identifyActions
-        return capabilities
-    }
-    func status() async throws(BackendError) -> PrinterStatus {
-        PrinterStatus(
-            state: .idle,
-            supplies: [.init(name: "Black toner", type: "toner", color: "#000000", level: 40)])
-    }
-    func identify(actions: [String], message: String?) async throws(BackendError) {
-        shown.messages.withLock { $0.append(message) }
-    }
-    func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob { RemoteJob(id: 1, uuid: nil) }
-    func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError) {}
-    func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus? { nil }
-    func cancelJob(_ job: RemoteJob) async throws(BackendError) {}
-}
-
-/// A worker that these tests do not use.
-struct NoWorker: DocumentWorking {
-    func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
-        throw WorkError(.canceled, "")
-    }
-    func prepare(
-        _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
-    ) async throws(WorkError) -> PreparedDocument { throw WorkError(.canceled, "") }
-    func render(
-        _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
-    ) async throws(WorkError) -> RenderedDocument { throw WorkError(.canceled, "") }
-
-    func rasterize(
-        _ request: RasterizeRequest, progress: @escaping @Sendable (WorkProgress) -> Void
-    ) async throws(WorkError) -> RasterizedDocument { throw WorkError(.canceled, "") }
-}
 
 /// A spool with one quiet printer, and its service.
 struct QuietSpool {
@@ -72,10 +21,10 @@ struct QuietSpool {
         try await spool.addPrinter(ConfiguredPrinter(name: "quiet", deviceURI: "test:quiet", isDefault: true))
         let directory = PrinterDirectory(clock: Spool.systemTime) { _ in printer }
         let scheduler = Scheduler(
-            spool: spool, directory: directory, worker: NoWorker(), logger: Logger(label: "test"))
+            spool: spool, directory: directory, worker: RefusingWorker(), logger: Logger(label: "test"))
         service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil },
-            checkUp: { ["ok: all is well"] })
+            checkUp: { [HealthFinding(line: "ok: all is well")] })
     }
 }
 
@@ -123,7 +72,7 @@ struct SpoolServiceTests {
         #expect(listed[.job]?.integer("job-state") == 3)
     }
 
-    @Test func `unsupported options are refused if ipp-attribute-fidelity is true, and replaced otherwise`()
+    @Test func `unsupported options are refused if ipp-attribute-fidelity is true, and are replaced otherwise`()
         async throws
     {
         let sides = [Attribute("sides", .keyword("two-sided-long-edge"))]
@@ -167,7 +116,7 @@ struct SpoolServiceTests {
             "a job that received no document is canceled and not removed")
     }
 
-    @Test func `a job accepts another document after a refused document, and stays listed after it is canceled`()
+    @Test func `after refusing a document, a job accepts another document, and the canceled job remains listed`()
         async throws
     {
         #expect(await ask(.createJob).status == .successfulOk)
@@ -178,7 +127,7 @@ struct SpoolServiceTests {
         #expect(try await spool.jobs(JobFilter(.all)).map(\.state) == [.canceled])
     }
 
-    @Test func `over TCP a user can cancel only jobs with the same user name`() async throws {
+    @Test func `over TCP, a user can cancel only jobs with the same user name`() async throws {
         _ = await ask(.printJob, document: "%PDF-1.4", user: "ann")
         let id = [Attribute("job-id", .integer(1))]
         #expect(await ask(.cancelJob, id, user: "bob").status == .clientErrorNotAuthorized)
@@ -241,7 +190,7 @@ struct SpoolServiceTests {
             Submission(printer: "loud", owner: "ann", name: "second"), documents: [])
         let directory = PrinterDirectory(clock: Spool.systemTime) { _ in QuietPrinter() }
         let scheduler = Scheduler(
-            spool: spool, directory: directory, worker: NoWorker(), order: .strict, logger: Logger(label: "test"))
+            spool: spool, directory: directory, worker: RefusingWorker(), order: .strict, logger: Logger(label: "test"))
         let service = SpoolService(
             spool: spool, scheduler: scheduler, directory: directory, output: { _, _ in nil }, checkUp: { [] })
         let attributes = await service.extraAttributes(
@@ -260,7 +209,7 @@ struct SpoolServiceTests {
         #expect(try await spool.jobs(JobFilter(.all)).count == 1)
     }
 
-    @Test func `invalid requests get the status codes of RFC 8011`() async throws {
+    @Test func `the response to an invalid request has the status code that RFC 8011 specifies`() async throws {
         func respond(_ message: Message) async -> Status {
             await operations.respond(to: IPPRequest(message: message, peer: .tcp(address: "127.0.0.1", port: 1))).status
         }

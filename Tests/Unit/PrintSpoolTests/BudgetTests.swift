@@ -33,7 +33,7 @@ struct BudgetTests {
         #expect(try await spool.submit(submissionID: "s").id == first.id)
     }
 
-    @Test func `documents count toward the user's size limit until they are deleted`() async throws {
+    @Test func `a document counts toward the user's size limit until the document is deleted`() async throws {
         let spool = try await open(UserBudget(documentBytes: 100_000))
         let large = String(repeating: "x", count: 90_000)
         try await spool.submit("1", text: large)
@@ -49,7 +49,7 @@ struct BudgetTests {
         try await spool.submit("6", text: large)
     }
 
-    @Test func `the number of a user's jobs that wait for documents has a separate limit`() async throws {
+    @Test func `a user's jobs that wait for documents have a separate limit`() async throws {
         let spool = try await open(UserBudget(incomingJobs: 2))
         func create(_ owner: String) async throws -> Job {
             try await spool.createJob(Submission(printer: "laser", owner: owner, name: "empty"))
@@ -62,7 +62,7 @@ struct BudgetTests {
         _ = try await create("ada")
     }
 
-    @Test func `unreadable documents are deleted when the job ends`() async throws {
+    @Test func `the documents of a job that ends with a document format error are deleted`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit(text: String(repeating: "x", count: 90_000))
         #expect(files.names(in: "jobs") == ["job-000001"] || !files.names(in: "jobs").isEmpty)
@@ -90,7 +90,7 @@ struct BudgetTests {
         #expect(left.filter { $0.owner == "eve" }.map(\.id) == [33, 32, 31, 30, 29, 28, 27])
     }
 
-    @Test func `Purge-Jobs for one owner keeps the jobs of other owners`() async throws {
+    @Test func `Purge-Jobs for one owner does not delete the jobs of other owners`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (owner, printer) in [("ada", "laser"), ("ben", "laser"), ("ada", "photo")] {
             let job = try await spool.submit(to: printer, owner: owner)
@@ -102,7 +102,7 @@ struct BudgetTests {
         #expect(try await spool.jobs(JobFilter(.completed)).map(\.id) == [2])
     }
 
-    @Test func `newestEvents returns the newest events of a job with many events`() async throws {
+    @Test func `'newestEvents' returns the newest events of a job with many events`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit()
         for round in 0..<30 {

@@ -6,7 +6,7 @@ import Testing
 struct ChangeTests {
     let files = TestSpool()
 
-    @Test func `a change stores the new state and returns the required action`() async throws {
+    @Test func `a change of a job stores the new state and returns the required action`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -24,7 +24,7 @@ struct ChangeTests {
         #expect(stored.sheets == 2)
     }
 
-    @Test func `an impossible change is refused with a message and has no effect`() async throws {
+    @Test func `an impossible change of a job is refused with a message and has no effect`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.complete(id)
@@ -36,7 +36,7 @@ struct ChangeTests {
         #expect(try await spool.latestEventSequence() == before)
     }
 
-    @Test func `the log contains each state transition once and in order, and no event after the end of the job`()
+    @Test func `the event log contains each state transition once and in order, and no event after the job's end`()
         async throws
     {
         let spool = try await files.open()
@@ -68,7 +68,9 @@ struct ChangeTests {
         #expect(try await spool.events(after: 0).last?.sequence == spool.latestEventSequence())
     }
 
-    @Test func `a change wakes an observer, and several changes wake an observer once`() async throws {
+    @Test func `an observer wakes when a job changes, and several changes before the wake-up cause only one wake-up`()
+        async throws
+    {
         let spool = try await files.open()
         var changes = spool.changes().makeAsyncIterator()
         for _ in 0..<5 { try await spool.submit() }
@@ -117,7 +119,9 @@ struct ChangeTests {
         }
     }
 
-    @Test func `a waiting job can be renamed, moved and prioritized, and a printing job cannot`() async throws {
+    @Test func `a waiting job can be renamed, moved and prioritized, and a printing job cannot be changed`()
+        async throws
+    {
         let spool = try await files.open(printers: ["laser", "photo"])
         try await spool.submit("a")
         try await spool.submit("b")

@@ -33,7 +33,7 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["laser"]) == ["high", "first", "second", "low"])
     }
 
-    @Test func `only the jobs of a stopped or paused printer wait`() async throws {
+    @Test func `jobs of stopped or paused printers wait, and jobs of other printers are claimed`() async throws {
         let spool = try await files.open(printers: ["stuck", "laser"])
         try await spool.submit("a", to: "stuck")
         try await spool.submit("b", to: "laser")
@@ -62,7 +62,7 @@ struct ClaimTests {
         #expect(try await spool.claimAll(from: ["far", "laser"]) == ["postponed", "behind"])
     }
 
-    @Test func `a job held until a time is released at that time`() async throws {
+    @Test func `a job that has a hold time is released at the hold time`() async throws {
         let spool = try await files.open()
         let due = files.clock.now + 60
         let held = try await spool.submit("later", holdUntil: .time(due))
@@ -94,7 +94,7 @@ struct ClaimTests {
         #expect(claimed.sorted() == Array(1...50))
     }
 
-    @Test func `after a crash, jobsToRescue returns the jobs in progress but no suspended jobs`() async throws {
+    @Test func `after a crash, 'jobsToRescue' returns the jobs in progress but no suspended jobs`() async throws {
         let spool = try await files.open()
         for name in ["printing", "stopped", "doubtful", "waiting", "done"] { try await spool.submit(name) }
         for id in [1, 2, 3] { try await spool.change(id, .claimed) }

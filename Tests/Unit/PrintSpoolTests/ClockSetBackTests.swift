@@ -17,7 +17,7 @@ struct ClockSetBackTests {
         #expect(try await spool.claim(fromPrinters: ["laser"])?.id == id)
     }
 
-    @Test func `setting the clock back a little does not cause an earlier retry`() async throws {
+    @Test func `setting the clock back by a minute does not cause an earlier retry`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         _ = try await spool.claim(fromPrinters: ["laser"])

@@ -41,7 +41,7 @@ struct DamagedRowTests {
         #expect(try await spool.jobs(JobFilter(.all)).count == 2)
     }
 
-    @Test func `a damaged job is reported as aborted by lists and queries, after changes, and after a restart`()
+    @Test func `a job with a damaged row is reported as aborted by lists and queries, also after a restart`()
         async throws
     {
         let spool = try await files.open()
@@ -64,7 +64,9 @@ struct DamagedRowTests {
         #expect(try await spool.job(1)?.completedAt == files.clock.now)
     }
 
-    @Test func `documents that must not be kept are deleted if the job's row is damaged`() async throws {
+    @Test func `if the row of a job is damaged and 'keepsDocuments' is false, the job's documents are deleted`()
+        async throws
+    {
         let spool = try await files.open()
         var ticket = JobTicket()
         ticket.keepsDocuments = false

@@ -31,7 +31,7 @@ struct DueTimesTests {
         #expect(questions.withLock { $0 } > 0)
     }
 
-    @Test func `a query finds a job that became due after a query without results`() async throws {
+    @Test func `a due-job query finds a job that became due after an earlier query without results`() async throws {
         let spool = try await files.open()
         let now = files.clock.now
         try await spool.submit("tried")

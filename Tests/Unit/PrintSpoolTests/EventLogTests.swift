@@ -22,7 +22,7 @@ struct EventLogTests {
         #expect(event.line == "job 1 (Letter) on laser: printing page 2 of 4")
     }
 
-    @Test func `a printer's events contain its state at the time of the event`() async throws {
+    @Test func `an event of a printer contains the printer's state at the time of the event`() async throws {
         let spool = try await files.open()
         try await spool.pausePrinter(named: "laser")
         try await spool.resumePrinter(named: "laser")
@@ -37,7 +37,9 @@ struct EventLogTests {
         #expect(events.allSatisfy { $0.state == nil })
     }
 
-    @Test func `a printer that stops and continues during a job causes one event for each change`() async throws {
+    @Test func `if a printer stops and continues during a job, each change of the printer's state adds one event`()
+        async throws
+    {
         let spool = try await files.open()
         let id = try await spool.submit().id
         let start = try await spool.latestEventSequence()
@@ -61,7 +63,7 @@ struct EventLogTests {
         #expect(try await spool.events(after: start).map(\.jobID) == [id])
     }
 
-    @Test func `the log reports the purged range, and sequence numbers continue after all events were purged`()
+    @Test func `the event log reports the purged range, and sequence numbers continue after a purge of all events`()
         async throws
     {
         let spool = try await files.open()
@@ -90,7 +92,9 @@ struct EventLogTests {
         #expect(page2.purgedThrough == cut)
     }
 
-    @Test func `a spool that was migrated from an older version reports that the log may be incomplete`() async throws {
+    @Test func `after migration from an older version, the spool reports that its event log might be incomplete`()
+        async throws
+    {
         var spool = try await files.open()
         for name in ["a", "b"] { try await spool.submit(name) }
         try spool.close()

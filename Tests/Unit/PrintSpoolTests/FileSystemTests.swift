@@ -38,7 +38,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `files are created, renamed, linked and removed`(kind: Kind) throws {
+    func `the real and the simulated file system create, rename, link and remove files`(kind: Kind) throws {
         let (system, root) = try place(kind)
         try write("one", to: root + "/a", system)
         try write("two", to: root + "/b", system)
@@ -54,7 +54,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `folders are created with their parents and removed with their contents`(kind: Kind) throws {
+    func `the real and the simulated file system create parent folders and remove folder contents`(kind: Kind) throws {
         let (system, root) = try place(kind)
         try system.makeFolders(root + "/x/y/z")
         try system.makeFolders(root + "/x/y/z")
@@ -67,7 +67,7 @@ struct FileSystemTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `impossible operations fail with the same errno in both file systems`(kind: Kind) throws {
+    func `impossible operations fail with the same errno in the real and the simulated file system`(kind: Kind) throws {
         let (system, root) = try place(kind)
         try write("one", to: root + "/a", system)
         #expect(number { _ = try system.create(root + "/a") } == EEXIST)
@@ -104,20 +104,20 @@ struct SimulatedDiskTests {
         system.close(descriptor)
     }
 
-    @Test func `a power cut removes a synced file if its folder was not synced`() throws {
+    @Test func `a power failure removes a synced file if its folder was not synced`() throws {
         try write("text", to: "/a", isSynced: true)
         disk.cutPower { false }
         #expect(disk.files.isEmpty)
     }
 
-    @Test func `a power cut keeps the name but not all bytes of a file that was not synced`() throws {
+    @Test func `a power failure keeps the name but not all bytes of a file that was not synced`() throws {
         try write("text", to: "/a", isSynced: false)
         try SimulatedDisk.Handle(disk).syncFolder("/")
         disk.cutPower { true }
         #expect(disk.read("/a") == Array("te".utf8))
     }
 
-    @Test func `a power cut keeps a file if the file and its folder were synced`() throws {
+    @Test func `a power failure keeps a file if the file and its folder were synced`() throws {
         let system = SimulatedDisk.Handle(disk)
         try system.makeFolder("/jobs")
         try write("text", to: "/a", isSynced: true)
@@ -138,7 +138,7 @@ struct SimulatedDiskTests {
         #expect(disk.files == [isKept ? "/b" : "/a"])
     }
 
-    @Test func `a process that has ended can no longer change the disk`() throws {
+    @Test func `on the simulated disk, a process that has ended cannot change a file`() throws {
         let system = SimulatedDisk.Handle(disk, isAlive: { false })
         #expect(throws: SystemCallError.self) { _ = try system.create("/a") }
         try write("text", to: "/a", isSynced: true)

@@ -30,7 +30,7 @@ struct ListingTests {
         return pages
     }
 
-    @Test func `a list is returned in pages, and ended jobs follow the jobs that have not ended`() async throws {
+    @Test func `a job list is returned in pages, and ended jobs follow the jobs that have not ended`() async throws {
         let spool = try await busySpool()
         #expect(try await pages(spool.listing(JobFilter(.all)), of: 3) == [[2, 3, 1], [4], [7, 6, 5]])
         #expect(try await pages(spool.listing(JobFilter(.all)), of: 2) == [[2, 3], [1, 4], [7, 6], [5]])
@@ -83,7 +83,7 @@ struct ListingTests {
         #expect(try await spool.jobs(JobFilter(.state(.completed)), in: JobListRange(limit: 2)).map(\.id) == [7, 6])
     }
 
-    @Test func `a job whose position changes while a list is read is returned once`() async throws {
+    @Test func `if the position of a job changes while a list is read, the job is returned once`() async throws {
         let spool = try await busySpool()
         var listing = spool.listing(JobFilter(.all))
         #expect(try await listing.next(2)?.map(\.id) == [2, 3])

@@ -109,7 +109,7 @@ struct NoKeepTests {
         #expect(try await spool.documents(of: again).count == 2)
     }
 
-    @Test func `old documents are deleted in several transactions`() async throws {
+    @Test func `the documents of many old jobs are deleted in several transactions`() async throws {
         let spool = try await files.open()
         var ids: [Int] = []
         for _ in 0..<230 { ids.append(try await spool.submit().id) }

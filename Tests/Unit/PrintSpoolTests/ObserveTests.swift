@@ -5,7 +5,7 @@ import Testing
 struct ObserveTests {
     let files = TestSpool()
 
-    @Test func `jobs in progress are listed first, and waiting jobs in the order of printing`() async throws {
+    @Test func `jobs in progress are listed first, and waiting jobs follow in the order of printing`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for (name, priority) in [("a", 50), ("b", 50), ("c", 90), ("d", 20)] {
             try await spool.submit(name, priority: priority)
@@ -29,7 +29,7 @@ struct ObserveTests {
         #expect(try await spool.jobs(JobFilter(.notCompleted)).map(\.name) == ["b", "d"])
     }
 
-    @Test func `filters by printer, owner and ids can be combined`() async throws {
+    @Test func `filters by printer, owner and job IDs can be combined`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         try await spool.submit("a", to: "laser", owner: "ada")
         try await spool.submit("b", to: "photo", owner: "ada")
@@ -43,7 +43,7 @@ struct ObserveTests {
         #expect(try await spool.job(99) == nil)
     }
 
-    @Test func `countWaitingBefore returns the number of jobs ahead of a job`() async throws {
+    @Test func `'countWaitingBefore' returns the number of jobs that are printed before a job`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for name in ["printing", "doubtful", "held", "a", "b"] { try await spool.submit(name) }
         try await spool.submit("urgent", priority: 90)

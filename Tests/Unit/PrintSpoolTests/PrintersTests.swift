@@ -31,7 +31,9 @@ struct PrintersTests {
         #expect(try await spool.printers().filter(\.isDefault).map(\.name) == ["b"])
     }
 
-    @Test func `existing, invalid and unknown printer names are refused`() async throws {
+    @Test func `adding a printer fails if the name exists or is invalid, and pausing an unknown printer fails`()
+        async throws
+    {
         let spool = try await files.open()
         #expect(
             await code { try await spool.addPrinter(ConfiguredPrinter(name: "laser", deviceURI: "printsim:x")) }
@@ -71,7 +73,7 @@ struct PrintersTests {
         #expect(events.allSatisfy { $0.jobID == nil && $0.printer == "laser" })
     }
 
-    @Test func `observers woken by a change of the printers see the change`() async throws {
+    @Test func `after a printer change wakes an observer, the observer can read the change`() async throws {
         let spool = try await files.open()
         for round in 0..<100 {
             // The observers of the previous write are woken before this call, which wakes no observers.

@@ -6,7 +6,7 @@ import Testing
 struct PurgeTests {
     let files = TestSpool()
 
-    @Test func `ids are not reused after purging all jobs and reopening the spool`() async throws {
+    @Test func `job IDs are not reused after purging all jobs and reopening the spool`() async throws {
         let spool = try await files.open()
         for _ in 0..<3 { try await spool.complete(spool.submit().id) }
         let latest = try await spool.latestEventSequence()
@@ -105,7 +105,7 @@ struct PurgeTests {
         #expect(try await spool.jobs().isEmpty)
     }
 
-    @Test func `preparedPath creates the folder for the prepared pages`() async throws {
+    @Test func `'preparedPath' creates the folder for the prepared pages`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         let path = try spool.preparedPath(of: id)

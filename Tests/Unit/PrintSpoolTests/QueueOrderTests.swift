@@ -19,7 +19,7 @@ struct QueueOrderTests {
         #expect(try await spool.claim(fromPrinters: ["laser", "photo"], order: .strict)?.name == "b")
     }
 
-    @Test func `in strict order, a job waits for the job in progress or else for the first job of the queue`()
+    @Test func `in strict order, a job waits for the job in progress, or for the first job if no job is in progress`()
         async throws
     {
         let spool = try await files.open(printers: ["laser", "photo"])

@@ -27,7 +27,7 @@ struct SchemaTests {
         )
     }
 
-    @Test func `commits are flushed to disk`() async throws {
+    @Test func `SQLite flushes each commit to the disk`() async throws {
         #expect(try await files.open().synchronousLevel() == 2)  // sqlite.org/pragma.html#pragma_synchronous: FULL
     }
 
@@ -52,7 +52,7 @@ struct SchemaTests {
         "UPDATE jobs SET warnings = 'none'",
         "UPDATE jobs SET resume_from = 1", "UPDATE jobs SET parent_id = 0", "UPDATE jobs SET moved_from = ''",
     ])
-    func `the database refuses invalid rows`(statement: String) async throws {
+    func `the spool database rejects a row with an invalid value`(statement: String) async throws {
         let spool = try await files.open()
         try await spool.setDefaultPrinter("laser")
         try await spool.submit(submissionID: "once")

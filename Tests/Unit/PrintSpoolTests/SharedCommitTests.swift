@@ -39,7 +39,7 @@ struct SharedCommitTests {
         #expect(files.names(in: "incoming").isEmpty)
     }
 
-    @Test func `a write that fails after changing a row does not affect other writes of the same commit`()
+    @Test func `if a write fails after changing a row, other writes of the same commit are not affected`()
         async throws
     {
         let spool = try await files.open()
@@ -67,7 +67,7 @@ struct SharedCommitTests {
         #expect(created.map(\.jobID) == Array(1...41))
     }
 
-    @Test func `writes take effect in the order of the calls`() async throws {
+    @Test func `writes to the spool take effect in the order of the calls`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)
@@ -84,7 +84,7 @@ struct SharedCommitTests {
         #expect(try await spool.job(id)?.impressionsCompleted == 50)
     }
 
-    @Test func `events that prevent double printing after a power cut are flushed to disk`() async throws {
+    @Test func `events that prevent double printing after a power failure are synced to disk`() async throws {
         let statements = Mutex<[String]>([])
         let spool = try await StatementTrace.$note.withValue({ sql in statements.withLock { $0.append(sql) } }) {
             try await files.open()
@@ -108,7 +108,7 @@ struct SharedCommitTests {
         #expect(try await spool.synchronousLevel() == 2)
     }
 
-    @Test func `stored progress survives closing the spool and killing the process`() async throws {
+    @Test func `the stored progress of a job survives closing the spool and killing the process`() async throws {
         let spool = try await files.open()
         let id = try await spool.submit().id
         try await spool.change(id, .claimed)

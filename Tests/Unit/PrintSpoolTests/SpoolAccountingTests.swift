@@ -39,7 +39,7 @@ struct SpoolAccountingTests {
         #expect(entry.state == .canceled && entry.printed == PrintedSides() && entry.isColor == nil)
     }
 
-    @Test func `accounting entries can be paged and filtered by user, printer and time`() async throws {
+    @Test func `accounting entries are returned in pages and can be filtered by user, printer and time`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         for number in 1...7 {
             let id = try await spool.submit("\(number)", to: number % 2 == 0 ? "photo" : "laser").id

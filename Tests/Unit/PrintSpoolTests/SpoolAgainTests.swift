@@ -32,7 +32,7 @@ struct SpoolAgainTests {
         #expect(try await spool.claim(fromPrinters: ["laser"])?.resumeFrom == 3)
     }
 
-    @Test func `a moved suspended job remains suspended and keeps its place in the queue`() async throws {
+    @Test func `a moved suspended job remains suspended and keeps its queue position`() async throws {
         let spool = try await files.open(printers: ["laser", "photo"])
         let id = try await suspended(in: spool)
         try await spool.submit("later", to: "photo")
@@ -45,7 +45,7 @@ struct SpoolAgainTests {
         #expect(await code { try await spool.update(id, printer: "laser", name: "n") } == .notPossible)
     }
 
-    @Test func `a reprint stores the original job's id, and a repeated request creates no second reprint`() async throws
+    @Test func `a reprint stores the original job's ID, and a repeated request creates no second reprint`() async throws
     {
         let spool = try await files.open()
         let id = try await spool.submit().id
@@ -71,7 +71,7 @@ struct SpoolAgainTests {
         #expect(error?.message.contains("'printq resume \(id)' continues with page 3") == true)
     }
 
-    @Test func `reprinting a job fails if the file of its large document was deleted manually`() async throws {
+    @Test func `reprinting a job fails if the file of a large document was deleted manually`() async throws {
         let spool = try await files.open()
         let large = spool.makeIncoming()
         try large.write([UInt8](repeating: 9, count: 70_000))
@@ -97,7 +97,7 @@ struct SpoolAgainTests {
         #expect(try await files.open().job(job.id) == job)
     }
 
-    @Test func `jobs keep their ids and documents when a migration recreates their table`() async throws {
+    @Test func `jobs keep their IDs and documents when a migration recreates the jobs table`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit("old", submissionID: "once")
         try await spool.submit("gone")

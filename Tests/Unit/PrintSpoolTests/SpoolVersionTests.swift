@@ -1,6 +1,7 @@
 import Foundation
 import PrintModel
 import PrintSpool
+import PrintTestSupport
 import Testing
 
 /// Tests of spools that another version of printq has written.
@@ -26,6 +27,73 @@ struct SpoolVersionTests {
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         #expect(files.names(in: "jobs").contains("job-000009"), "no folder is removed")
+    }
+
+    /// Returns the content and the modification time of each file and folder.
+    private func fingerprint() throws -> [String: String] {
+        let names = FileManager.default.enumerator(atPath: files.folder)?.compactMap { $0 as? String } ?? []
+        var result: [String: String] = [:]
+        for name in names + ["."] {
+            let path = files.folder + "/" + name
+            var status = stat()
+            #expect(lstat(path, &status) == 0)
+            let content = try? Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
+            result[name] = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_mode) \(content ?? "folder")"
+        }
+        return result
+    }
+
+    /// The statements with which a later version of printq changes the schema.
+    static let later =
+        "INSERT INTO schema_changes (schema, program, time) VALUES (99, '9.8.7', 0); "
+        + "INSERT INTO grdb_migrations VALUES ('99'); PRAGMA user_version = 99; CREATE TABLE later (x)"
+
+    @Test(arguments: [true, false])
+    func `the error for a spool of a newer version names the version, and no file of the spool changes`(wasKilled: Bool)
+        async throws
+    {
+        let spool = try await files.open()
+        try await spool.submit("letter")
+        try spool.close()
+        // A killed program leaves its last transactions in the write-ahead log.
+        let option = wasKilled ? ["-cmd", ".dbconfig no_ckpt_on_close on"] : []
+        let change = try ChildProgram(
+            "sqlite3",
+            ["-batch"] + option + [files.folder + "/spool.sqlite", Self.later + "; INSERT INTO later VALUES (1)"])
+        #expect(try change.finish().code == 0)
+        #expect(FileManager.default.fileExists(atPath: files.folder + "/spool.sqlite-wal") == wasKilled)
+        let before = try fingerprint()
+        #expect {
+            _ = try Spool(folder: files.folder)
+        } throws: { error in
+            // A program names itself before it is killed, because it checkpoints the migration.
+            (error as? SpoolError)?.code == .tooNew && "\(error)".contains(wasKilled ? "newer version" : "printq 9.8.7")
+                && "\(error)".contains("Nothing was changed")
+        }
+        #expect(throws: SpoolError.self) { try Spool.checkVersion(ofSpoolIn: files.folder) }
+        #expect(try fingerprint() == before)
+    }
+
+    @Test func `a newer version in an uncommitted transaction of a killed program is ignored`() async throws {
+        let spool = try await files.open()
+        try await spool.submit("letter")
+        try spool.close()
+        let path = files.folder + "/spool.sqlite"
+        // A small cache forces uncommitted pages into the write-ahead log.
+        let program = try ChildProgram(
+            "sqlite3", ["-batch", "-cmd", "PRAGMA cache_size = 1", "-cmd", "PRAGMA cache_spill = 1", path])
+        try program.write(
+            "BEGIN; \(Self.later); CREATE TABLE bulk (x); INSERT INTO bulk WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL "
+                + "SELECT i + 1 FROM n WHERE i < 2000) SELECT randomblob(1000) FROM n; SELECT 'written';\n")
+        var lines: [String] = []
+        while lines.last != "written", let line = program.readLine() { lines.append(line) }
+        #expect(lines.last == "written", "\(lines)")
+        let killed = try files.copyAsKilled()
+        let log = try Data(contentsOf: URL(fileURLWithPath: killed.folder + "/spool.sqlite-wal"))
+        #expect(log.count > 1 << 20)
+        let again = try await killed.open()
+        #expect(try await again.jobs().map(\.name) == ["letter"])
+        _ = try program.finish()
     }
 
     /// Stored options that this version does not fully support.
@@ -61,7 +129,7 @@ struct SpoolVersionTests {
         #expect(try stored() == ticket)
     }
 
-    @Test func `a held job can be printed by a version that supports its options`() async throws {
+    @Test func `a held job can be printed by a version that supports the job's options`() async throws {
         let spool = try await files.open()
         try await spool.submit("newer")
         #expect(try Database(files).shell("UPDATE jobs SET ticket = '{\"copies\":\"many\"}'").isEmpty)

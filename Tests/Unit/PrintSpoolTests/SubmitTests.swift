@@ -71,7 +71,7 @@ struct SubmitTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: documents[0].path)).last == 2)
     }
 
-    @Test func `an empty document is accepted`() async throws {
+    @Test func `a submission with an empty document is accepted`() async throws {
         let spool = try await files.open()
         let job = try await spool.submit("empty", text: "")
         #expect(job.documents.map(\.bytes) == [0])
@@ -86,7 +86,7 @@ struct SubmitTests {
         #expect(document.bytes == 2000)
     }
 
-    @Test func `a submission that is repeated by the same owner creates one job, even if sent concurrently`()
+    @Test func `a repeated submission by the same owner creates one job, even if the submissions are concurrent`()
         async throws
     {
         let spool = try await files.open()
@@ -111,7 +111,7 @@ struct SubmitTests {
         #expect(files.names(in: "jobs") == ["\(ids.first!)"])
     }
 
-    @Test func `200 concurrent submissions share commits and have distinct ids in the order of the event log`()
+    @Test func `200 concurrent submissions share commits and have distinct IDs in the order of the event log`()
         async throws
     {
         let spool = try await files.open()
@@ -128,7 +128,7 @@ struct SubmitTests {
         #expect(commits < 150, "\(commits) commits for 200 jobs")
     }
 
-    @Test func `a single submission takes one commit`() async throws {
+    @Test func `a single submission causes only one database commit`() async throws {
         let spool = try await files.open()
         let before = try Database(files).commits()
         try await spool.submit()
@@ -158,7 +158,7 @@ struct SubmitTests {
         #expect(await code { try await spool.submit() } == nil)
     }
 
-    @Test func `an uploaded document that is not submitted leaves no file`() async throws {
+    @Test func `an incoming document that is not submitted leaves no file`() async throws {
         let spool = try await files.open()
         do {
             let document = spool.makeIncoming()

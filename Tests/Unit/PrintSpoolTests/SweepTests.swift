@@ -25,9 +25,7 @@ struct SweepTests {
     }
 
     @Test(arguments: [false, true])
-    func `orphaned files of a killed process are removed when the spool is opened and by a sweep`(atStart: Bool)
-        async throws
-    {
+    func `orphaned files of a killed process are removed at the next start or by a sweep`(atStart: Bool) async throws {
         var spool = try await files.open()
         let ended = try await submitLarge(spool)
         try await spool.complete(ended)
@@ -113,7 +111,7 @@ struct SweepTests {
         }
     }
 
-    @Test func `the end of a job removes its prepared files and keeps its documents`() async throws {
+    @Test func `when a job ends, the prepared files are removed and the documents are kept`() async throws {
         let spool = try await files.open()
         let large = try await submitLarge(spool)
         let small = try await spool.submit().id
@@ -127,7 +125,7 @@ struct SweepTests {
         #expect(try await spool.keepsDocuments(of: small))
     }
 
-    @Test func `holdings returns the number of jobs and their disk usage`() async throws {
+    @Test func `'holdings' returns the number of jobs and their disk usage`() async throws {
         let spool = try await files.open()
         try await spool.complete(try await submitLarge(spool))
         try await spool.submit()

@@ -55,7 +55,7 @@ struct JobProgressReportsTests {
         let empty = look(5, pages: 2, reasons: ["printer-stopped"], says: "Tray 'a' is empty; load paper")
         #expect(news.take(empty) == [.alert("Tray 'a' is empty; load paper"), .progress(page: 2, of: 5)])
         #expect(news.take(empty) == [])
-        #expect(news.take(look(6, pages: 2, says: "Paper jam; clear it")) == [.alert("Paper jam; clear it")])
+        #expect(news.take(look(6, pages: 2, says: "Paper jam; clear the jam")) == [.alert("Paper jam; clear the jam")])
         #expect(news.take(look(5, pages: 3)) == [.alertCleared, .progress(page: 3, of: 5)])
         #expect(news.take(look(6, pages: 3, of: 5)) == [.alert("The printer is stopped")])
         #expect(news.take(look(7, pages: 3, reasons: ["printer-stopped"])) == [.alertCleared])

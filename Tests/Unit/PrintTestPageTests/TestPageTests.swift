@@ -27,7 +27,7 @@ struct TestPageTests {
     }
 
     @Test(arguments: [Media.a4, .letter, .photo4x6, .of(width: .millimeters(62), height: .millimeters(29))])
-    func `on paper of any size, the test page shows the printer, the user and the date`(media: Media) throws {
+    func `the test page shows the printer, the user and the date on paper of any size`(media: Media) throws {
         let text = try page(Self.order(media, margin: .millimeters(1.5))).text
         for words in ["office", "Acme 1", media.name, "2030-01-31 18:30, ann", "100 %"] {
             #expect(text.contains(words), "\(words) on \(media.name)")

@@ -17,7 +17,7 @@ struct GoldenTests {
         return pdf.bytes
     }
 
-    @Test func `an unchanged page matches its golden image, and an additional thin line is located and shown`()
+    @Test func `an unchanged page matches the golden image, and a comparison locates and shows an additional line`()
         async throws
     {
         let folder = try TemporaryFolder()

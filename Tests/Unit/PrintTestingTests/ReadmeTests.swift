@@ -1,9 +1,11 @@
 import FoundationEssentials
 import Testing
 
-/// A test that the README shows the package in Examples that scripts/test-outside builds and tests.
+/// A test that compares the package in the README with the package in Examples.
+///
+/// `scripts/test-outside` builds and tests the package.
 struct ReadmeTests {
-    @Test func `the package in the README is equal to the package in Examples`() throws {
+    @Test func `the package in docs/testing-without-a-printer.md is equal to the package in Examples`() throws {
         let root = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined()
         func text(_ path: String) throws -> String { try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }
         let example = "Examples/PrintTestingExample"

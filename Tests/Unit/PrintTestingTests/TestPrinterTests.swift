@@ -21,7 +21,7 @@ struct TestPrinterTests {
         return pdf.bytes
     }()
 
-    @Test func `nextJob returns the job with its pages, text and pixels`() async throws {
+    @Test func `'nextJob' returns the job with its pages, text and pixels`() async throws {
         let printer = try await TestPrinter.start("color-laser")
         #expect(printer.uri == "ipp://localhost:\(printer.port)/ipp/print/color-laser")
         let id = try await printer.submit(
@@ -43,8 +43,7 @@ struct TestPrinterTests {
         #expect(access(printer.outputFolder, F_OK) != 0, "the printer's folder is deleted when the printer stops")
     }
 
-    @Test func `the environment contains the ipp: and ipps: URIs of the printer, CUPS_SERVER and LPDEST`() async throws
-    {
+    @Test func `a test printer's environment contains its ipp: and ipps: URIs, CUPS_SERVER and LPDEST`() async throws {
         try await TestPrinter.with("color-laser") { printer in
             let secure = try #require(printer.ippsURI)
             #expect(secure == "ipps://localhost:\(printer.port)/ipp/print/color-laser")
@@ -56,7 +55,9 @@ struct TestPrinterTests {
         }
     }
 
-    @Test func `nextJob returns the jobs in order, without jobs that the test has read by number`() async throws {
+    @Test func `'nextJob' returns the jobs in order and skips jobs that the test has already read by number`()
+        async throws
+    {
         try await TestPrinter.with("mono-laser") { printer in
             for name in ["a", "b", "c"] {
                 try await printer.submit(Self.letter, options: ["page-ranges": "2"], name: name)
@@ -81,8 +82,8 @@ struct TestPrinterTests {
         #expect(
             error?.message
                 == "timed out after 0.2 seconds waiting for a job to end: color-laser is stopped (media-jam-error): "
-                + "Paper jam; clear it; job 1 (letter) is processing-stopped, 1 of 2 sides printed: "
-                + "Paper jam; clear it")
+                + "Paper jam; clear the jam; job 1 (letter) is processing-stopped, 1 of 2 sides printed: "
+                + "Paper jam; clear the jam")
         #expect(try await printer.faults == ["media-jam at page 2 until cleared (now)"])
         try await printer.clear("media-jam")
         #expect(try await printer.nextJob().pages.count == 2)
@@ -91,7 +92,7 @@ struct TestPrinterTests {
         #expect(wrong?.message.contains("unknown fault 'fire'") == true)
     }
 
-    @Test func `nextJob succeeds in spite of broken connections and a busy printer`() async throws {
+    @Test func `'nextJob' returns the job despite broken connections and a busy printer`() async throws {
         try await TestPrinter.with("color-laser") { printer in
             try await printer.submit(Self.letter)
             try await printer.fault("busy 3 times")
@@ -104,7 +105,7 @@ struct TestPrinterTests {
         }
     }
 
-    @Test func `a test can load paper, replace toner and switch the power`() async throws {
+    @Test func `a test can load paper, replace toner and switch the printer off and on`() async throws {
         let folder = try TemporaryFolder()
         let file = """
             { name: 'desk', makeAndModel: 'Desk', media: ['A4', 'A5'], mediaTypes: ['stationery'],

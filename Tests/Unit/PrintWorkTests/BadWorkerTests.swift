@@ -20,7 +20,9 @@ struct BadWorkerTests {
         #expect(error?.message.contains("'/nowhere/print-worker'") == true)
     }
 
-    @Test func `the error for a worker program that ends at once contains the program's last output`() async throws {
+    @Test func `the error for a worker program that exits immediately contains the last output of the program`()
+        async throws
+    {
         let error = try await failure(of: "echo 'no such library' >&2; exit 3")
         #expect(error?.code == .workerUnavailable)
         #expect(error?.detail?.contains("no such library") == true)
@@ -32,13 +34,13 @@ struct BadWorkerTests {
         #expect(error?.detail?.contains("'hello, world'") == true)
     }
 
-    @Test func `a response line of unlimited length is refused`() async throws {
+    @Test func `a worker's response line of unlimited length is refused`() async throws {
         let error = try await failure(of: "read request; exec tr '\\0' x < /dev/zero")
         #expect(error?.code == .workerCrashed)
         #expect(error?.detail?.contains("a line of more than") == true)
     }
 
-    @Test func `a response to a different request is refused`() async throws {
+    @Test func `a worker's response to a different request is refused`() async throws {
         let error = try await failure(
             of: """
                 read request
@@ -62,7 +64,7 @@ struct BadWorkerTests {
     }
 
     @Test(arguments: ["-1", "99999999999"])
-    func `a response with an impossible page count is refused`(count: String) async throws {
+    func `a worker's response with an impossible page count is refused`(count: String) async throws {
         let error = try await failure(
             of: """
                 read request
@@ -72,7 +74,7 @@ struct BadWorkerTests {
     }
 
     @Test(arguments: ["../other/page.png", "..", "", "/etc/passwd"])
-    func `a response with a page image outside the output folder is refused`(name: String) async throws {
+    func `a worker's response with a page image outside of the output folder is refused`(name: String) async throws {
         let request = RasterizeRequest(
             document: try place.document("x"), paper: PrintPaper(media: .a4), outputFolder: place.folder)
         let page = #"{"page":1,"file":"\#(name)","width":1,"height":1,"clipped":[],"isBlank":false}"#
@@ -84,6 +86,20 @@ struct BadWorkerTests {
         let pool = WorkerPool(executable: script, warm: 0)
         let error = await #expect(throws: WorkError.self) { try await pool.rasterize(request) { _ in } }
         #expect(error?.code == .workerCrashed)
+    }
+
+    @Test(arguments: ["workerUnavailable", "sandboxIncomplete", "canceled"])
+    func `a retryable error that a worker reports after its sandbox has started counts as a worker crash`(
+        code: String
+    ) async throws {
+        let locked = #"echo '{"locked":{"systemCalls":true,"landlockVersion":1}}'"#
+        let failed = #"echo '{"error":{"code":"\#(code)","message":"try again"}}'"#
+        let late = try await failure(of: "read request\n\(locked)\n\(failed)")
+        #expect(late?.code == .workerCrashed)
+        #expect(late?.detail?.contains("the error '\(code)' after the sandbox was active") == true)
+        // Before it enters the sandbox, a worker has not opened the document, and is trusted.
+        let early = try await failure(of: "read request\n\(failed)")
+        #expect(early?.code.rawValue == code && early?.message == "try again")
     }
 
     @Test func `excessive output on standard error does not block the worker or fill the memory`() async throws {

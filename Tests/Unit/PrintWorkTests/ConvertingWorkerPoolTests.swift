@@ -2,9 +2,10 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import PrintTestSupport
-import PrintWork
 import Synchronization
 import Testing
+
+@testable import PrintWork
 
 @Suite(.timeLimit(.minutes(2)))
 struct ConvertingWorkerPoolTests {
@@ -37,7 +38,7 @@ struct ConvertingWorkerPoolTests {
     }
 
     @Test
-    func `a document that does not consist of pages is converted on the paper of the job, and laid out`() async throws {
+    func `a document that is not paginated is converted to pages for the job's paper before imposition`() async throws {
         let converter = Converter()
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
         let prepared = try await documents.prepare(try request("Hello", name: "a.txt", orientation: .landscape)) { _ in
@@ -50,7 +51,45 @@ struct ConvertingWorkerPoolTests {
         #expect(conversion.layout.title == "a.txt")
     }
 
-    @Test func `a document is converted once for the same layout, and again for another layout`() async throws {
+    @Test func `a text is identified as the same type with a worker and without a worker`() async throws {
+        let texts = [
+            "Hello", "a,b\n1,2\n", "# Title\n<p>x", " \t\n<html>", "<!DOCTYPE html><p>x", "\u{FEFF}<svg/>",
+            "\u{FEFF}Hello", "<?xml version='1.0'?><svg xmlns='x'/>", "#!/bin/sh\n", "From: a\nTo: b\nDate: c\n\nx",
+            String(repeating: " ", count: 3000) + "<html>", "\u{1B}[1mbold", "{\"a\": 1}", "naïve", "<",
+        ]
+        var evident: Set<String> = []
+        for (index, text) in texts.enumerated() {
+            for name in ["a.txt", "a.log", "a.csv", "a.tsv", "a.md", "a.eml", "a.html", "a.c", "a.svg", "a.doc", "a"] {
+                var document = try place.document(text, in: "evident-\(index)")
+                document.name = name
+                guard let format = EvidentText.format(DocumentHead.read(document.path), name: name) else { continue }
+                evident.insert(format.rawValue)
+                #expect(try await pool.identify(document) == format, "\(name): \(text.prefix(40))")
+            }
+        }
+        #expect(
+            evident == ["text/plain", "text/csv", "text/tab-separated-values", "text/markdown", "message/rfc822"])
+    }
+
+    @Test func `a document that is identified by its first bytes or its name needs no worker for the identification`()
+        async throws
+    {
+        let converter = Converter()
+        let broken = WorkerPool(executable: "/nowhere/print-worker", warm: 0)
+        let documents = ConvertingWorkerPool(
+            pool: broken, engines: [.worker: converter.engine(), .program: converter.engine()])
+        for (name, text) in [("a.txt", "Hello"), ("a.csv", "a,b"), ("a", "%!PS-Adobe-3.0\n"), ("a", "GIF89a…")] {
+            var document = try place.document(text, in: "job-\(name)-\(text.prefix(3).hashValue)")
+            document.name = name
+            #expect(try await documents.typeToConvert(document)?.converter.engine != nil, "\(name)")
+        }
+        // Markup can be HTML or a drawing, whatever its name is.
+        var markup = try place.document("<html>", in: "markup")
+        markup.name = "a.txt"
+        await #expect(throws: WorkError.self) { try await documents.typeToConvert(markup) }
+    }
+
+    @Test func `a document is converted once for equal layouts, and again for a different layout`() async throws {
         let converter = Converter()
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
         for _ in 1...2 {
@@ -62,7 +101,48 @@ struct ConvertingWorkerPoolTests {
         #expect(converter.requests.withLock { $0.count } == 2)
     }
 
-    @Test func `a PDF is not converted`() async throws {
+    @Test func `a document is converted again when the arguments of the registered program have changed`() async throws
+    {
+        let converter = Converter()
+        let request = try request("Hello", name: "a.own")
+        for arguments in [["-a"], ["-a"], ["-b"]] {
+            let program = ConverterProgram(
+                name: "own", arguments: ["/usr/bin/own"] + arguments + ["{input}", "{output}"])
+            let type = DocumentType(
+                name: "Own text", identifier: "org.example.own", formats: [DocumentFormat(rawValue: "text/x-own")],
+                extensions: ["own"], converter: .program(program))
+            let documents = ConvertingWorkerPool(
+                pool: pool, registry: .builtIn.adding([type]), engines: [.program: converter.engine()])
+            _ = try await documents.prepare(request) { _ in }
+        }
+        let made = converter.requests.withLock { $0.map { $0.type.converter } }
+        #expect(made.count == 2 && made.first != made.last)
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `a stored conversion result is not used if it is a link or belongs to another user`() async throws {
+        let converter = Converter()
+        let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
+        let request = try request("Hello", name: "a.txt")
+        _ = try await documents.prepare(request) { _ in }
+        let folder = WorkerRequest.folder(of: request.output)
+        let result = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix("-result") }
+                .map { "\(folder)/\($0)" })
+        // A worker can write to the folder, and could change the notices.
+        chown(result, 65534, 65534)
+        _ = try await documents.prepare(request) { _ in }
+        #expect(converter.requests.withLock { $0.count } == 2)
+        _ = try await documents.prepare(request) { _ in }
+        #expect(converter.requests.withLock { $0.count } == 2, "the renewed result is used")
+        let copy = "\(folder)/copy"
+        try FileManager.default.moveItem(atPath: result, toPath: copy)
+        symlink(copy, result)
+        _ = try await documents.prepare(request) { _ in }
+        #expect(converter.requests.withLock { $0.count } == 3)
+    }
+
+    @Test func `a PDF document is used without a conversion`() async throws {
         let converter = Converter()
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: converter.engine()])
         var pdf = PDFBuilder()
@@ -73,7 +153,9 @@ struct ConvertingWorkerPoolTests {
         #expect(converter.requests.withLock { $0.isEmpty })
     }
 
-    @Test func `a missing converter is an unsupported format, with the package to install`() async throws {
+    @Test func `if the converter is missing, the error is '.unsupportedFormat' and names the package to install`()
+        async throws
+    {
         let missing = WorkError(.unsupportedFormat, "LibreOffice is missing; install libreoffice-writer-nogui")
         let documents = ConvertingWorkerPool(pool: pool, engines: [.worker: Converter().engine(obstacle: missing)])
         await #expect {
@@ -87,7 +169,7 @@ struct ConvertingWorkerPoolTests {
         #expect(types.formats.contains(.pdf))
     }
 
-    @Test func `a registered type takes precedence and is converted without identification`() async throws {
+    @Test func `a document with the extension of a registered type is identified without a worker`() async throws {
         let program = ConverterProgram(name: "own", arguments: ["/usr/bin/own", "{input}", "{output}"])
         let own = DocumentType(
             name: "Own text", identifier: "org.example.own", formats: [DocumentFormat(rawValue: "text/x-own")],

@@ -40,7 +40,9 @@ struct GhostscriptTests {
         #expect(place.leftovers == ["converted.pdf"])
     }
 
-    @Test func `PostScript without a page size has the page size of the layout, as a portrait page`() async throws {
+    @Test func `PostScript that sets no page size is converted with the layout's page size in portrait orientation`()
+        async throws
+    {
         let size = Size(width: 500, height: 300)
         _ = try await place.programs().convert(place.postScript(Self.twoPages, pageSize: size))
         #expect(try await place.text(of: "pdfinfo").contains("300 x 500 pts"))
@@ -52,7 +54,7 @@ struct GhostscriptTests {
         #expect(try await place.text(of: "pdfinfo").contains("400 x 600 pts"))
     }
 
-    @Test func `PostScript that another program makes is converted`() async throws {
+    @Test func `PostScript that pdftops wrote is converted`() async throws {
         _ = try await place.programs().convert(place.postScript(Self.twoPages))
         let made = try await ProgramRun(
             "/usr/bin/pdftops", ["\(place.outputs)/converted.pdf", "\(place.folder)/made.ps"],
@@ -63,7 +65,9 @@ struct GhostscriptTests {
         #expect(try await place.text(of: "pdftotext").contains("Second page"))
     }
 
-    @Test func `the page of an EPS file is its bounding box, also without showpage`() async throws {
+    @Test func `the page of an EPS file has the size of the bounding box, even without the 'showpage' operator`()
+        async throws
+    {
         _ = try await place.programs().convert(place.postScript(Self.encapsulated))
         #expect(try await place.text(of: "pdfinfo").contains("150 x 100 pts"))
         #expect(try await place.text(of: "pdftotext").contains("Figure"))
@@ -91,13 +95,13 @@ struct GhostscriptTests {
         await place.expectFailure(.noPages, try place.postScript("%!PS\n% nothing\n"))
     }
 
-    @Test func `an endless loop ends at the limit of processor time, with an explanation`() async throws {
+    @Test func `a document with an endless loop is stopped at the CPU time limit, with an explanation`() async throws {
         let error = await place.expectFailure(
             .processorTimeExceeded, try place.postScript("%!PS\n{} loop\n"), limits: WorkerLimits(processorSeconds: 1))
-        #expect(error?.message.hasPrefix("Ghostscript took more than 1 s of processor time") == true)
+        #expect(error?.message.hasPrefix("Ghostscript took more than 1 s of CPU time") == true)
     }
 
-    @Test func `endless pages end at the limit of the output`() async throws {
+    @Test func `a document with endless pages is stopped at the output limit`() async throws {
         let text =
             "%!PS\n{ 0 1 2000 { rand 500 mod rand 700 mod moveto rand 500 mod rand 700 mod lineto stroke pop } for "
             + "showpage } loop\n"
@@ -106,13 +110,13 @@ struct GhostscriptTests {
         #expect(error?.message.contains("wrote more than 2 MiB") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `endless messages end the conversion`() async throws {
+    @Test func `a PostScript document that writes endless messages is stopped`() async throws {
         let error = await place.expectFailure(
             .outputTooLarge, try place.postScript("%!PS\n{ (endless ) print } loop\n"))
         #expect(error?.message.contains("wrote more than 16 MiB of messages") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `many temporary files together end at the limit of the output`() async throws {
+    @Test func `a document that writes many temporary files is stopped at the output limit`() async throws {
         let text = """
             %!PS
             { (x) (w) .tempfile exch pop 1 1 200 { pop dup 10000 string writestring } for closefile } loop
@@ -123,14 +127,14 @@ struct GhostscriptTests {
         #expect(error?.message.contains("wrote more than 8 MiB") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a document that uses more and more memory is stopped at the limit`() async throws {
+    @Test func `a document that uses more and more memory is stopped at the memory limit`() async throws {
         let text = "%!PS\n[ { 60000 string } loop\n"
         let error = await place.expectFailure(
             .memoryExceeded, try place.postScript(text), limits: WorkerLimits(memoryBytes: 256 << 20))
         #expect(error?.message.contains("256 MiB of memory") == true, "\(error?.message ?? "")")
     }
 
-    @Test func `without Ghostscript, the error names its Debian package`() {
+    @Test func `without Ghostscript, the error names the Debian package of Ghostscript`() {
         let error = ConverterPrograms.missingProgram(of: .postScript, at: "/nowhere/gs")
         #expect(error?.code == .unsupportedFormat)
         #expect(error?.message.contains("apt install ghostscript") == true)
@@ -151,7 +155,7 @@ struct GhostscriptTests {
         """
     }
 
-    @Test func `a document cannot read other files`() async throws {
+    @Test func `a PostScript program cannot read other files`() async throws {
         let secret = try place.secret()
         for file in [secret, "../secret.txt", "../../secret.txt", "/etc/passwd", "/proc/self/cwd/../../secret.txt"] {
             _ = try await place.programs().convert(place.postScript(reader(file)))
@@ -163,12 +167,12 @@ struct GhostscriptTests {
     }
 
     @Test(arguments: ["%pipe%/bin/cat /etc/hostname", "%pipe%id"])
-    func `a document cannot run commands`(file: String) async throws {
+    func `a PostScript program cannot run commands`(file: String) async throws {
         _ = try await place.programs().convert(place.postScript(reader(file)))
         #expect(try await place.text(of: "pdftotext").contains("refused"))
     }
 
-    @Test func `a document cannot list folders of other files`() async throws {
+    @Test func `a PostScript program cannot list folders outside of its working directory`() async throws {
         _ = try place.secret()
         let text = """
             %!PS
@@ -183,7 +187,7 @@ struct GhostscriptTests {
         #expect(printed.contains("end") && !printed.contains("secret") && !printed.contains("tmp"), "\(printed)")
     }
 
-    @Test func `a document cannot write, rename or remove other files`() async throws {
+    @Test func `a PostScript program cannot write, rename or remove other files`() async throws {
         let secret = try place.secret()
         let text = """
             %!PS

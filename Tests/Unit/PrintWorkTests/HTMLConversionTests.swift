@@ -90,7 +90,7 @@ struct HTMLConversionTests {
         #expect(position.y >= 36 && position.y < 42)
     }
 
-    @Test func `HTML keeps the page size and the margins of its own style sheet`() async throws {
+    @Test func `HTML is laid out with the page size and the margins in its style sheet`() async throws {
         let page = try await Conversion(
             Array("<style>@page { size: 200pt 100pt; margin: 10pt } body, p { margin: 0 }</style><p>own".utf8),
             name: "a.html")
@@ -111,7 +111,7 @@ struct HTMLConversionTests {
     }()
 
     @Test(arguments: ["日本語", "utf16", "naïve"])
-    func `the encoding of HTML follows from its byte order mark or its declaration`(word: String) async throws {
+    func `the byte order mark or the declaration of HTML determines the encoding`(word: String) async throws {
         let bytes = try #require(Self.encodings[word])
         #expect(try await Conversion(bytes, name: "a.html").words == [word])
     }
@@ -190,7 +190,7 @@ struct HTMLConversionTests {
         #expect(end == nil || end!.x > 612)
     }
 
-    @Test func `source code of more than 10000 lines is refused, so that it can be printed as text`() async throws {
+    @Test func `source code of more than 10,000 lines is refused with the error '.tooLong'`() async throws {
         let code = Array(String(repeating: "x\n", count: 10_001).utf8)
         let error = await #expect(throws: WorkError.self) { try await Conversion(code, name: "a.c") }
         #expect(error?.code == .tooLong)
@@ -245,7 +245,7 @@ struct HTMLConversionTests {
             page.result.notices == ["http://example.com/x.png was left out: network access is not allowed"])
     }
 
-    @Test func `the flowed text of an e-mail is joined to paragraphs`() async throws {
+    @Test func `the lines of an e-mail with format=flowed are joined to paragraphs`() async throws {
         let mail =
             "From: a@example.com\r\nContent-Type: text/plain; charset=utf-8; format=flowed\r\n\r\n"
             + "One long \r\nparagraph.\r\n> quoted \r\n> text\r\n"
@@ -254,7 +254,7 @@ struct HTMLConversionTests {
         #expect(lines == ["From: a@example.com", "One long paragraph.", "quoted text"])
     }
 
-    @Test func `a converted PDF is private, and no unfinished file remains`() async throws {
+    @Test func `only the owner can read a converted PDF, and no unfinished file remains`() async throws {
         let page = try await Conversion(Array("x".utf8), name: "a.html")
         let files = try FileManager.default.contentsOfDirectory(atPath: page.folder.path).sorted()
         #expect(files == ["a.html", "out.pdf"])
@@ -263,12 +263,12 @@ struct HTMLConversionTests {
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func `a document that is too large or not a file is refused`() async throws {
+    @Test func `converting a document that is too large or not a regular file fails`() async throws {
         let folder = try TemporaryFolder()
         var request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
         truncate(folder.path("a.html"), (64 << 20) + 1)
         let large = await #expect(throws: WorkError.self) { try await testEngine.convert(request) }
-        #expect(large?.code == .outputTooLarge)
+        #expect(large?.code == .documentTooLarge)
         mkfifo(folder.path("pipe"), 0o600)
         for name in ["pipe", "nothing"] {
             request.document = InputDocument(path: folder.path(name))
@@ -299,7 +299,9 @@ struct HTMLConversionTests {
         #expect(try await engine.convert(next).pageCount == 1)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `a process of root changes to an unprivileged user`() async throws {
+    @Test(.enabled(if: geteuid() == 0)) func `a layout process started by root runs as an unprivileged user`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let name = folder.path("engine")
         chmod(folder.path, 0o755)
@@ -314,7 +316,140 @@ struct HTMLConversionTests {
         engine.coolDown()
     }
 
-    @Test func `a process serves the documents of one owner only`() async throws {
+    @Test(.enabled(if: geteuid() == 0))
+    func `if the workers' user account cannot read the HTML engine, the error suggests scripts/setup`() async throws {
+        let folder = try TemporaryFolder()
+        let name = folder.path("private/engine")
+        mkdir(folder.path("private"), 0o700)
+        symlink(try #require(testEngine.installation), name)
+        let engine = HTMLEngine(folder: name, concurrent: 1, warm: 0, user: "nobody")
+        let request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
+        let error = await #expect(throws: WorkError.self) { try await engine.convert(request) }
+        // `workerUnavailable` would retry the job forever.
+        #expect(error?.code == .unsupportedFormat)
+        #expect(error?.message.contains("cannot be read by the user of the workers") == true)
+        #expect(error?.message.contains("run scripts/setup as root") == true)
+    }
+
+    @Test func `the limits of the workers also apply to conversions by the HTML engine`() async throws {
+        var workers = WorkerLimits(processorSeconds: 2, wallSeconds: 77, outputBytes: 1 << 20)
+        let limits = HTMLLimits(workers)
+        #expect(limits.processorSeconds == 2 && limits.wallSeconds == 77 && limits.outputBytes == 1 << 20)
+        // The engine needs more memory than a worker, and holds the PDF in its memory.
+        #expect(limits.memoryBytes == HTMLLimits().memoryBytes)
+        (workers.memoryBytes, workers.outputBytes) = (8 << 30, 8 << 30)
+        #expect(HTMLLimits(workers).memoryBytes == 8 << 30)
+        #expect(HTMLLimits(workers).outputBytes == HTMLLimits().outputBytes)
+
+        let folder = try TemporaryFolder()
+        let engine = HTMLEngine(concurrent: 1, warm: 0, limits: limits)
+        let endless = Array(("<table><tr>" + String(repeating: "<td>x", count: 50_000)).utf8)
+        let request = try Conversion.request(endless, name: "a.html", in: folder)
+        let error = await #expect(throws: WorkError.self) { try await engine.convert(request) }
+        #expect(error?.code == .processorTimeExceeded)
+        #expect(error?.message.contains("more than 2 s of CPU time") == true)
+    }
+
+    @Test
+    func `a layout process that ignores the CPU time limit per document is killed at the limit per process`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o755)
+        try FileManager.default.createDirectory(atPath: folder.path("engine/bin"), withIntermediateDirectories: true)
+        // A process that a document has taken over.
+        try """
+        #!/usr/bin/python3
+        import resource, signal, sys
+        signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+        requests = sys.stdin.buffer.raw
+        def line():
+            text = b''
+            while not text.endswith(b'\\n'): text += requests.read(1)
+            return text
+        left = int(line())
+        while left: left -= len(requests.read(left))
+        line()
+        sys.stdout.write('{"ready":"1","python":"3","bytes":0}\\n')
+        sys.stdout.flush()
+        line()
+        try: resource.setrlimit(resource.RLIMIT_CPU, (1000, 1000))
+        except ValueError: pass
+        while True: pass
+        """.write(toFile: folder.path("engine/bin/python"), atomically: false, encoding: .utf8)
+        chmod(folder.path("engine/bin/python"), 0o755)
+        let engine = HTMLEngine(
+            folder: folder.path("engine"), concurrent: 1, warm: 0, limits: HTMLLimits(processorSeconds: 1))
+        let request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
+        let error = await #expect(throws: WorkError.self) { try await engine.convert(request) }
+        #expect(error?.code == .processorTimeExceeded, "\(error?.message ?? "") \(error?.detail ?? "")")
+    }
+
+    @Test func `an HTML engine process without documents ends after the idle time`() async throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o755)
+        let name = folder.path("engine")
+        symlink(try #require(testEngine.installation), name)
+        let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1, idleSeconds: 1)
+        engine.warmUp(isConverting: true)
+        try await eventually("the process has ended") { processes(of: name).isEmpty }
+        let request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
+        #expect(try await engine.convert(request).pageCount == 1)
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `the HTML engine's probe runs under the workers' user account`() throws {
+        let folder = try TemporaryFolder()
+        let name = folder.path("private/engine")
+        mkdir(folder.path("private"), 0o700)
+        symlink(try #require(testEngine.installation), name)
+        let engine = HTMLEngine(folder: name, concurrent: 1, warm: 0, user: "nobody")
+        #expect(try engine.probe().hasPrefix("WeasyPrint "))
+        let error = #expect(throws: WorkError.self) { try engine.probe(isConverting: true) }
+        #expect(error?.message.contains("cannot be read by the user of the workers") == true)
+        #expect(engine.obstacle == error)
+        chmod(folder.path("private"), 0o711)
+        chmod(folder.path, 0o755)
+        #expect(try engine.probe(isConverting: true).hasPrefix("WeasyPrint ") && engine.obstacle == nil)
+    }
+
+    @Test func `if the HTML engine exits at startup, the conversion error contains the engine's error output`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o755)
+        try FileManager.default.createDirectory(atPath: folder.path("engine/bin"), withIntermediateDirectories: true)
+        let python = folder.path("engine/bin/python")
+        try "#!/bin/sh\necho 'no module named weasyprint' >&2\nexit 1\n".write(
+            toFile: python, atomically: false, encoding: .utf8)
+        chmod(python, 0o755)
+        let engine = HTMLEngine(folder: folder.path("engine"), concurrent: 1, warm: 0)
+        let request = try Conversion.request(Array("x".utf8), name: "a.html", in: folder)
+        let error = await #expect(throws: WorkError.self) { try await engine.convert(request) }
+        #expect(error?.code == .unsupportedFormat)
+        #expect(error?.message.contains("run scripts/setup again") == true)
+        #expect(error?.detail?.contains("no module named weasyprint") == true)
+    }
+
+    @Test func `the HTML engine cannot replace the file that receives the engine's error output`() async throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o755)
+        let name = folder.path("engine")
+        symlink(try #require(testEngine.installation), name)
+        let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1)
+        _ = try await engine.convert(Conversion.request(Array("x".utf8), name: "a.html", in: folder))
+        let process = try #require(processes(of: name).first)
+        let variables = text(of: "/proc/\(process)/environ").split(separator: "\0")
+        let temporary = try #require(variables.first { $0.hasPrefix("TMPDIR=") }?.dropFirst("TMPDIR=".count))
+        let errors = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/2")
+        #expect(!errors.hasPrefix("\(temporary)/"), "\(errors)")
+        // The process may write to its own folder only.
+        var status = stat()
+        #expect(stat(errors, &status) == 0 && status.st_uid == geteuid() && status.st_mode & 0o022 == 0)
+        engine.coolDown()
+        #expect(access(errors, F_OK) != 0)
+    }
+
+    @Test func `a layout process converts the documents of only one owner`() async throws {
         let folder = try TemporaryFolder()
         let name = folder.path("engine")
         chmod(folder.path, 0o755)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PrintWork
 
-/// Tests that documents get no content of other files and of the network.
+/// Tests that documents get no content from other files or from the network.
 struct HTMLLeakTests {
     private let folder: TemporaryFolder
     private let server: WebServer
@@ -68,7 +68,7 @@ struct HTMLLeakTests {
         try await expectNoLeak(Conversion(Array((head + html).utf8), name: "a.eml"))
     }
 
-    @Test func `source code with markup is printed as text`() async throws {
+    @Test func `HTML markup in source code is printed as text`() async throws {
         let page = try await Conversion(Array(html.utf8), name: "a.php")
         #expect(try await page.text.contains("<iframe"))
         #expect(server.requests == [])
@@ -76,7 +76,7 @@ struct HTMLLeakTests {
     }
 
     @Test(arguments: ["a.html", "a.md", "a.eml", "a.py"])
-    func `the engine responds to each damaged document`(name: String) async throws {
+    func `the HTML engine responds to each damaged document`(name: String) async throws {
         let mail = """
             From: "A" <a@example.com>
             To: =?utf-8?q?J=C3=B6rg?= <b@example.com>

@@ -18,20 +18,20 @@ struct HTMLLimitsTests {
         #expect(try testEngine.layOut("x", pageSize: room).pageCount == 1)
     }
 
-    @Test func `the layout stops when the document has too many pages`() throws {
+    @Test func `the HTML layout stops when the document has too many pages`() throws {
         let error = failure(String(repeating: "<p style='break-after: page'>x", count: 50), HTMLLimits(pages: 20))
         #expect(error?.code == .outputTooLarge)
         #expect(error?.message == "the HTML has more than 20 pages; print the document in parts, or allow more pages")
         try expectRecovery()
     }
 
-    @Test func `the layout fails when the PDF is too large`() throws {
+    @Test func `HTML whose PDF exceeds the size limit causes a layout error`() throws {
         let error = failure(String(repeating: "<p>words and more words", count: 500), HTMLLimits(outputBytes: 2000))
         #expect(error?.code == .outputTooLarge)
         try expectRecovery()
     }
 
-    @Test func `HTML that is too long is refused before the layout`() throws {
+    @Test func `HTML that exceeds the input size limit is refused before the layout`() throws {
         #expect(failure(String(repeating: "x", count: 2000), HTMLLimits(inputBytes: 1000))?.code == .outputTooLarge)
     }
 
@@ -43,10 +43,10 @@ struct HTMLLimitsTests {
             + "<use href='#a11'/></svg>",
         "<table><tr>" + String(repeating: "<td>x", count: 50000),
     ])
-    func `an endless HTML layout is stopped at the processor time limit`(html: String) throws {
+    func `an endless HTML layout is stopped at the CPU time limit`(html: String) throws {
         let error = failure(html, HTMLLimits(processorSeconds: 2))
         #expect(error?.code == .processorTimeExceeded)
-        #expect(error?.message.contains("more than 2 s of processor time") == true)
+        #expect(error?.message.contains("more than 2 s of CPU time") == true)
         try expectRecovery()
     }
 
@@ -58,13 +58,13 @@ struct HTMLLimitsTests {
         "<table><tr><td rowspan=1000000000 colspan=1000000000>x",
         "<div style='height: 100px; background: repeating-linear-gradient(red 0, blue 1e-9px)'>x",
     ])
-    func `documents that expand exponentially are stopped at a limit`(html: String) throws {
+    func `HTML that expands exponentially is stopped at the memory limit or the CPU time limit`(html: String) throws {
         let error = failure(html, HTMLLimits(memoryBytes: 700 << 20, processorSeconds: 30))
         #expect(error.map { [.memoryExceeded, .processorTimeExceeded].contains($0.code) } == true)
         try expectRecovery()
     }
 
-    @Test func `exponential entities and an image with too many pixels are left out`() async throws {
+    @Test func `images with exponential entity expansion or too many pixels are omitted`() async throws {
         // The header of a PNG with 60,000 by 60,000 pixels, without pixel data.
         let header = "iVBORw0KGgoAAAANSUhEUgAA6mAAAOpgCAIAAAAPsOIV"
         let entities =
@@ -81,21 +81,21 @@ struct HTMLLimitsTests {
         #expect(try await pages.words() == [["kept"]])
     }
 
-    @Test func `numbers out of range cause an error with a message`() throws {
+    @Test func `laying out HTML with numbers out of range fails with a message`() throws {
         let error = failure("<p style='font-size: 1e30px'>x", HTMLLimits())
         #expect(error?.code == .damaged)
         #expect(error?.message.contains("style sheets") == true)
         try expectRecovery()
     }
 
-    @Test func `the layout of a document that exceeds the wall-clock limit is stopped, and the process ends`() throws {
+    @Test func `an HTML layout that exceeds the wall-clock limit is stopped, and its process ends`() throws {
         let error = failure(String(repeating: "<p>word", count: 100_000), HTMLLimits(wallSeconds: 0.05))
         #expect(error?.code == .timeExceeded)
         try expectRecovery()
     }
 
     @Test(arguments: ["<div>", "<table><tr><td>", "<svg><g>", "<ul><li>"])
-    func `too many elements that are never closed are rejected during parsing`(tags: String) throws {
+    func `HTML with too many unclosed elements is rejected during parsing`(tags: String) throws {
         // Parsing the whole document, or laying out a tenth of the document, would take minutes of processor time.
         let error = failure(String(repeating: tags, count: 100_000) + "x", HTMLLimits(processorSeconds: 20))
         #expect(error?.code == .damaged)
@@ -103,7 +103,7 @@ struct HTMLLimitsTests {
         try expectRecovery()
     }
 
-    @Test func `legitimate nesting of hundreds of elements is accepted`() async throws {
+    @Test func `HTML with hundreds of nested elements is accepted`() async throws {
         let pages = try testEngine.layOut(String(repeating: "<div>", count: 400) + "deep", pageSize: room)
         #expect(try await pages.words() == [["deep"]])
     }
@@ -146,7 +146,7 @@ struct HTMLLimitsTests {
         #expect(Self.processes(naming: name) == [])
     }
 
-    @Test func `the error for a missing engine explains how to install the engine`() throws {
+    @Test func `the error for a missing HTML engine explains how to install the engine`() throws {
         let error = #expect(throws: WorkError.self) {
             try HTMLEngine(folder: "/nowhere").layOut("x", pageSize: room)
         }

@@ -44,7 +44,7 @@ struct HTMLPaginationTests {
         #expect(try await pages.boxes().first.map { $0.x == 0 && $0.y < 20 } == true)
     }
 
-    @Test func `page breaks, unbreakable blocks and page counters work`() async throws {
+    @Test func `HTML layout applies page breaks, unbreakable blocks and page counters`() async throws {
         let html = """
             <style>h1 { break-before: page; counter-increment: part } h1::before { content: counter(part) ' ' }
             div { break-inside: avoid; height: 400pt }</style>
@@ -79,13 +79,13 @@ struct HTMLPaginationTests {
         for page in words { #expect(page.filter { $0.hasPrefix("row") }.count == page.filter { $0 == "more" }.count) }
     }
 
-    @Test func `attributes of old HTML are applied, and unclosed elements are printed`() async throws {
+    @Test func `obsolete HTML attributes are applied, and elements without an end tag are printed`() async throws {
         let html = "<table width=100% border=1><tr><td align=right>one<td>two<p>th<b>ree <a href=\"x"
         #expect(Set(try await testEngine.layOut(html, pageSize: room).words()[0]) == ["one", "two", "three"])
     }
 
     @Test(arguments: ["", "\0", "<", "<!-- ", "&#0;&#xFFFFFFFF;", "<svg><style>", "\u{FFFE}\u{1F600}", "<script>x"])
-    func `nearly empty HTML produces one page`(html: String) throws {
+    func `HTML with almost no content produces one page`(html: String) throws {
         #expect(try testEngine.layOut(html, pageSize: room).pageCount == 1)
     }
 

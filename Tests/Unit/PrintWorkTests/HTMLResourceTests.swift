@@ -38,7 +38,7 @@ struct HTMLResourceTests {
         try await pages.list("pdfimages", "-list").split(separator: "\n").count - 2
     }
 
-    @Test func `images, style sheets and fonts below the base folder are used`() async throws {
+    @Test func `images, style sheets and fonts in the base folder are used`() async throws {
         try write(Array("@import 'more.css'; p::before { content: 'styled ' }".utf8), to: "site/main.css")
         try write(
             Array("@font-face { font-family: Own; src: url('own.ttf') } p { font-family: Own }".utf8),
@@ -53,7 +53,7 @@ struct HTMLResourceTests {
         #expect(try await pages.list("pdffonts").contains("Own"))
     }
 
-    @Test func `files outside the base folder are refused with any form of path, and the page is laid out`()
+    @Test func `files outside of the base folder are refused for every spelling of the path, and the page is laid out`()
         async throws
     {
         symlink(folder.path("secret.png"), folder.path("site/link.png"))

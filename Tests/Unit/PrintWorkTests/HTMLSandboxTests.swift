@@ -129,7 +129,7 @@ struct HTMLSandboxTests {
             ])
     }
 
-    @Test func `a layout process is sandboxed with all its threads`() throws {
+    @Test func `the sandbox applies to all threads of a layout process`() throws {
         let name = folder.path("engine")
         symlink(try #require(testEngine.installation), name)
         let engine = HTMLEngine(folder: name, concurrent: 1, warm: 1)

@@ -47,7 +47,7 @@ struct LongDocumentTests {
         #expect(sheetsPart() == nil)
     }
 
-    @Test func `only a page that takes too long is drawn with the second renderer`() async throws {
+    @Test func `only a page that exceeds the time limit is drawn with the second renderer`() async throws {
         let pool = place.pool(WorkerLimits(pageSeconds: 1))
         let made = try await pool.rasterize(images("pages 20", "usual 3 burn", "usual 15 burn")) { _ in }
         #expect(made.pages.map(\.page) == Array(1...20))
@@ -62,7 +62,7 @@ struct LongDocumentTests {
         #expect(sheetsPart() == "sheets(documentPages: [20])")
     }
 
-    @Test(arguments: [("crash", "crashed"), ("eat", "needed more memory than a worker may use")])
+    @Test(arguments: [("crash", "crashed"), ("eat", "needed more memory than a worker is allowed to use")])
     func `a page that crashes two workers is replaced by a notice, and the other pages are created`(
         fault: String, words: String
     ) async throws {
@@ -77,13 +77,13 @@ struct LongDocumentTests {
             ])
     }
 
-    @Test func `with required fidelity, a page that fails twice causes an error`() async throws {
+    @Test func `a job that requires fidelity fails if both renderers fail at a page`() async throws {
         let request = try images("pages 5", "usual 4 crash", "other 4 crash", requiresFidelity: true)
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `a document with too many failing pages causes an error`() async throws {
+    @Test func `preparing a document with too many failing pages causes an error`() async throws {
         let faults = (1...60).map { "usual \($0) crash" }.joined(separator: "\n")
         let request = try images("pages 60", faults)
         let error = await #expect(throws: WorkError.self) { _ = try await place.pool().rasterize(request) { _ in } }
@@ -97,7 +97,9 @@ struct LongDocumentTests {
         #expect(error?.code == .workerCrashed)
     }
 
-    @Test func `the parts of a rendered raster file are joined in page order, even if pages fail`() async throws {
+    @Test func `the parts of a rendered raster file are joined in page order, even if some pages cannot be drawn`()
+        async throws
+    {
         let document = try place.document(
             "pages 20", "usual 2 crash", "usual 14 crash", "other 14 crash", "usual 20 crash")
         let delivery = DeliveryFormat(
@@ -135,11 +137,11 @@ struct LongDocumentTests {
         return pdf.bytes
     }
 
-    @Test func `a shading that is too slow in cairo is drawn with Splash, and a notice reports the change`()
+    @Test func `a shading that is too slow in cairo is drawn with Splash, and a notice reports the renderer change`()
         async throws
     {
         let path = "\(place.folder)/patches.pdf"
-        try Data(patches(40)).write(to: URL(fileURLWithPath: path))
+        try Data(patches(80)).write(to: URL(fileURLWithPath: path))
         mkdir("\(place.folder)/pages", 0o700)
         let pool = WorkerPool(executable: Workplace.programs + "print-worker", limits: WorkerLimits(pageSeconds: 1))
         let request = RasterizeRequest(

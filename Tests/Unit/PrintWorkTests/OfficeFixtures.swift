@@ -143,20 +143,3 @@ final class OfficeWorkplace: Sendable {
         return run.output
     }
 }
-
-extension OfficePool {
-    /// Runs the pool while `body` uses the pool.
-    func running<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
-        async let life: Void = run()
-        do {
-            let result = try await body()
-            shutdown()
-            await life
-            return result
-        } catch {
-            shutdown()
-            await life
-            throw error
-        }
-    }
-}

@@ -5,7 +5,7 @@ import PrintTestSupport
 import PrintWork
 import Testing
 
-/// Tests of documents that refer to other files and to servers: no byte of them gets into the PDF.
+/// Tests of documents that refer to other files and to servers: no byte of these files or responses gets into the PDF.
 @Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
 struct OfficeLeakTests {
     private let place: OfficeWorkplace
@@ -34,7 +34,7 @@ struct OfficeLeakTests {
     }
 
     @Test(arguments: HostileDocuments.names)
-    func `references of a document to files and servers are not followed`(name: String) async throws {
+    func `references in an Office document to files and servers are not followed`(name: String) async throws {
         let request = try place.request(try await documents.make(name))
         _ = try await place.pool().convert(request)
         let text = try await OfficeWorkplace.text(of: request.output)

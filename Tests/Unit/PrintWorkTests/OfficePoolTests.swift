@@ -13,7 +13,7 @@ struct OfficePoolTests {
 
     init() throws { place = try OfficeWorkplace() }
 
-    /// Writes a program in place of print-office; the name keeps its processes apart from those of other tests.
+    /// Writes a program in place of print-office; the name keeps its processes apart from the processes of other tests.
     private func program(_ lines: String) throws -> String {
         let path = try place.file("office.sh", "#!/bin/sh\n\(lines)\n".utf8)
         chmod(path, 0o755)
@@ -78,7 +78,7 @@ struct OfficePoolTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.scratch) == [])
     }
 
-    @Test func `no process runs before the first document, and idle processes end`() async throws {
+    @Test func `no conversion process runs before the first document, and idle processes end`() async throws {
         let program = try program("echo started >> '\(place.folder.path("starts"))'; read -r request; exit 0")
         let pool = place.pool(executable: program, standby: 2, idleSeconds: 1)
         let list = place.folder.path("starts")
@@ -95,7 +95,7 @@ struct OfficePoolTests {
         #expect(starts() == 4)
     }
 
-    @Test func `a document uses a process that was started in advance`() async throws {
+    @Test func `a document is converted by a process that was started in advance`() async throws {
         let pool = place.pool(standby: 1)
         let request = try place.request(try await OfficeFixtures.shared.document("odt"))
         try await pool.running {
@@ -110,7 +110,8 @@ struct OfficePoolTests {
         #expect(Processes.children(running: Self.real, in: place.scratch).isEmpty)
     }
 
-    @Test func `canceling a conversion kills its process group and removes its folder`() async throws {
+    @Test func `canceling a conversion kills the process group and removes the folder of the conversion`() async throws
+    {
         let list = place.folder.path("pids")
         let program = try program(
             """
@@ -159,7 +160,8 @@ struct OfficePoolTests {
         "true", "echo hello > document.pdf", "ln -s /etc/hostname document.pdf", "mkfifo document.pdf",
         "mkdir document.pdf", "echo %PDF-1.7 > a; ln a document.pdf",
     ])
-    func `a compromised process can deliver only a regular PDF file without other links`(commands: String) async throws
+    func `a compromised process can deliver only a regular PDF file that has no other hard links`(commands: String)
+        async throws
     {
         #expect(try await failure(writing: commands)?.code == .workerCrashed)
     }
@@ -193,7 +195,9 @@ struct OfficePoolTests {
 @Suite(.enabled(if: OfficeInstallation.find() != nil, "LibreOffice is not installed"))
 struct OfficeMutationTests {
     @Test(arguments: ["docx", "odt", "rtf", "doc"])
-    func `a damaged document becomes a PDF or an error within the limits`(ending: String) async throws {
+    func `converting a damaged document within the limits produces a PDF or an error with a message`(ending: String)
+        async throws
+    {
         let place = try OfficeWorkplace()
         let count = getenv("PRINTQ_OFFICE_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 6
         let original = try Array(Data(contentsOf: URL(filePath: try await OfficeFixtures.shared.document(ending))))

@@ -43,7 +43,7 @@ struct PixelWorkTests {
         #expect(files == ["a3.pwg", "prepared.pdf", "worker"])
     }
 
-    @Test func `the worker returns a result or an error for every mutated raster document`() async throws {
+    @Test func `the worker returns a result or an error for every raster document with changed bytes`() async throws {
         // More mutations: PRINTQ_MUTATIONS=500.
         let count = ProcessInfo.processInfo.environment["PRINTQ_MUTATIONS"].flatMap { Int($0) } ?? 40
         let originals = RasterBuilder.Kind.all.flatMap { kind in

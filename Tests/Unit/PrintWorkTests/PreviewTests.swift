@@ -56,7 +56,7 @@ struct PreviewTests {
         #expect(images.allSatisfy { access($0.2, R_OK) == 0 })
     }
 
-    @Test func `options apply to a preview in the same way as to printing`() async throws {
+    @Test func `the options of a preview have the same effect as in printing`() async throws {
         var request = PreviewRequest(documents: [try pdf("a.pdf", pages: 5)], folder: try folder(), resolution: 20)
         request.ticket.numberUp = NumberUp(count: 2)
         request.ticket.pageRanges = try PageRanges("1-4")
@@ -67,13 +67,13 @@ struct PreviewTests {
         #expect(document.paper.media.hasSameSize(as: .a5))
     }
 
-    @Test func `the region determines the default paper`() async throws {
+    @Test func `the region determines the default paper of a preview`() async throws {
         let request = PreviewRequest(documents: [try pdf("a.pdf", pages: 1)], folder: try folder())
         #expect(
             descriptions(try await events(request, region: "US")).first?.paper.media.hasSameSize(as: .letter) == true)
     }
 
-    @Test func `at most the requested number of images is drawn`() async throws {
+    @Test func `a preview draws at most the requested number of images`() async throws {
         let request = PreviewRequest(
             documents: [try pdf("a.pdf", pages: 9)], folder: try folder(), resolution: 20, imageLimit: 4)
         let events = try await events(request)
@@ -81,7 +81,9 @@ struct PreviewTests {
         #expect(events.count == 6 && events.last == .finished)
     }
 
-    @Test func `a document that cannot be shown does not affect the other documents`() async throws {
+    @Test func `in a preview of several documents, an unreadable document does not affect the other documents`()
+        async throws
+    {
         let empty = "\(place.folder)/empty.pdf"
         try Data().write(to: URL(filePath: empty))
         let damaged = "\(place.folder)/damaged.pdf"
@@ -96,11 +98,50 @@ struct PreviewTests {
         let errors = events.compactMap { if case .failed(_, let error) = $0 { error } else { nil } }
         #expect(errors.map(\.code) == [.documentMissing, .noPages, .documentMissing, .documentMissing, .damaged])
         #expect(errors[0].message == "cannot open '\(place.folder)/none.pdf': no such file or directory")
-        #expect(errors[2].message == "'\(place.folder)' is a folder; name files to show")
+        #expect(errors[2].message == "'\(place.folder)' is a folder; specify files to preview")
         #expect(descriptions(events).map(\.index) == [5])
     }
 
-    @Test func `a document of root keeps its permissions`() async throws {
+    @Test func `an output folder that is a symbolic link is refused`() async throws {
+        let folder = try folder()
+        let other = "\(place.folder)/other"
+        mkdir(other, 0o700)
+        symlink(other, "\(folder)/1")
+        let request = PreviewRequest(
+            documents: [try pdf("a.pdf", pages: 1)], folder: folder, resolution: 20, imageLimit: 1)
+        #expect(try await refusal(request)?.contains("'\(folder)/1'") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other) == [])
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `an output folder that belongs to another user is refused`() async throws {
+        let folder = try folder()
+        for path in ["1", "2", "2/1"] { mkdir("\(folder)/\(path)", 0o777) }
+        for path in ["1", "2/1"] { chown("\(folder)/\(path)", 65534, 65534) }
+        let request = PreviewRequest(
+            documents: [try pdf("a.pdf", pages: 1)], folder: folder, resolution: 20, imageLimit: 1)
+        #expect(try await refusal(request)?.contains("choose another folder") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/1") == [])
+        var second = request
+        second.documents.append(try pdf("b.pdf", pages: 1))
+        #expect(try await refusal(second, index: 1)?.contains("'\(folder)/2/1'") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/2/1") == [])
+    }
+
+    @Test func `the output folder of an earlier preview of the same user is used again`() async throws {
+        let request = PreviewRequest(
+            documents: [try pdf("a.pdf", pages: 1)], folder: try folder(), resolution: 20, imageLimit: 1)
+        for _ in 1...2 { #expect(try await events(request).count == 3) }
+    }
+
+    /// Returns the message of the error that writing a document's images caused.
+    private func refusal(_ request: PreviewRequest, index: Int = 0) async throws -> String? {
+        for event in try await events(request) {
+            if case .failed(index, let error) = event, error.code == .writeFailed { return error.message }
+        }
+        return nil
+    }
+
+    @Test func `a preview of a document that belongs to root does not change the file permissions`() async throws {
         let document = try pdf("a.pdf", pages: 1)
         chmod(document.path, 0o600)
         _ = try await events(PreviewRequest(documents: [document], folder: try folder()))
@@ -109,7 +150,7 @@ struct PreviewTests {
         #expect(status.st_mode & 0o777 == 0o600 && status.st_gid == getegid())
     }
 
-    @Test func `the program writes a line for each result, and removes a temporary folder when its input ends`()
+    @Test func `print-preview writes a line for each result, and removes a temporary folder when standard input ends`()
         async throws
     {
         let folder = try folder()

@@ -26,7 +26,7 @@ struct RegisteredProgramTests {
 
     // MARK: - The task of a program
 
-    @Test func `a program reads the document and makes the output, which only the owner can read`() async throws {
+    @Test func `a registered program converts a document to a PDF that only the owner can read`() async throws {
         _ = try await place.programs().convert(place.python("pdf()"))
         #expect(place.output == Array("%PDF-1.4 hello".utf8))
         #expect(place.leftovers == ["converted.pdf"])
@@ -40,7 +40,9 @@ struct RegisteredProgramTests {
         #expect(place.output == Array("%PDF-1.4 hello".utf8))
     }
 
-    @Test func `the document has the extension of its type, and the program has a clean environment`() async throws {
+    @Test func `the program receives the document with the extension of its type, and a clean environment`()
+        async throws
+    {
         let found = try await findings(
             """
             findings += [os.path.basename(source), str(sorted(os.environ))]
@@ -54,7 +56,7 @@ struct RegisteredProgramTests {
         #expect(found == expected.joined(separator: "|"))
     }
 
-    @Test func `arguments are not interpreted by a shell`() async throws {
+    @Test func `no shell interprets the arguments of a registered program`() async throws {
         let request = try place.python("pdf()")
         guard case .program(var program) = request.type.converter else { return }
         program.arguments = program.arguments.map { $0 } + ["$(id)", "; touch x", "--paper={input}"]
@@ -72,7 +74,9 @@ struct RegisteredProgramTests {
 
     // MARK: - Failures
 
-    @Test func `a program that hangs is ended at the time limit, and its last lines are shown`() async throws {
+    @Test func `a program that hangs is ended at the time limit, and the error contains the last lines of the output`()
+        async throws
+    {
         let error = await place.expectFailure(
             .timeExceeded, try place.python("print('waiting for a license', flush=True)\ntime.sleep(1000)"),
             limits: WorkerLimits(wallSeconds: 10))
@@ -80,14 +84,14 @@ struct RegisteredProgramTests {
         #expect(error?.detail?.contains("waiting for a license") == true)
     }
 
-    @Test func `a program that writes without end is ended at the limit of one file`() async throws {
+    @Test func `a program that writes without end is stopped at the size limit of one file`() async throws {
         let error = await place.expectFailure(
             .outputTooLarge, try place.python("file = open(target, 'wb')\nwhile True: file.write(b'x' * 65536)"),
             limits: WorkerLimits(outputBytes: 1 << 20))
         #expect(error?.message.contains("wrote more than 1 MiB") == true)
     }
 
-    @Test func `a program that writes many files, or fills deleted files, is ended`() async throws {
+    @Test func `a program that fills the disk with many files or with deleted files is ended`() async throws {
         let many = """
             for number in range(100000):
                 with open(f'{number}', 'wb') as file: file.write(b'x' * 65536)
@@ -108,7 +112,20 @@ struct RegisteredProgramTests {
         }
     }
 
-    @Test func `deep folders and folders that cannot be read are removed`() async throws {
+    @Test func `a program's files with names that are not UTF-8 are counted and removed`() async throws {
+        let script = """
+            os.mkdir(b'folder-\\xff')
+            for number in range(3):
+                with open(b'folder-\\xff/file-\\xfe-%d' % number, 'wb') as file: file.write(b'x' * 2000000)
+            """
+        await place.expectFailure(
+            .outputTooLarge, try place.python(script + "\ntime.sleep(1000)"),
+            limits: WorkerLimits(wallSeconds: 60, outputBytes: 4 << 20))
+        _ = try await place.programs().convert(place.python(script + "\npdf()"))
+        #expect(place.leftovers == ["converted.pdf"])
+    }
+
+    @Test func `deeply nested folders and unreadable folders that a program creates are removed`() async throws {
         let request = try place.python(
             """
             pdf()
@@ -131,14 +148,15 @@ struct RegisteredProgramTests {
         #expect(place.leftovers.filter { $0.hasSuffix(".partial") } == [])
     }
 
-    @Test func `the error of a crashed program names the signal`() async throws {
+    @Test func `the error for a crashed program names the signal`() async throws {
         let error = await place.expectFailure(
             .workerCrashed, try place.python("import ctypes\nprint('before', flush=True)\nctypes.string_at(0)"))
         #expect(error?.message.hasPrefix("test-converter crashed (Segmentation fault)") == true)
         #expect(error?.detail?.contains("before") == true)
     }
 
-    @Test func `the error of a failed program contains the exit status and the last line`() async throws {
+    @Test func `the error for a failed program contains the exit status and the last line of the output`() async throws
+    {
         let error = await place.expectFailure(
             .damaged, try place.python("sys.exit('line 3: \\x1b[31m unknown\\tcommand')"))
         #expect(
@@ -146,14 +164,30 @@ struct RegisteredProgramTests {
             "\(error?.message ?? "")")
     }
 
-    @Test func `a program that needs too much memory is stopped at the limit`() async throws {
+    @Test func `a program that exceeds the memory limit is stopped`() async throws {
         await place.expectFailure(
             .memoryExceeded, try place.python("x = bytearray(1 << 40)"), limits: WorkerLimits(memoryBytes: 512 << 20))
     }
 
-    @Test func `a program that closes its output early is not ended before it has finished`() async throws {
-        let request = try place.python("os.close(1)\nos.close(2)\ntime.sleep(0.5)\npdf()")
-        _ = try await place.programs().convert(request)
+    @Test func `a program that closes its output early is not stopped and can complete the conversion`() async throws {
+        // The program waits until the test has seen that its output is closed and that the conversion continues.
+        let request = try place.python(
+            """
+            os.close(1)
+            os.close(2)
+            open('closed', 'w').close()
+            while not os.path.exists('continue'): time.sleep(0.01)
+            pdf()
+            """)
+        let programs = place.programs()
+        let conversion = Task { try await programs.convert(request) }
+        var folder = ""
+        try await eventually("the program has closed its output") {
+            folder = place.leftovers.first { access("\(place.outputs)/\($0)/closed", F_OK) == 0 } ?? ""
+            return !folder.isEmpty
+        }
+        #expect(FileManager.default.createFile(atPath: "\(place.outputs)/\(folder)/continue", contents: nil))
+        _ = try await conversion.value
         #expect(place.output == Array("%PDF-1.4 hello".utf8))
     }
 
@@ -165,8 +199,7 @@ struct RegisteredProgramTests {
         #expect(error?.message.contains("'/nowhere/dvipdfm'") == true)
     }
 
-    @Test func `the error for a script whose interpreter is missing contains the path of the interpreter`() async throws
-    {
+    @Test func `if the interpreter of a script is missing, the error contains the interpreter's path`() async throws {
         let error = await place.expectFailure(
             .unsupportedFormat, try place.python("pdf()", firstLine: "#!/nowhere/python"))
         #expect(error?.message.contains("'/nowhere/python'") == true, "\(error?.message ?? "")")
@@ -195,12 +228,12 @@ struct RegisteredProgramTests {
     // MARK: - Outputs
 
     @Test(arguments: ["pass", "open(target, 'w').close()", "open(target, 'w').write('PK')", "os.mkdir(target)"])
-    func `a program that writes no PDF fails with an error`(script: String) async throws {
+    func `converting a document with a program that writes no PDF fails`(script: String) async throws {
         let error = await place.expectFailure(.workerCrashed, try place.python(script))
-        #expect(error?.message.contains("made no PDF") == true)
+        #expect(error?.message.contains("created no PDF") == true)
     }
 
-    @Test func `a program cannot make links, pipes or devices as its output`() async throws {
+    @Test func `a registered program cannot create links or named pipes`() async throws {
         let found = try await findings(
             """
             attempt(lambda: os.symlink('/etc/hostname', 'x'))
@@ -210,7 +243,7 @@ struct RegisteredProgramTests {
         #expect(found == "Operation not permitted|Operation not permitted|Operation not permitted")
     }
 
-    @Test func `an output that is a link, a pipe, a folder or too large is not taken`() throws {
+    @Test func `a program's output is refused if the output is a link, a pipe, a folder or too large`() throws {
         let secret = "\(place.folder)/x.pdf"
         try "%PDF-secret".write(toFile: secret, atomically: false, encoding: .utf8)
         let output = "\(place.outputs)/converted.pdf"
@@ -233,7 +266,7 @@ struct RegisteredProgramTests {
 
     // MARK: - The sandbox
 
-    @Test func `a program cannot start processes`() async throws {
+    @Test func `a registered program cannot start processes`() async throws {
         let found = try await findings(
             """
             attempt(os.fork)
@@ -247,7 +280,20 @@ struct RegisteredProgramTests {
         #expect(found == "Operation not permitted|-1|Operation not permitted|Operation not permitted", "\(found)")
     }
 
-    @Test func `a program can start threads`() async throws {
+    @Test func `a program cannot cancel the timer that ends the program if the spooler is killed`() async throws {
+        let found = try await findings(
+            """
+            import ctypes, errno, signal
+            attempt(lambda: signal.setitimer(signal.ITIMER_REAL, 0))
+            libc = ctypes.CDLL(None, use_errno=True)
+            libc.alarm(0)
+            findings.append(str(ctypes.get_errno() == errno.EPERM))
+            findings.append(str(signal.getitimer(signal.ITIMER_REAL)[0] > 1))
+            """)
+        #expect(found == "Operation not permitted|True|True", "\(found)")
+    }
+
+    @Test func `a registered program can start threads`() async throws {
         let found = try await findings(
             """
             import threading
@@ -258,7 +304,7 @@ struct RegisteredProgramTests {
         #expect(found == "thread")
     }
 
-    @Test func `a program cannot start threads without end`() async throws {
+    @Test func `the number of threads that a program can start is limited`() async throws {
         let found = try await findings(
             """
             import threading
@@ -278,7 +324,7 @@ struct RegisteredProgramTests {
         #expect((1...300).contains(count), "\(found)")
     }
 
-    @Test func `a program cannot execute another program, itself, or another program by the dynamic loader`()
+    @Test func `a program cannot execute another program or itself, not even through the dynamic loader`()
         async throws
     {
         let found = try await findings(
@@ -292,7 +338,7 @@ struct RegisteredProgramTests {
         #expect(found == [String](repeating: "Operation not permitted", count: 4).joined(separator: "|"))
     }
 
-    @Test func `a program cannot create sockets`() async throws {
+    @Test func `a registered program cannot create sockets`() async throws {
         let found = try await findings(
             """
             for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
@@ -302,7 +348,7 @@ struct RegisteredProgramTests {
         #expect(found == [String](repeating: "Operation not permitted", count: 5).joined(separator: "|"))
     }
 
-    @Test func `a program cannot read or write other files, or change modes`() async throws {
+    @Test func `a registered program cannot read or write other files or change file modes`() async throws {
         let secret = try place.secret()
         let found = try await findings(
             """
@@ -326,7 +372,7 @@ struct RegisteredProgramTests {
         #expect(FileManager.default.contents(atPath: secret) == Data("canary".utf8))
     }
 
-    @Test func `a program has no other descriptors and no privileges`() async throws {
+    @Test func `a registered program has no inherited file descriptors and no privileges`() async throws {
         let found = try await findings(
             """
             names = []
@@ -362,7 +408,7 @@ struct RegisteredProgramTests {
         #expect(place.leftovers == ["converted.pdf"])
     }
 
-    @Test func `a probe reports the active protections`() async throws {
+    @Test func `a probe of the program sandbox reports the active protections`() async throws {
         let protections = try await place.programs().probe()
         #expect(protections.systemCalls)
     }

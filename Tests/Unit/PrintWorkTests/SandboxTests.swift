@@ -32,7 +32,7 @@ struct SandboxTests {
     }
 
     /// `RefusedCalls` in test-worker contains the calls.
-    @Test func `system calls for other files, other processes or the system are refused`() async throws {
+    @Test func `system calls that affect other files, other processes or the system are refused`() async throws {
         let request = try place.preparation("calls")
         #expect(try await pool.prepare(request) { _ in }.notices == [""])
     }
@@ -58,7 +58,9 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root starts workers as another user"))
-    func `a worker of another user can read root's private document, which still belongs to root`() async throws {
+    func `a worker that runs as another user can read root's private document, and root remains the owner`()
+        async throws
+    {
         let document = try place.document("say hello")
         chmod(document.path, 0o600)
         #expect(try await pool.inspect(document).notices == ["hello"])
@@ -121,7 +123,7 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
-    func `a worker cannot read another job's folder or other files in the folder of its document`() async throws {
+    func `a worker can read neither the folder of another job nor other files beside its document`() async throws {
         let other = try place.document("a secret", in: "other")
         let beside = "\(place.folder)/job/beside.txt"
         _ = try place.document("x")
@@ -131,13 +133,15 @@ struct SandboxTests {
     }
 
     @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
-    func `a worker can read system fonts and libraries, but not accounts`() async throws {
+    func `a worker can read system fonts and libraries, but not the account files`() async throws {
         let results = try await inspect("list /usr/share\nread /etc/passwd\nlist /root\nlist /tmp")
         #expect(results == ["ok"] + [String](repeating: "Permission denied", count: 3))
     }
 
     @Test(.enabled(if: filesAreFenced, "this kernel has no Landlock"))
-    func `inspecting a document writes nothing, and preparing a document writes only to its own folder`() async throws {
+    func `inspecting a document writes no files, and preparing a document writes only to the output folder`()
+        async throws
+    {
         let mine = "\(place.folder)/job/x"
         let theirs = "\(place.folder)/x"
         #expect(try await inspect("create \(mine)") == ["Permission denied"])
@@ -153,7 +157,7 @@ struct SandboxTests {
         #expect(try await inspect("linger") == ["ok"])
     }
 
-    @Test func `a probe reports the active protections`() async throws {
+    @Test func `a probe of the worker sandbox reports the active protections`() async throws {
         let protections = try await pool.probe()
         #expect(protections.systemCalls)
         #expect(protections.files == Self.filesAreFenced)

@@ -58,7 +58,7 @@ struct WebFetchTests {
         #expect(result.notices.contains { $0.hasPrefix("ftp://127.0.0.1/x.png was left out") })
     }
 
-    @Test func `a document that is not HTML is stored as the server sent it`() async throws {
+    @Test func `a fetched document that is not HTML is stored unchanged`() async throws {
         let server = try WebServer([
             "/doc/a%20b.md?x=1": .init(header: "Content-Type: text/markdown", body: Array("# Title\n".utf8))
         ])
@@ -69,7 +69,7 @@ struct WebFetchTests {
         #expect(PrintTestSupport.text(of: result.path) == "# Title\n")
     }
 
-    @Test func `addresses of this machine are refused without a connection`() async throws {
+    @Test func `fetching a page from this machine is refused before a connection is made`() async throws {
         let server = try WebServer([:])
         let port = try #require(server.address.split(separator: ":").last)
         for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433"] {
@@ -81,7 +81,7 @@ struct WebFetchTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test func `data: addresses are converted without the network`() async throws {
+    @Test func `a data: URI is converted without the network`() async throws {
         let run = try await fetch("data:text/html,<p>small<img src='http://127.0.0.1/x.png'>")
         let result = try JSONDecoder().decode(Result.self, from: Data(run.output.utf8))
         #expect(result.format == "application/pdf")
@@ -94,7 +94,7 @@ struct WebFetchTests {
         ("http://user:word@127.0.0.1/", 64, "credentials"), ("http://", 68, "check the address"),
         ("http://nothing.invalid/", 68, "was not found"),
     ])
-    func `an unusable address has an exit code and an explanation`(
+    func `fetching an invalid or unreachable address fails with an exit code and an explanation`(
         address: String, code: Int32, words: String
     ) async throws {
         let run = try await fetch(address, "--allow-private")
@@ -118,7 +118,7 @@ struct WebFetchTests {
         }
     }
 
-    @Test func `only public addresses are allowed`() async throws {
+    @Test func `an address that is not public is refused`() async throws {
         let table: [String: Bool] = [
             "8.8.8.8": true, "1.1.1.1": true, "172.15.0.1": true, "172.32.0.1": true, "100.63.0.1": true,
             "2606:4700::1111": true, "2a00:1450::1": true, "64:ff9b::808:808": true, "::ffff:8.8.8.8": true,
@@ -174,7 +174,9 @@ struct WebFetchTests {
         #expect(server.requests == ["/allowed"])
     }
 
-    @Test func `a server is used only with a trusted certificate for its name`() async throws {
+    @Test func `a web page is fetched over TLS only if the server's certificate is trusted and matches the host name`()
+        async throws
+    {
         let certificate = try await ProgramRun(
             "/usr/bin/openssl",
             [

@@ -21,13 +21,13 @@ struct WorkerLimitsTests {
         }
     }
 
-    @Test func `a document that uses too much processor time is stopped at the processor time limit`() async throws {
+    @Test func `a document that exceeds the CPU time limit is stopped`() async throws {
         try await expect(
-            .processorTimeExceeded, saying: "preparing the document took more than 1 s of processor time",
+            .processorTimeExceeded, saying: "preparing the document took more than 1 s of CPU time",
             from: "burn", under: WorkerLimits(processorSeconds: 1))
     }
 
-    @Test func `a document that takes too long is stopped at the wall-clock limit`() async throws {
+    @Test func `a document that exceeds the wall-clock limit is stopped`() async throws {
         try await expect(
             .timeExceeded, saying: "preparing the document took more than 1 s;",
             from: "sleep", under: WorkerLimits(wallSeconds: 1))
@@ -39,7 +39,7 @@ struct WorkerLimitsTests {
             from: "eat", under: WorkerLimits(memoryBytes: 512 << 20))
     }
 
-    @Test func `a document that requests one terabyte at once is stopped at the memory limit`() async throws {
+    @Test func `a document that requests one terabyte of memory is stopped at the memory limit`() async throws {
         try await expect(
             .memoryExceeded, saying: "needed more than 1024 MiB of memory", from: "gulp", under: WorkerLimits())
     }
@@ -50,7 +50,7 @@ struct WorkerLimitsTests {
             from: "write 1000", under: WorkerLimits(outputBytes: 3 << 20))
     }
 
-    @Test func `a crash causes a different error than an exceeded limit`() async throws {
+    @Test func `a crash of a worker causes a different error than an exceeded limit`() async throws {
         try await expect(
             .workerCrashed, saying: "the worker crashed while preparing the document",
             from: "crash", under: WorkerLimits())

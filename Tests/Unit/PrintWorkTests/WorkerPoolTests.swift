@@ -10,7 +10,7 @@ import Testing
 struct WorkerPoolTests {
     private let place = Workplace()
 
-    @Test func `a request is processed by a worker process that was already waiting`() async throws {
+    @Test func `a request is processed by a worker process that was started in advance`() async throws {
         let pool = place.pool(warm: 2)
         try await pool.running {
             var ready: Set<pid_t> = []
@@ -24,7 +24,7 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test func `a waiting worker that died is replaced without an error`() async throws {
+    @Test func `an idle worker process that has exited is replaced without an error`() async throws {
         let pool = place.pool()
         try await pool.running {
             var ready: Set<pid_t> = []
@@ -50,7 +50,7 @@ struct WorkerPoolTests {
         return process ?? 0
     }
 
-    @Test func `the document of a killed worker is processed by another worker, but only once`() async throws {
+    @Test func `if a worker is killed, another worker processes the document again, but only once`() async throws {
         let pool = place.pool(warm: 0)
         let document = try place.document("sleep")
         let task = Task { try await pool.inspect(document) }
@@ -73,7 +73,7 @@ struct WorkerPoolTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(place.folder)/job") == ["document-1.txt"])
     }
 
-    @Test func `a pool without run() starts a process for each request`() async throws {
+    @Test func `if 'run()' is not called, a pool starts a process for each request`() async throws {
         let summary = try await place.pool().inspect(place.document("say hello"))
         #expect(summary.notices == ["hello"])
     }
@@ -103,7 +103,9 @@ struct WorkerPoolTests {
         #expect(error?.code == .canceled)
     }
 
-    @Test func `canceling a request kills all descendants of the worker, even if they ignore signals`() async throws {
+    @Test func `canceling a request kills all descendants of the worker, even if the processes ignore signals`()
+        async throws
+    {
         let list = "\(place.folder)/pids"
         let stubborn = try place.script(
             """

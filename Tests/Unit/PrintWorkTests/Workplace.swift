@@ -63,7 +63,16 @@ final class Workplace: Sendable {
     }()
 }
 
-extension WorkerPool {
+/// A pool that keeps processes waiting while its `run()` is active.
+protocol RunnablePool: Sendable {
+    func run() async
+    func shutdown()
+}
+
+extension WorkerPool: RunnablePool {}
+extension OfficePool: RunnablePool {}
+
+extension RunnablePool {
     /// Runs the pool while `body` uses the pool.
     ///
     /// The function returns when all processes of the pool have ended.

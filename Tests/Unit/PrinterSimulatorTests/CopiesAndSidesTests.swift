@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a two-sided job of one page prints, counts and uses ink for one impression only`()
+    @Test func `a two-sided job of one page counts as one impression and uses ink for one impression`()
         async throws
     {
         let jam = try Fault("media-jam at page 2")
@@ -96,7 +96,8 @@ import Testing
         }
     }
 
-    @Test func `uncollated copies print all copies of the first page before the second page`() async throws {
+    @Test func `with uncollated copies, all copies of the first page are printed before the second page`() async throws
+    {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit {

@@ -26,7 +26,9 @@ struct DescriptionTests {
         }
     }
 
-    @Test func `every shipped printer file can be loaded, has the printer's name and describes capabilities`() throws {
+    @Test func `every shipped printer file can be loaded, is named after the printer and describes capabilities`()
+        throws
+    {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.shipped).filter { $0.hasSuffix(".json5") }
         #expect(Set(files).isSuperset(of: ["inkjet.json5", "mono-laser.json5", "color-laser.json5"]))
         for file in files {
@@ -39,7 +41,7 @@ struct DescriptionTests {
         }
     }
 
-    @Test func `the shipped printers have the capabilities that their names suggest`() throws {
+    @Test func `the shipped inkjet, mono laser and color laser differ in color modes, sides and margins`() throws {
         let inkjet = try SimulatedPrinterDescription(path: "\(Self.shipped)/inkjet.json5").capabilities
         let mono = try SimulatedPrinterDescription(path: "\(Self.shipped)/mono-laser.json5").capabilities
         let color = try SimulatedPrinterDescription(path: "\(Self.shipped)/color-laser.json5").capabilities
@@ -124,7 +126,7 @@ struct DescriptionTests {
         ),
         ("trays: [{ name: 'a', roll: 1 }]", "x.json5: 'trays[0].roll' must be a number from 5.0 to 5000.0"),
         ("name: '../up'", "x.json5: 'name' must be 1 to 127 letters, digits, '-', '_' and '.', beginning with"),
-        ("name: 'x' oops: 3", "x.json5 is not JSON5; look for a missing comma, quote or bracket"),
+        ("name: 'x' oops: 3", "x.json5 is not valid JSON5; look for a missing comma, quote or bracket"),
     ])
     func `the error for an invalid printer file contains the key and the allowed values`(
         change: String, message: String

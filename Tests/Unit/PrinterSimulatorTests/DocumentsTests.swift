@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a job accepts at most a hundred documents`() async throws {
+    @Test func `a job accepts at most 100 documents`() async throws {
         let bench = try PrinterBench()
         let id = try await add(SimulatedPrinter.mostDocuments, to: bench, copies: 1, collated: true, duplex: .none)
         let file = bench.printer.nextDocument()

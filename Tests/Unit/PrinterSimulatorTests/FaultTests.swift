@@ -26,14 +26,14 @@ struct FaultTextTests {
         ("tls-wrong-name once", "tls-wrong-name once"),
         ("duplicate at Print-Job after 2 seconds once", "duplicate at Print-Job after 2 seconds once"),
     ])
-    func `a fault is parsed, and parsing its description gives the same fault`(text: String, canonical: String) throws {
+    func `parsing the description of a parsed fault returns the same fault`(text: String, canonical: String) throws {
         let fault = try Fault(text)
         #expect(fault.description == canonical)
         #expect(try Fault(canonical) == fault)
     }
 
     @Test(arguments: [
-        ("", "the fault is empty"), ("fire", "unknown fault 'fire'; known faults:"), ("slow", "from x1 to x10000"),
+        ("", "the text is empty"), ("fire", "unknown fault 'fire'; known faults:"), ("slow", "from x1 to x10000"),
         ("slow x0", "from x1 to x10000"), ("media-jam at", "operation after 'at'"),
         ("media-jam at noon", "'noon' cannot follow 'at'"),
         ("media-jam at page 0", "a number from 1"), ("media-jam at page x", "a number from 1"),
@@ -42,9 +42,9 @@ struct FaultTextTests {
         ("media-jam at Print-Job", "can start at a job or page"), ("busy at page 3", "can start at an operation"),
         ("media-jam with luck", "expected 'chance N%'"), ("media-jam with chance 0%", "above 0%"),
         ("media-jam soon", "unknown word 'soon'"),
-        ("busy 0 times", "at least 1, not 0"), ("media-jam at page 2 at page 3", "'page N' is given twice"),
-        ("busy at Get-Jobs at Print-Job", "the operation is given twice"),
-        ("busy once 2 times", "the end is given twice"),
+        ("busy 0 times", "at least 1, not 0"), ("media-jam at page 2 at page 3", "'page N' occurs twice"),
+        ("busy at Get-Jobs at Print-Job", "the operation occurs twice"),
+        ("busy once 2 times", "the end occurs twice"),
         ("busy at Bogus-Op", "unknown operation 'Bogus-Op'; use one of"),
         ("media-jam at page 0", "'0' is not a number from 1"), ("media-jam at page", "a number from 1 to"),
         ("http 200", "from 400 to 599"),
@@ -87,8 +87,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a delayed fault can be cleared before it starts, and also starts while the printer is idle`()
-        async throws
+    @Test func `a delayed fault can be cleared before it starts, and starts even if the printer is idle`() async throws
     {
         let bench = try bench("media-jam after 10 seconds", "media-low after 20 seconds")
         try await bench.running {
@@ -135,7 +134,9 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `a printer with a full spool area refuses jobs and documents, and prints its jobs`() async throws {
+    @Test func `a printer with a full spool area refuses new jobs and documents, and prints the accepted jobs`()
+        async throws
+    {
         let bench = try bench("spool-area-full at page 2")
         try await bench.running {
             let id = try await bench.submit()
@@ -185,7 +186,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `the slow fault multiplies the time of a side`() async throws {
+    @Test func `the fault 'slow' multiplies the printing time of a side`() async throws {
         let bench = try bench("slow x10", pages: 1)
         try await bench.running {
             let id = try await bench.submit()
@@ -234,7 +235,7 @@ struct FaultTextTests {
         }
     }
 
-    @Test func `equal seeds give equal random faults`() async throws {
+    @Test func `the same seed causes the same random faults`() async throws {
         func jams(seed: UInt64) async throws -> [Int] {
             let fault = try Fault("media-jam with chance 20%")
             let bench = try PrinterBench(ScriptedWorker(pages: 40), seed: seed) {

@@ -107,4 +107,19 @@ import Testing
         #expect(lines.map { $0["impressions"] } == [1, 0])
         #expect(lines.map { $0["folder"] } == ["job-000001", "job-000002"])
     }
+
+    @Test func `the job report contains a blank back without an image between documents of one page each`() async throws
+    {
+        let bench = try PrinterBench { $0.speed = .instant }
+        try await bench.running {
+            _ = try await bench.ended(try await bench.submit())
+        }
+        var report = try JobReport(folder: bench.path("job-000001"))
+        report.job.options.duplex = .longEdge
+        report.pages = (1...4).map { ScriptedWorker.page($0) }
+        report.job.plan = SheetPlan(
+            media: "iso_a4_210x297mm", isColor: false, copies: 1, sheetsPerCopy: 4, blankBacks: [0, 1, 2, 3], pages: 4)
+        #expect(report.sides.map(\.page) == [1, nil, 2, nil, 3, nil, 4])
+        #expect(report.sides.map(\.sheet) == [1, 1, 2, 2, 3, 3, 4])
+    }
 }

@@ -31,7 +31,7 @@ import Testing
         ("face-down", SimulatedJob.Stack.firstOnTop), ("face-up", .lastOnTop), ("stacker-1", .firstOnTop),
         ("mailbox-1", .lastOnTop), ("mailbox-2", .lastOnTop),
     ])
-    func `the last sheet is on top in a face-up bin, unless the printer prints the last sheet first`(
+    func `in a face-up bin, the last sheet is on top, unless the printer prints the last sheet first`(
         bin: String, stack: SimulatedJob.Stack
     ) async throws {
         let bench = try bench(
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a job without a bin or with an unknown bin uses the first bin`() async throws {
+    @Test func `a job without an output bin or with an unknown output bin uses the first bin`() async throws {
         let bench = try bench("['face-up', 'face-down']")
         try await bench.running {
             #expect(try await print(bench, into: nil).outputBin == "face-up")

@@ -59,13 +59,13 @@ struct PageImageBudgetTests {
         }
     }
 
-    @Test func `the time limit grows with the number of rendered pages`() {
+    @Test func `the time limit for page images grows with the number of rendered pages`() {
         let budget = PageImageBudget(first: .seconds(30), perPage: .seconds(2))
         #expect(budget.time(afterPages: 0) == .seconds(30))
         #expect(budget.time(afterPages: 100) == .seconds(230))
     }
 
-    @Test func `rendering without a finished page is stopped at the time limit`() async throws {
+    @Test func `rendering is stopped at the time limit if no page is finished`() async throws {
         let worker = SlowWorker()
         async let result = ask(budgeted(worker))
         await worker.untilBegun()

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `folders of queue jobs have the queue's job numbers, and folders of other jobs have different names`()
+    func `a queue job's folder has the queue's job number, and the folder of another job has a different name`()
         async throws
     {
         let bench = try bench()
@@ -87,13 +87,13 @@ import Testing
         #expect(await folders(of: try again(new)) == folders(of: new))
     }
 
-    @Test func `a printer without a queue ignores the queue number of a job`() async throws {
+    @Test func `a printer that serves no queue ignores the queue's job number`() async throws {
         let bench = try bench(isOfQueue: false)
         try await bench.running { _ = try await bench.ended(try await bench.submit(queueNumber: 9)) }
         #expect(await folders(of: bench) == [1: "job-000001"])
     }
 
-    @Test func `after a restart, a waiting job of a queue is printed to the folder with the queue's job number`()
+    @Test func `after a restart, the output folder of a waiting job is named after the queue's job number`()
         async throws
     {
         let bench = try bench()

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a tray that holds one size accepts paper of another size`() async throws {
+    @Test func `loading paper of another size changes the tray's paper size and continues the job`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) {
             $0.trays = [.init(name: "main", media: .a4, loaded: 10)]
             $0.speed = .instant
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a supply that stops the printer is reported when the supply is low and when the supply is empty`()
+    @Test func `if a supply stops the printer when empty, the printer reports the low supply and the empty supply`()
         async throws
     {
         let bench = try PrinterBench {
@@ -102,7 +102,7 @@ import Testing
             await bench.clock.sleepers(1)
             await bench.printer.raise(.mediaJam)
             await bench.printSide()
-            _ = try await bench.job(id) { $0.state == .processingStopped && $0.message == "Paper jam; clear it" }
+            _ = try await bench.job(id) { $0.state == .processingStopped && $0.message == "Paper jam; clear the jam" }
             #expect(await bench.printer.status.printer.reasons == ["media-jam-error"])
             await bench.printer.clear(reason: "media-jam")
             await bench.printSide()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a sheet with a printed front is output and counted when its job is canceled`() async throws {
+    @Test func `if a job is canceled, a sheet with a printed front is output and counted`() async throws {
         let bench = try PrinterBench(ScriptedWorker(pages: 4)) { $0.sides = [.none, .longEdge] }
         try await bench.running {
             let id = try await bench.submit { $0.duplex = .longEdge }

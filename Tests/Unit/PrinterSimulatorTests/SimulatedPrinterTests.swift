@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a waiting job is canceled immediately, and a job in rendering is canceled when the worker stops`()
+    @Test func `a waiting job is canceled immediately, and a rendering job is canceled when the worker stops`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(.untilCancelled))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `copies and sides determine the number of sheets`() async throws {
+    @Test func `the number of copies and the sides option determine the number of sheets`() async throws {
         let bench = try PrinterBench {
             $0.sides = [.none, .longEdge]
             $0.speed = .instant
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `unsupported color, sides and paper are replaced, and each replacement is a warning`() async throws {
+    @Test func `unsupported color, sides and paper are replaced, and each replacement causes a warning`() async throws {
         let bench = try PrinterBench(ScriptedWorker(.pages([ScriptedWorker.page(1, clipped: [.left, .right])]))) {
             $0.speed = .instant
         }
@@ -174,7 +174,7 @@ import Testing
         (.passwordRequired, [.documentPasswordError, .abortedBySystem]),
         (.timeExceeded, [.abortedBySystem]),
     ])
-    func `an unreadable document aborts only its job, with the worker's message`(
+    func `if a document is unreadable, only the document's job is aborted, with the worker's message`(
         code: WorkError.Code, reasons: [JobStateReason]
     ) async throws {
         let bench = try PrinterBench(ScriptedWorker(.failure(WorkError(code, "It is broken"))))

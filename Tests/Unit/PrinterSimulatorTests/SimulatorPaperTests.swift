@@ -73,7 +73,7 @@ import Testing
         return job.id
     }
 
-    @Test func `a roll is cut at the length of each page, until the rest of the roll is too short`() async throws {
+    @Test func `a roll is cut after each page until the remaining roll is too short for a page`() async throws {
         let bench = try rollBench()
         try await bench.running {
             let first = try await bench.ended(try await submit(to: bench, cut: nil))
@@ -122,7 +122,8 @@ import Testing
         }
     }
 
-    @Test func `after a kill of the printer, the job contains the pieces that were cut before the kill`() async throws {
+    @Test func `after the printer is killed, the job lists the roll pieces that were cut before the kill`() async throws
+    {
         let bench = try rollBench(left: 1_000, speed: .real)
         try await bench.running {
             let id = try await submit(to: bench, cut: nil)
@@ -140,7 +141,9 @@ import Testing
         }
     }
 
-    @Test func `a printed strip that was not cut before a kill is cut when the printer is switched on`() async throws {
+    @Test func `if a kill prevents the cut of a printed strip, the strip is cut when the printer is switched on`()
+        async throws
+    {
         for (cut, isCut) in [(RollCut.afterJob, true), (.never, false)] {
             let bench = try rollBench(left: 1_000, speed: .real)
             try await bench.running {
@@ -157,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a page that is not as wide as the loaded roll waits for a roll of the page's width`() async throws {
+    @Test func `a job waits for another roll if the page and the loaded roll have different widths`() async throws {
         let bench = try rollBench(pages: 1)
         try await bench.running {
             _ = bench

@@ -61,7 +61,7 @@ import Testing
         #expect(try await bench.submit() == 3)
     }
 
-    @Test func `a partly printed job is aborted with the number of printed sides`() async throws {
+    @Test func `after a restart, a partly printed job is aborted with the number of printed sides`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let begun = try await bench.submit()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a job without printed pages is printed from the start`() async throws {
+    @Test func `after a restart, a job without printed pages is printed from the start`() async throws {
         let bench = try PrinterBench(ScriptedWorker(.pages([ScriptedWorker.page(1, clipped: [.top])])))
         try await bench.running {
             let id = try await bench.submit()
@@ -142,7 +142,7 @@ import Testing
         #expect(try await again.submit() == 2)
     }
 
-    @Test func `a job whose cancellation was in progress before the kill is canceled and not printed`() async throws {
+    @Test func `if a kill interrupts the cancellation of a job, the job is canceled and not printed`() async throws {
         let bench = try PrinterBench()
         try await bench.running {
             let id = try await bench.submit()
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a missing log line of an ended job is written once, and the job's unprinted pages are deleted`()
+    @Test func `after a restart, a missing log line of an ended job is written once, and unprinted pages are deleted`()
         async throws
     {
         let bench = try PrinterBench(ScriptedWorker(pages: 1)) { $0.speed = .instant }
@@ -197,7 +197,7 @@ import Testing
         #expect(again.exists("job-000001/original.pdf") && again.exists("job-000001/page-0001.png"))
     }
 
-    @Test func `a refused job leaves no job folder, and the file of its document is not moved`() async throws {
+    @Test func `a refused job leaves no job folder, and the document file is not moved`() async throws {
         let bench = try PrinterBench()
         let file = bench.printer.nextDocument()
         try Data("no document".utf8).write(to: URL(filePath: file))

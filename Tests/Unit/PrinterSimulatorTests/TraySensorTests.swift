@@ -38,7 +38,7 @@ import Testing
             let job = try await bench.ended(try await bench.submit())
             #expect(
                 job.warnings
-                    == ["from page 1 on, tray 'main' fed Letter instead of A4, without detecting it"])
+                    == ["from page 1 on, tray 'main' fed Letter instead of A4, undetected by the printer"])
             #expect(job.state == .completed && job.reasons == [.jobCompletedWithWarnings])
             #expect(bench.worker.requests.last?.sheetChanges == [.init(page: 1, media: .letter)])
             #expect(bench.worker.requests.last?.paper.media == .a4)
@@ -85,25 +85,28 @@ import Testing
             let job = try await bench.ended(try await bench.submit())
             #expect(
                 job.warnings
-                    == ["from page 2 on, tray 'main' fed Letter instead of A4, without detecting it"])
+                    == ["from page 2 on, tray 'main' fed Letter instead of A4, undetected by the printer"])
             #expect(
                 bench.worker.requests.map(\.sheetChanges) == [[], [.init(page: 2, media: .letter)]])
         }
     }
 
-    @Test func `a wrong size in a later copy causes a warning, and the page images do not change`() async throws {
+    @Test func `a wrong paper size that starts in a later copy causes a warning and does not change the page images`()
+        async throws
+    {
         let bench = try bench(sensor: false)
         await bench.printer.plan(try Fault("media-wrong-size A5 at page 4"))
         try await bench.running {
             let job = try await bench.ended(try await bench.submit { $0.copies = 2 })
             #expect(
                 job.warnings
-                    == ["from page 1 of a later copy on, tray 'main' fed A5 instead of A4, without detecting it"])
+                    == ["from page 1 of a later copy on, tray 'main' fed A5 instead of A4, undetected by the printer"])
             #expect(bench.worker.requests.map(\.sheetChanges) == [[]])
         }
     }
 
-    @Test func `if the last sheet is printed first, a wrong size from page 2 on affects the first pages`() async throws
+    @Test func `if the last sheet is printed first, a wrong paper size from page 2 on affects pages 1 and 2`()
+        async throws
     {
         let bench = try PrinterBench {
             $0.trays = [.init(name: "main", media: .a4, hasSensor: false)]
@@ -113,7 +116,7 @@ import Testing
         await bench.printer.plan(try Fault("media-wrong-size A5 at page 2"))
         try await bench.running {
             let job = try await bench.ended(try await bench.submit())
-            #expect(job.warnings == ["from page 2 on, tray 'main' fed A5 instead of A4, without detecting it"])
+            #expect(job.warnings == ["from page 2 on, tray 'main' fed A5 instead of A4, undetected by the printer"])
             #expect(
                 bench.worker.requests.last?.sheetChanges
                     == [.init(page: 1, media: .a5), .init(page: 3, media: .a4)])

@@ -25,7 +25,7 @@ import Testing
 
     private func complaint(_ run: ProgramRun) -> String { run.complaints.trimmingCharacters(in: .newlines) }
 
-    @Test func `resume reports the page from which the job continues`() async throws {
+    @Test func `the resume command reports the page from which the job continues`() async throws {
         try await withSpool(await queue()) { spool in
             try await spool.expect("resume", "1", prints: "job 1 continues with page 3 of 5 on color-laser\n")
         }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `resume rejects printer names and invalid page numbers`() async throws {
+    @Test func `the resume command rejects printer names and invalid page numbers`() async throws {
         try await withSpool(await queue()) { spool in
             let printer = try await spool.printq("resume", "color-laser")
             #expect(printer.code == 64)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the queue command marks a suspended job and prints a note about the job`() async throws {
+    @Test func `the queue command marks a suspended job and refers to 'printq why'`() async throws {
         try await withSpool(await queue()) { spool in
             let run = try await spool.printq("queue")
             let line = run.output.split(separator: "\n").dropFirst().first?.split(separator: " ").prefix(5)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `reprint creates a new job with the given options`() async throws {
+    @Test func `the reprint command creates a new job with the given options`() async throws {
         let queue = await queue()
         try await withSpool(queue) { spool in
             try await spool.expect(
@@ -72,7 +72,9 @@ import Testing
         }
     }
 
-    @Test func `reprint restarts a suspended job as the same job and rejects new options`() async throws {
+    @Test func `the reprint command restarts a suspended job with the same job number and rejects new options`()
+        async throws
+    {
         try await withSpool(await queue()) { spool in
             let refused = try await spool.printq("reprint", "1", "-n", "2")
             #expect(refused.code == 1)
@@ -81,7 +83,22 @@ import Testing
         }
     }
 
-    @Test func `printq move sends jobs to the printer in its last argument`() async throws {
+    @Test func `the change command replaces the given options of waiting jobs and keeps the other options`()
+        async throws
+    {
+        let queue = await queue()
+        try await withSpool(queue) { spool in
+            try await spool.expect("change", "2", "--copies", "3", prints: "job 2 is waiting\n")
+            try await spool.expect("change", "2", "-o", "sides=two-sided-long-edge", prints: "job 2 is waiting\n")
+            let ticket = await queue.jobs.first { $0.id == 2 }?.ticket
+            #expect(ticket?.copies == 3 && ticket?.duplex == .longEdge)
+            try await spool.expect("change", "2", prints: "", code: 64)
+            try await spool.expect("change", "--copies", "2", prints: "", code: 64)
+            try await spool.expect("change", "2", "--copies", "0", prints: "", code: 64)
+        }
+    }
+
+    @Test func `'printq move' moves jobs to the printer in the last argument`() async throws {
         try await withSpool(await queue()) { spool in
             try await spool.expect("move", "2", "office", prints: "job 2 is waiting on office\n")
             let several = try await spool.printq("move", "1", "2", "3", "office")
@@ -93,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `move --all moves the waiting jobs of a printer`() async throws {
+    @Test func `'printq move --all' moves the waiting jobs of a printer`() async throws {
         let queue = await queue()
         try await withSpool(queue) { spool in
             try await spool.expect("move", "--all", "office", prints: "", code: 64)

@@ -20,10 +20,29 @@ import Testing
     func `'--hold TIME' is rewritten to '--hold=TIME', and --spool is moved behind the subcommand`(
         given: [String], prepared: [String]
     ) {
-        #expect(CommandArguments.prepared(given) == prepared)
+        #expect(CommandArguments.prepared(given, commands: ["submit", "queue"]) == .command(prepared))
     }
 
-    @Test func `-o accepts several options, quotes and options without a value`() {
+    @Test(arguments: [
+        (["/dev/null"], ["submit", "/dev/null"]), (["-"], ["submit", "-"]),
+        (["missing.pdf"], ["submit", "missing.pdf"]),
+        (["--wait", "/dev/null"], ["submit", "--wait", "/dev/null"]), (["--", "queue"], ["submit", "--", "queue"]),
+        (["https://example.org"], ["submit", "https://example.org"]), (["--help"], ["--help"]), (["-h"], ["-h"]),
+        (["--generate-completion-script", "/dev/null"], ["--generate-completion-script", "/dev/null"]),
+        (["--wait", "queue"], ["--wait", "queue"]), ([], []),
+        (["--spool", "/s", "/dev/null"], ["submit", "/dev/null", "--spool", "/s"]),
+        (["/dev/null", "--hold"], ["submit", "/dev/null", "--hold=indefinite"]),
+    ])
+    func `'printq FILE' without a command submits the file`(given: [String], prepared: [String]) {
+        #expect(CommandArguments.prepared(given, commands: ["submit", "queue"]) == .command(prepared))
+    }
+
+    @Test func `an argument that is neither a command nor a file is reported as an unknown command`() {
+        #expect(CommandArguments.prepared(["quene", "x"], commands: ["queue"]) == .unknownCommand("quene"))
+        #expect(CommandArguments.prepared(["--spool=/s", "quene"], commands: ["queue"]) == .unknownCommand("quene"))
+    }
+
+    @Test func `-o accepts several options, quoted values and options without a value`() {
         let read = OptionText.read("media=A4  sides=one-sided landscape media-type='glossy paper' a=b=c")
         #expect(
             read == [

@@ -21,7 +21,7 @@ import Testing
         return program
     }
 
-    @Test func `the printd next to printq is started in a separate session, and printq waits for the ready line`()
+    @Test func `printq starts the printd in the same folder in a separate session and waits for the ready line`()
         async throws
     {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
@@ -47,7 +47,7 @@ import Testing
         func read(_ name: String) throws -> String {
             try String(contentsOfFile: spool.folder.path(name), encoding: .utf8)
         }
-        #expect(try read("arguments") == "--spool \(spool.path) --idle-exit 600 --as-before\n")
+        #expect(try read("arguments") == "--spool \(spool.path) --on-demand\n")
         let process = try read("process")
         #expect(try read("session") == process)
         #expect(try read("printd.log") == "a complaint\n")
@@ -67,9 +67,8 @@ import Testing
     @Test func `a printd that exits without a message is reported as an error`() async throws {
         let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
         let program = try printq(beside: "exit 3", in: programs)
-        let run = try await spool.printq("doctor", program: program)
+        let run = try await spool.printq("queue", program: program)
         #expect(run.code == 69)
-        #expect(run.output.contains("warning: printd was not running"))
         #expect(run.complaints.hasPrefix("printq: cannot start printd: the program exited without a message; see "))
     }
 
@@ -80,7 +79,51 @@ import Testing
         #expect(run.code == 69)
         #expect(
             run.complaints
-                == "printq: cannot find printd; install printd in the folder of printq or in PATH\n")
+                == "printq: cannot find printd; install the package printd\n")
+    }
+
+    @Test func `printq starts no printd for the system spooler, and the error names the command that starts it`()
+        async throws
+    {
+        let (spool, programs) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
+        let program = try printq(beside: #"echo "$@" >> "$HOME/started""#, in: programs)
+        // A socket without a listener, as a killed printd leaves it.
+        let socket = try spool.file("system.sock", "")
+        for arguments in [["queue"], ["queue", "--spool", "/var/spool/printq"]] {
+            let run = try await spool.run(
+                arguments, environment: ["PRINTQ_SPOOL": "", "PRINTQ_SYSTEM_SOCKET": socket], program: program)
+            #expect(run.code == 69)
+            #expect(
+                run.complaints == """
+                    printq: the system spooler is not running: nothing listens on '\(socket)'; run 'systemctl start \
+                    printd.socket' as root, or use a private spool (see 'printq init --help')
+
+                    """)
+        }
+        #expect(!FileManager.default.fileExists(atPath: spool.folder.path("started")))
+    }
+
+    @Test func `printq reports on standard error that a private spool replaces the system spooler, also in a pipe`()
+        async throws
+    {
+        let (spool, run) = (TestSpool(folder: try TemporaryFolder()), try TemporaryFolder())
+        let state = spool.folder.path("printq")
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        let inner = TestSpool(folder: spool.folder)
+        try await serving(FakeQueue(), at: "\(state)/printd.sock") {
+            let queue = try await inner.printq(
+                "queue",
+                environment: [
+                    "PRINTQ_SPOOL": "", "XDG_STATE_HOME": spool.path, "PRINTQ_SYSTEM_SOCKET": run.path("printd.sock"),
+                ])
+            #expect(queue.code == 0 && queue.output == "the queue is empty\n", "\(queue)")
+            #expect(
+                queue.complaints == """
+                    printq: the system spooler is not running, so printq uses the private spool '\(state)'; \
+                    'systemctl start printd.socket' starts the system spooler
+
+                    """)
+        }
     }
 
     @Test func `if the spool is locked, printq waits for the printd that holds the lock`() async throws {

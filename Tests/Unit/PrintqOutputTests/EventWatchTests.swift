@@ -119,7 +119,9 @@ struct EventWatchTests {
         }
     }
 
-    @Test func `a watch subscribes, requests only new events, and cancels its subscription at the end`() async throws {
+    @Test func `'printq watch' subscribes, requests only new events, and cancels its subscription at the end`()
+        async throws
+    {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11, 12), ScriptedDaemon.events(),
             ScriptedDaemon.events(14, first: 3),
@@ -134,7 +136,7 @@ struct EventWatchTests {
         #expect(daemon.requests[1][.operation]?.boolean("notify-wait") == true)
     }
 
-    @Test func `after a restart of printd the watch continues after the last event and reports the reconnection`()
+    @Test func `after a restart of printd, 'printq watch' continues after the last event and reports the reconnection`()
         async throws
     {
         let daemon = ScriptedDaemon([
@@ -155,7 +157,9 @@ struct EventWatchTests {
         #expect(sequenceNumbers(daemon) == [1, 3, 1])
     }
 
-    @Test func `if printd restarts before the first event, the watch continues at its start`() async throws {
+    @Test func `if printd restarts before the first event, the new subscription starts at the same event number`()
+        async throws
+    {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.gone, ScriptedDaemon.subscribed(9, after: 10),
             ScriptedDaemon.events(11),
@@ -164,7 +168,7 @@ struct EventWatchTests {
         #expect(beginnings(daemon) == [nil, 10])
     }
 
-    @Test func `an expired subscription is silently replaced`() async throws {
+    @Test func `an expired subscription is replaced without an error message`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11),
             { _ in ScriptedDaemon.answer(.clientErrorNotFound) }, ScriptedDaemon.subscribed(6, after: 11),
@@ -177,7 +181,7 @@ struct EventWatchTests {
         #expect(beginnings(daemon) == [nil, 11, 11])
     }
 
-    @Test func `the first request starts printd if it is not running`() async throws {
+    @Test func `the first request of 'printq watch' starts printd if printd is not running`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.unreachable, ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11),
         ])
@@ -189,18 +193,18 @@ struct EventWatchTests {
         #expect(error?.code == .unavailable)
     }
 
-    @Test func `past events are replayed and missing events are reported`() async throws {
+    @Test func `'printq watch' shows past events and reports missing events`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 0, missing: 6), ScriptedDaemon.events(2, 7), ScriptedDaemon.events(),
         ])
         let seen = try await watch(daemon, WatchRequest(after: 0), until: 99, waits: false)
         #expect(seen.events == [2, 7])
-        #expect(seen.notices == ["some events up to 6 are missing: they were deleted with their jobs"])
+        #expect(seen.notices == ["some events up to event 6 are missing because their jobs were deleted"])
         #expect(beginnings(daemon) == [0])
         #expect(daemon.requests[1][.operation]?.boolean("notify-wait") == false)
     }
 
-    @Test func `a watch with '--after' and the number of a future event fails with a usage error`() async throws {
+    @Test func `'printq watch --after' with the number of a future event fails with a usage error`() async throws {
         let daemon = ScriptedDaemon([
             { request in
                 var group = AttributeGroup(.subscription, [Attribute("notify-status-code", .enumeration(0x040B))])
@@ -215,7 +219,7 @@ struct EventWatchTests {
         #expect(error?.message == "event 500 does not exist yet; omit --after to see new events")
     }
 
-    @Test func `a watch of named jobs subscribes only to job events`() async throws {
+    @Test func `'printq watch' with job numbers subscribes only to job events`() async throws {
         let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), ScriptedDaemon.events(11)])
         _ = try await watch(daemon, WatchRequest(printer: "laser", jobs: [7, 9]), until: 1)
         let creation = daemon.requests[0]
@@ -226,18 +230,18 @@ struct EventWatchTests {
 
     // MARK: - Output
 
-    @Test func `an event with control characters is one line of text and one line of JSON`() throws {
+    @Test func `an event with control characters is written as one line of text or one line of JSON`() throws {
         let answer = try ScriptedDaemon.events(11)(ScriptedDaemon.answer())
         let event = EventView(try #require(answer[.eventNotification]))
         #expect(event.line(now: 3600).hasSuffix(":00:00 event 11·[2J"))
         #expect(event.line(now: 90_000_000).hasPrefix("1970-01-01 "))
         #expect(
-            event.json
+            event.json.compactText
                 == #"{"printq-event-number":11,"notify-subscribed-event":"job-state-changed","notify-job-id":7,"#
                 + #""job-state":"processing","notify-text":"event 11\u001b[2J"}"#)
     }
 
-    @Test func `a watch of jobs ends after all jobs have ended`() throws {
+    @Test func `'printq watch' with job numbers ends after all these jobs have ended`() throws {
         func event(_ number: Int32, ending: Int32? = nil) throws -> EventView {
             EventView(
                 try #require(

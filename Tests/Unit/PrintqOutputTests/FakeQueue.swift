@@ -161,6 +161,7 @@ actor FakeQueue: PrinterService {
     func serverAttributes(requested: RequestedAttributes) -> [Attribute] {
         let state = [
             Attribute("printq-spool", .text("/var/spool/printq")), Attribute("printq-process", .integer(42)),
+            Attribute("printq-version", .text("9.8.7")),
             Attribute("printq-listening", .text("/var/spool/printq/printd.sock"), .text("127.0.0.1:8631")),
             Attribute("printq-listening-security", .keyword("none"), .keyword("tls")),
             Attribute("printq-doctor", doctor.map { .text($0) }),

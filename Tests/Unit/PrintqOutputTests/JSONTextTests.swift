@@ -6,7 +6,7 @@ import SpoolerClient
 import Testing
 
 @Suite struct JSONTextTests {
-    @Test func `attributes become JSON with keywords for states and arrays for sets`() {
+    @Test func `IPP attributes become JSON with keywords for states and arrays for sets`() {
         let json = JSONText([
             Attribute("job-id", .integer(12)), Attribute("job-state", .enumeration(3)),
             Attribute("job-state-reasons", .keyword("none")), Attribute("job-impressions", .outOfBand(.unknown)),

@@ -31,7 +31,7 @@ struct JobFollowingTests {
     }
 
     /// Returns the response to Get-Job-Attributes for job 7 on the printer 'laser'.
-    private func look(_ state: JobState, pages: Int32 = 0) -> ScriptedDaemon.Step {
+    private func look(_ state: JobState, pages: Int32 = 0, _ more: [Attribute] = []) -> ScriptedDaemon.Step {
         { _ in
             ScriptedDaemon.answer(
                 .successfulOk,
@@ -43,7 +43,7 @@ struct JobFollowingTests {
                             Attribute("job-state", .enumeration(Int32(state.rawValue))),
                             Attribute("job-impressions-completed", .integer(pages)),
                             Attribute("job-printer-uri", .uri("ipp://localhost/printers/laser")),
-                        ])
+                        ] + more)
                 ])
         }
     }
@@ -78,7 +78,7 @@ struct JobFollowingTests {
         return daemon.requests.dropLast().map(\.operation)
     }
 
-    @Test func `the job is not read until one of its events arrives`() async throws {
+    @Test func `following a job requests the job only after an event of the job arrives`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11, 12),
             look(.processing, pages: 1), ScriptedDaemon.events(13, first: 3), look(.completed, pages: 2),
@@ -98,13 +98,90 @@ struct JobFollowingTests {
                 .allSatisfy { $0[.operation]?.boolean("notify-wait") == true }, "the request waits at printd")
     }
 
+    /// Returns the attributes of an event of job 7, which is printing.
+    private func page(_ number: Int32, printed: Int32, _ message: String, _ messageName: String) -> [Attribute] {
+        [
+            Attribute("printq-event-number", .integer(number)), Attribute("notify-sequence-number", .integer(number)),
+            Attribute("notify-subscribed-event", .keyword("job-progress")), Attribute("notify-job-id", .integer(7)),
+            Attribute("job-state", .enumeration(5)), Attribute("job-state-reasons", .keyword("job-printing")),
+            Attribute("job-impressions-completed", .integer(printed)), Attribute(messageName, .text(message)),
+        ]
+    }
+
+    /// Follows job 7 until it ends, and returns the messages of the pages between two reads.
+    private func messages(_ daemon: ScriptedDaemon) async throws(SpoolerClientError) -> [String] {
+        let messages = Mutex<[String]>([])
+        let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in }
+        _ = try await queue.follow(
+            7, onPast: { job in messages.withLock { $0.append(job.message) } }, onLook: { _ in })
+        return messages.withLock { $0 }
+    }
+
+    @Test func `pages that are printed between two job requests are reported before the job's end`() async throws {
+        let events: ScriptedDaemon.Step = { [self] _ in
+            ScriptedDaemon.answer(
+                .successfulOk,
+                [
+                    page(11, printed: 0, "Printing page 1 of 2", "job-state-message"),
+                    page(12, printed: 1, "Printing page 2 of 2", "job-state-message"),
+                    page(13, printed: 2, "All pages printed", "job-state-message"),
+                ].map { AttributeGroup(.eventNotification, $0) })
+        }
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), look(.pending), events, look(.completed, pages: 2),
+        ])
+        #expect(
+            try await messages(daemon) == ["Printing page 1 of 2", "Printing page 2 of 2", "All pages printed"])
+        // The first read includes the events before the subscription.
+        #expect(
+            daemon.requests.filter { $0.operation == .getJobAttributes }
+                .map { $0[.operation]?.keywords("requested-attributes").contains("printq-timeline") } == [true, false])
+    }
+
+    @Test func `pages that were printed before the subscription are reported, except pages of an earlier attempt`()
+        async throws
+    {
+        let waiting = [
+            Attribute("printq-event-number", .integer(5)), Attribute("job-state", .enumeration(3)),
+            Attribute("notify-text", .text("Continues with page 2")),
+        ]
+        let events = [
+            page(4, printed: 0, "Printing page 1 of 2", "notify-text"), waiting,
+            page(6, printed: 1, "Printing page 2 of 2", "notify-text"),
+            page(7, printed: 2, "All pages printed", "notify-text"),
+        ]
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10),
+            look(
+                .completed, pages: 2,
+                [Attribute("printq-timeline", events.map { .collection(IPP.Collection($0)) })]),
+        ])
+        #expect(try await messages(daemon) == ["Printing page 2 of 2", "All pages printed"])
+    }
+
+    @Test func `a late event does not report pages that the response to Get-Job-Attributes already contained`()
+        async throws
+    {
+        let printing = look(.processing, pages: 2, [Attribute("job-state-reasons", .keyword("job-printing"))])
+        let late: ScriptedDaemon.Step = { [self] _ in
+            let event = page(11, printed: 1, "Printing page 2 of 2", "job-state-message")
+            return ScriptedDaemon.answer(.successfulOk, [AttributeGroup(.eventNotification, event)])
+        }
+        let daemon = ScriptedDaemon([
+            ScriptedDaemon.subscribed(5, after: 10), printing, late, look(.completed, pages: 2),
+        ])
+        #expect(try await messages(daemon).isEmpty)
+    }
+
     @Test func `a job that ended before the subscription is reported immediately`() async throws {
         let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.completed, pages: 2)])
         #expect(try await follow(daemon).states == [.completed])
         #expect(questions(daemon) == [.createPrinterSubscriptions, .getJobAttributes])
     }
 
-    @Test func `the job is read after events of its printer, but not of other printers`() async throws {
+    @Test func `an event of the job's printer causes a new job request, and an event of another printer does not`()
+        async throws
+    {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), news(of: "office", 11), news(of: "laser", 12),
             look(.completed),
@@ -117,7 +194,7 @@ struct JobFollowingTests {
             ])
     }
 
-    @Test func `after a timeout the client pauses for the interval that printd requests and reads the job`()
+    @Test func `after a timeout, the client waits for the interval that printd requests, and requests the job again`()
         async throws
     {
         let daemon = ScriptedDaemon([
@@ -128,7 +205,7 @@ struct JobFollowingTests {
         #expect(seen.pauses == [.seconds(1), .seconds(1)])
     }
 
-    @Test func `when printd exits the client restarts printd and requests the missed events`() async throws {
+    @Test func `when printd exits, the client restarts printd and requests the missed events`() async throws {
         let daemon = ScriptedDaemon([
             ScriptedDaemon.subscribed(5, after: 10), look(.pending), ScriptedDaemon.events(11), look(.processing),
             ScriptedDaemon.gone, ScriptedDaemon.unreachable, look(.processing, pages: 1),
@@ -152,7 +229,9 @@ struct JobFollowingTests {
     }
 
     @Test(arguments: [Status.clientErrorIgnoredAllSubscriptions, .serverErrorOperationNotSupported])
-    func `the job is read once per second if printd refuses a subscription`(_ refusal: Status) async throws {
+    func `following a job requests the job once per second if printd refuses a subscription`(_ refusal: Status)
+        async throws
+    {
         let refused: ScriptedDaemon.Step = { _ in
             let code = Int32(Status.clientErrorTooManySubscriptions.rawValue)
             return ScriptedDaemon.answer(
@@ -174,7 +253,7 @@ struct JobFollowingTests {
         #expect(error?.code == .usage)
     }
 
-    @Test func `canceling the wait reports that the job stays in the queue`() async throws {
+    @Test func `canceling the wait for a job reports that the job stays in the queue`() async throws {
         let task = Task {
             let daemon = ScriptedDaemon([ScriptedDaemon.subscribed(5, after: 10), look(.pending)])
             let queue = Spooler(client: daemon, user: "ada") { () throws(SpoolerClientError) in }

@@ -19,6 +19,33 @@ struct PaperListTests {
         PrintPaper(media: media, margins: .all(.millimeters(margins)), type: type)
     }
 
+    /// Returns the names in each row of a table of papers: the common names, then the IPP name.
+    private static func names(in table: TextTable) -> [[String]] {
+        table.text().split(separator: "\n").dropFirst().map { line in
+            let columns = line.drop { $0 == "*" || $0 == " " }.split(separator: /[ ]{2,}/).map(String.init)
+            return columns[0].split(separator: ", ").map(String.init) + [columns[1]]
+        }
+    }
+
+    @Test func `--paper accepts every listed paper name, and the list contains every accepted common name`() throws {
+        let group = AttributeGroup(.printer, Self.papers(Media.standard.map { Self.paper($0, "stationery") }))
+        let all = Self.names(in: PaperList.allNames)
+        #expect(all.compactMap(\.last) == Media.standard.map(\.name))
+        #expect(all.flatMap { $0.dropLast() } == Media.commonNames)
+        for names in all + Self.names(in: PaperList(group).table) {
+            for name in names {
+                let option = OptionText(name: "media", value: name, typed: "--paper")
+                #expect(try JobTicket([option], now: 0).media?.name == names.last, "\(name)")
+            }
+        }
+    }
+
+    @Test func `--paper accepts the displayed name of a paper of any size`() throws {
+        let roll = Media.custom(width: .millimeters(62), height: .millimeters(100.5))
+        #expect(roll.localizedName == "62 × 100.5 mm")
+        #expect(try JobTicket([OptionText(name: "media", value: roll.localizedName)], now: 0).media == roll)
+    }
+
     @Test func `paper types of one size share a row, different margins have separate rows, and loaded paper is marked`()
         throws
     {

@@ -73,12 +73,20 @@ func serving(
     _ service: some PrinterService, _ log: (any EventSource)? = nil, at spool: TestSpool,
     _ body: () async throws -> Void
 ) async throws {
+    try await serving(service, log, at: spool.folder.path("printd.sock"), body)
+}
+
+/// Serves a queue on a socket while `body` runs.
+func serving(
+    _ service: some PrinterService, _ log: (any EventSource)? = nil, at socket: String,
+    _ body: () async throws -> Void
+) async throws {
     let operations = PrinterOperations(service, events: log, numbersJobsGlobally: true, isOpen: false) {
         1_700_000_100
     }
     let (listening, ready) = AsyncStream.makeStream(of: Void.self)
     let server = IPPServer(
-        configuration: .init(listeners: [.unix(path: spool.folder.path("printd.sock"))]), responder: operations,
+        configuration: .init(listeners: [.unix(path: socket)]), responder: operations,
         logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         onListening: { _ in ready.yield() })
     try await withThrowingTaskGroup { tasks in

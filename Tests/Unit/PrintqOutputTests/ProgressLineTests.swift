@@ -15,7 +15,7 @@ import Testing
         return JobView(group)
     }
 
-    @Test func `without a terminal each new text is a separate line`() {
+    @Test func `without a terminal, each new progress text is a separate line`() {
         var line = ProgressLine(width: nil)
         #expect(line.update(job(.pending), now: 0) == "waiting\n")
         #expect(line.update(job(.pending), now: 0) == "")
@@ -24,7 +24,7 @@ import Testing
         #expect(line.clear() == "")
     }
 
-    @Test func `each page is reported once, with printd's message`() {
+    @Test func `the progress line reports each page once, with printd's message`() {
         var line = ProgressLine(width: nil)
         let looks = [
             job(.processing, of: 2, message: "Printing page 1 of 2"),
@@ -37,7 +37,7 @@ import Testing
                 == ["Printing page 1 of 2\n", "Printing page 2 of 2\n", "", "All pages printed\n"])
     }
 
-    @Test func `on a terminal the progress line is overwritten, truncated to the width and erased at the end`() {
+    @Test func `on a terminal, the progress line is overwritten, truncated to the width and erased at the end`() {
         var line = ProgressLine(width: 20)
         let waiting = job(.pending, message: "the printer is out of paper")
         #expect(line.update(waiting, now: 0) == "\r\u{1B}[Kwaiting: the print…")
@@ -45,5 +45,29 @@ import Testing
         #expect(line.update(job(.processing, done: 1, of: 2), now: 0) == "\r\u{1B}[Kpage 1 of 2")
         #expect(line.clear() == "\r\u{1B}[K")
         #expect(line.clear() == "")
+    }
+
+    @Test func `on a terminal, a progress bar for the printed pages precedes the message`() {
+        var line = ProgressLine(width: 60)
+        #expect(
+            line.update(job(.processing, done: 2, of: 4, message: "Printing page 3 of 4"), now: 0)
+                == "\r\u{1B}[K[##########----------] Printing page 3 of 4")
+        #expect(line.update(uploading: ["a.pdf", "b.pdf"]) == "\r\u{1B}[KUploading a.pdf and 1 more")
+        var plain = ProgressLine(width: nil)
+        #expect(plain.update(uploading: ["a.pdf"]) == "")
+    }
+
+    @Test(arguments: [
+        ("job 7 (Letter) on color-laser: printing page 2 of 5", 0.2), ("printing page 1 of 2, copy 2 of 2", 0.5),
+        ("All pages printed", 1), ("page 9 of 3", 1),
+    ])
+    func `the progress bar shows the fraction of printed pages that the event message reports`(
+        words: String, fraction: Double
+    ) throws {
+        #expect(try #require(ProgressBar(words: words)).fraction == fraction)
+    }
+
+    @Test func `an event message without page numbers has no progress bar`() {
+        #expect(ProgressBar(words: "job 7 completed") == nil)
     }
 }

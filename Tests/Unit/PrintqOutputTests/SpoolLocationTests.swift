@@ -6,11 +6,60 @@ import SpoolerClient
 import Testing
 
 @Suite struct SpoolLocationTests {
-    private func path(_ named: String? = nil, _ environment: [String: String] = [:]) throws -> String {
-        try SpoolLocation(named: named, environment: environment, workingDirectory: "/here").path
+    private func place(
+        _ named: String? = nil, _ environment: [String: String] = [:], files: Set<String> = []
+    ) throws -> SpoolLocation {
+        try SpoolLocation(
+            named: named, environment: environment, workingDirectory: "/here", exists: { files.contains($0) })
     }
 
-    @Test func `the spool is selected by the command line, the environment or the home folder`() throws {
+    private func path(_ named: String? = nil, _ environment: [String: String] = [:]) throws -> String {
+        try place(named, environment).path
+    }
+
+    private static let socket = "/run/printq/printd.sock"
+
+    @Test func `the system spooler is used if its socket exists and no spool is selected`() throws {
+        let home = ["HOME": "/h"]
+        let system = try place(nil, home, files: [Self.socket])
+        #expect(system.path == "/var/spool/printq" && system.socket == Self.socket && system.isSystem)
+        #expect(system.selection == .system && system.configuration == "/etc/printq/printd.json5")
+        let named = try place("s", home, files: [Self.socket])
+        #expect(named.path == "/here/s" && named.socket == "/here/s/printd.sock" && !named.isSystem)
+        #expect(named.selection == .commandLine && named.configuration == "/here/s/printd.json5")
+        let chosen = try place(nil, ["PRINTQ_SPOOL": "/p", "HOME": "/h"], files: [Self.socket])
+        #expect(chosen.path == "/p" && chosen.selection == .environment && !chosen.replacesSystem)
+    }
+
+    @Test func `selecting the folder /var/spool/printq selects the system spooler`() throws {
+        for place in [try place("/var/spool/printq/"), try place(nil, ["PRINTQ_SPOOL": "/var/spool/printq"])] {
+            #expect(place.isSystem && place.socket == Self.socket && place.configuration == "/etc/printq/printd.json5")
+        }
+    }
+
+    @Test func `the private spool replaces an installed system spooler that is not running`() throws {
+        let home = ["HOME": "/h"]
+        #expect(try !place(nil, home).replacesSystem)
+        let replacing = try place(nil, home, files: ["/lib/systemd/system/printd.socket"])
+        #expect(replacing.replacesSystem && replacing.path == "/h/.local/state/printq" && !replacing.isSystem)
+        #expect(replacing.replacementNote?.contains("'systemctl start printd.socket'") == true)
+        #expect(try place("s", home, files: ["/lib/systemd/system/printd.socket"]).replacementNote == nil)
+    }
+
+    @Test func `'other' returns the private spool for the system spool, and the system spool for a private spool`()
+        throws
+    {
+        let home = ["HOME": "/h"]
+        let files: Set = [Self.socket, "/h/.local/state/printq/spool.sqlite"]
+        func other(_ place: SpoolLocation, _ files: Set<String>) -> String? {
+            place.other(environment: home, exists: { files.contains($0) })?.path
+        }
+        let (system, own) = (try place(nil, home, files: files), try place("/s", home, files: files))
+        #expect(other(system, files) == "/h/.local/state/printq" && other(own, files) == "/var/spool/printq")
+        #expect(other(system, [Self.socket]) == nil && other(own, []) == nil)
+    }
+
+    @Test func `the command line, the environment or the home folder selects the spool`() throws {
         let all = ["PRINTQ_SPOOL": "/p", "XDG_STATE_HOME": "/x", "HOME": "/h"]
         #expect(try path("s/", all) == "/here/s")
         #expect(try path(nil, all) == "/p")

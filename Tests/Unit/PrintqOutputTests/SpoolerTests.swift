@@ -44,7 +44,7 @@ import Testing
         return JobSubmission(documents: [try DocumentFile(path: path)], id: "once")
     }
 
-    @Test func `a file is sent again with the same submission id if the response is lost`() async throws {
+    @Test func `a file is sent again with the same submission ID if the response is lost`() async throws {
         let (line, starts) = (Line([absent, lost]), Starts())
         let queue = Spooler(client: line, user: "ann") { starts.add() }
         let id = try await queue.submit(try submission(try TemporaryFolder()))
@@ -53,7 +53,10 @@ import Testing
         #expect(line.sent.map { $0[.operation]?.string("printq-submission-id") } == ["once", "once", "once"])
     }
 
-    @Test func `job-mandatory-attributes lists every set option, and fidelity is sent only on request`() async throws {
+    @Test
+    func `options are sent in job-mandatory-attributes, and ipp-attribute-fidelity is sent only if requested`()
+        async throws
+    {
         let line = Line([])
         let queue = Spooler(client: line, user: "ann") {}
         let folder = try TemporaryFolder()

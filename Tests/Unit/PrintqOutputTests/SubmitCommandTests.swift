@@ -8,7 +8,7 @@ import PrintTestSupport
 import Testing
 
 @Suite struct SubmitCommandTests {
-    @Test func `a submitted file arrives with its name, format, options and submission id`() async throws {
+    @Test func `a submission contains the file's name, format, options and submission ID`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             let file = try spool.file("report.pdf", "%PDF-1.7 hello")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `files are checked before any data is sent`() async throws {
+    @Test func `'printq submit' checks all files before any data is sent`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             let good = try spool.file("a.pdf", "%PDF-a")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `an invalid option, value or printer name fails with a message that names it`() async throws {
+    @Test func `the error for an invalid option, value or printer name names the invalid argument`() async throws {
         try await withSpool(FakeQueue()) { spool in
             let file = try spool.file("a.pdf", "%PDF-a")
             let cases: [(arguments: [String], code: Int32, words: String)] = [
@@ -92,7 +92,22 @@ import Testing
                 (["-d", "nowhere"], 64, "there is no printer 'nowhere'; see 'printq printers'"),
                 (["-d", "no where"], 64, "there is no printer 'no where'; see 'printq printers'"),
                 (["--pages", "5-2"], 64, "5-2"),
-                (["--paper", "a99"], 64, "invalid value 'a99' for media"),
+                (["--paper", "a99"], 64, "invalid value 'a99' for --paper; expected a paper such as A4"),
+                (["--duplex", "both"], 64, "invalid value 'both' for --duplex; expected none, long or short\n"),
+                (["--duplex", "lnog"], 64, "expected none, long or short; did you mean 'long'?\n"),
+                (
+                    ["-o", "sides=both"], 64,
+                    "'both' for -o sides; expected one-sided, two-sided-long-edge or two-sided-short-edge\n"
+                ),
+                (["--copies", "0"], 64, "invalid value '0' for --copies; expected 1 to 9999\n"),
+                (["-o", "n=many"], 64, "invalid value 'many' for -o n; expected 1 to 9999\n"),
+                (["--paper", "lettre"], 64, "did you mean 'Letter'?\n"),
+                (["--color", "monocrome"], 64, "for --color; expected auto, color or monochrome; did you mean 'mono"),
+                (["--pages", "1,5-2"], 64, "invalid value '1,5-2' for --pages: '5-2': did you mean 2-5?\n"),
+                (["--hold=noon"], 64, "invalid value 'noon' for --hold; expected indefinite, a time such as 18:30"),
+                (["-o", "job-hold-until=noon"], 64, "invalid value 'noon' for -o job-hold-until; expected no-hold"),
+                (["-o", "page-broder=single"], 64, "unknown option 'page-broder'; did you mean 'page-border'?; see"),
+                (["--duplx", "long"], 64, "unknown option '--duplx'; did you mean '--duplex'?\n"),
                 (["-o", "bogus=1"], 64, "unknown option 'bogus'; see 'printq submit --help'"),
                 (["--hold", "25:00"], 64, "25:00"),
             ]
@@ -156,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a job is held until a local time of day`() async throws {
+    @Test func `a time in 'submit --hold TIME' is a local time`() async throws {
         let queue = FakeQueue()
         try await withSpool(queue) { spool in
             let file = try spool.file("a.pdf", "%PDF-a")

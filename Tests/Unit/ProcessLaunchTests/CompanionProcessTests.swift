@@ -9,7 +9,7 @@ struct CompanionProcessTests {
             program: "/bin/sh", arguments: ["-c", script], environment: ["WORD": "ready"], log: "/dev/null")
     }
 
-    @Test func `the output lines of a companion process can be read, and end() ends the process`() async throws {
+    @Test func `the output lines of a companion process can be read, and 'end()' ends the process`() async throws {
         let process = try shell("echo $WORD; read line; exit 7")
         #expect(await process.readLine(within: .seconds(10)) == "ready")
         #expect(await process.readLine(within: .seconds(10)) == nil)

@@ -3,7 +3,7 @@ import ProcessLaunch
 import Testing
 
 struct DetachedProcessTests {
-    @Test func `a detached process has a separate session, and its first output line is returned`() throws {
+    @Test func `starting a detached process creates a separate session and returns the first output line`() throws {
         let process = try DetachedProcess(
             program: "/bin/sh", arguments: ["-c", "ps -o sid= -p $$; exec sleep 0"], log: "/dev/null")
         let line = try #require(process.readLine(deadline: 10))
@@ -11,7 +11,7 @@ struct DetachedProcessTests {
         #expect(getsid(0) != process.pid)
     }
 
-    @Test func `a process without output returns no line when it ends or when the deadline passes`() throws {
+    @Test func `for a process without output, 'readLine' returns nil at the process exit or at the deadline`() throws {
         let ended = try DetachedProcess(program: "/bin/true", arguments: [], log: "/dev/null")
         #expect(ended.readLine(deadline: 10) == nil)
         let silent = try DetachedProcess(program: "/bin/sleep", arguments: ["60"], log: "/dev/null")

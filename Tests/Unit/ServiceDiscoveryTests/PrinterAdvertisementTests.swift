@@ -81,7 +81,9 @@ struct PrinterAdvertisementTests {
         (279.4, 431.8, "tabloid-A3"),
         (297, 420, "tabloid-A3"), (420, 594, "isoC-A2"), (431.8, 558.8, "isoC-A2"), (594, 841, ">isoC-A2"),
     ])
-    func `PaperMax is the class of the widest paper`(width: Double, height: Double, name: String) throws {
+    func `the TXT key PaperMax contains the size class of the widest paper`(width: Double, height: Double, name: String)
+        throws
+    {
         let media = Media.custom(width: .millimeters(width), height: .millimeters(height))
         let record = try record {
             $0.capabilities.papers = [PrintPaper(media: Media(name: "A6") ?? .a4), PrintPaper(media: media)]

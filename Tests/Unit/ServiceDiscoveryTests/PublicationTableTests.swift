@@ -30,7 +30,7 @@ struct PublicationTableTests {
         #expect(book.connected(host: "pluto.local") == [registration(printer())])
     }
 
-    @Test func `if a service name is in use, a number is appended to the name and kept`() {
+    @Test func `if a service name is in use, a number is appended, and later registrations keep the new name`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")
@@ -65,7 +65,7 @@ struct PublicationTableTests {
         #expect(book.want(printer(port: 9000), as: "laser") == [registration(printer(port: 9000))])
     }
 
-    @Test func `a withdrawn printer is removed`() {
+    @Test func `a printer that is withdrawn is removed from the daemon`() {
         var book = PublicationTable()
         _ = book.connected(host: "pluto.local")
         _ = book.want(printer(), as: "laser")
@@ -82,7 +82,7 @@ struct PublicationTableTests {
         ("Laser (1)", "Laser (1) (2)"), ("Laser(2)", "Laser(2) (2)"), ("(2)", "(2) (2)"), ("", " (2)"),
         (String(repeating: "ü", count: 31), String(repeating: "ü", count: 29) + " (2)"),
     ])
-    func `the next candidate for a service name has the next number and at most 63 bytes`(name: String, next: String) {
+    func `after a name conflict, the service name ends with the next number`(name: String, next: String) {
         #expect(ServiceName.alternative(to: name) == next)
         #expect(next.utf8.count <= 63)
     }

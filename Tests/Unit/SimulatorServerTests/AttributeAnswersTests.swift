@@ -7,7 +7,7 @@ import Testing
 ///
 /// The clock is stopped, so that a stale response would not expire in the cache.
 struct AttributeAnswersTests {
-    @Test func `a repeated request gets the same response with the request ID of the new request`() async throws {
+    @Test func `a repeated request receives the same response with the request ID of the new request`() async throws {
         try await TestPrinters.serving { printers in
             let operations = PrinterOperations(
                 printers.service, events: SimulatorLog(startingAt: 0), numbersJobsGlobally: false, isOpen: true,
@@ -44,7 +44,9 @@ struct AttributeAnswersTests {
         }
     }
 
-    @Test func `a different request gets a different response`() async throws {
+    @Test func `a request with different attributes receives a different response than the cached response`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             func names(_ asked: String, at uri: String = TestPrinters.laserURI) async throws -> [String] {
                 let answer = try await printers.ask(

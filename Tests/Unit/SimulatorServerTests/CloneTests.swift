@@ -84,7 +84,7 @@ struct CloneTests {
         #expect(clone.text.contains(#"makeAndModel: "Make } Model \"X\"","#), "\(clone.text)")
         #expect(
             clone.notes == [
-                "the printer has no media-col-database: all sizes get the same margins and types", "finishings: 4",
+                "the printer has no media-col-database: all sizes have the same margins and types", "finishings: 4",
                 "document-format-supported: application/postscript", "supply: none wasteToner (wasteToner)",
                 "operations: Print-URI", "vendor-words: one two",
             ])
@@ -93,7 +93,7 @@ struct CloneTests {
         #expect(description.formats == [.jpeg] && description.papers.count == 2)
     }
 
-    @Test func `the clone has the trays, supplies and papers of a real printer`() throws {
+    @Test func `the clone of a real printer's response has the printer's trays, supplies and papers`() throws {
         func paper(_ width: Int32, _ height: Int32, _ margin: Int32, _ type: String?, source: String? = nil) -> Value {
             var members = [
                 Attribute(
@@ -153,7 +153,7 @@ struct CloneTests {
         #expect(clone.notes.contains("supply: Maintenance Box (waste-ink)"))
     }
 
-    @Test func `cloning out-of-range attributes gives a valid printer file or an error`() throws {
+    @Test func `cloning out-of-range attributes produces a valid printer file or an error`() throws {
         let nothing = #expect(throws: PrinterClone.Failure.self) {
             try PrinterClone(of: AttributeGroup(.printer, [Attribute("x", .integer(1))]), source: "ipp://x")
         }
@@ -176,7 +176,7 @@ struct CloneTests {
         #expect(description.maxCopies == 9_999 && description.pagesPerMinute == 10_000)
     }
 
-    @Test func `a clone of ten thousand media contains the first 4,096, and a note counts the rest`() throws {
+    @Test func `a clone of 10,000 media contains the first 4,096 media, and a note counts the omitted media`() throws {
         let papers = (0..<10_000).map { index in
             Value.collection(
                 Collection([
@@ -200,7 +200,7 @@ struct CloneTests {
         #expect(description.papers.count == 4_096)
     }
 
-    @Test func `parsing any text as a dump does not crash`() {
+    @Test func `parsing any text as an ipptool dump does not crash`() {
         let pieces = [
             "status-code = ok\n", "a (collection) = {x={y={", "b (1setOf integer) = 1,,2,x\n", "c (enum) = \n", "\\",
             "d (1setOf collection) = {a=1-2 b=x\\", "}},{", " (x) = ", "e (resolution) = xxdpi\n",

@@ -160,7 +160,7 @@ struct DNSSDTests {
         #expect(try printsim.finish().code == 0)
     }
 
-    @Test func `without D-Bus printsim runs and reports the error, and with --no-dns-sd reports no error`() throws {
+    @Test func `without D-Bus, printsim runs and reports an error, unless the option --no-dns-sd is set`() throws {
         let avahi = try PrivateAvahi(hasDaemon: false)
         avahi.killBus()
         let (printsim, _) = try start(["laser"], in: avahi)

@@ -146,7 +146,9 @@ import Testing
 
     // MARK: - Certificates
 
-    @Test func `the certificate survives a restart, and a certificate given by option is served`() async throws {
+    @Test func `printsim keeps its certificate after a restart, and uses a certificate that an option specifies`()
+        async throws
+    {
         try await serving { try await expectTrust($0) }
         let first = try Data(contentsOf: URL(filePath: certificate))
         try await serving { try await expectTrust($0) }
@@ -246,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `a switched-off printer also breaks connections to the printer's web page`() async throws {
+    @Test func `a switched-off printer also breaks connections to its web page`() async throws {
         try await serving { (ready: Ready) async throws -> Void in
             #expect(try await printsim("power", "off", "--at", ready.printers[0].uri).code == 0)
             for scheme in ["http", "https"] {

@@ -22,7 +22,7 @@ struct EveryOperationTests {
         .cancelSubscription, .getNotifications, .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses,
     ]
 
-    @Test func `every operation in operations-supported has a test`() async throws {
+    @Test func `every operation in operations-supported is in the lists of tested operations`() async throws {
         try await TestPrinters.serving { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             let listed = (printer?["operations-supported"]?.values.compactMap(\.intValue) ?? []).map {
@@ -41,7 +41,7 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `a held job waits, reports the hold, and prints after its release`() async throws {
+    @Test func `a held job waits, reports the hold, and is printed after the release`() async throws {
         try await TestPrinters.serving { printers in
             let held = try await printers.print([Attribute("job-hold-until", .keyword("indefinite"))])
             let waiting = try await printers.attributes(of: held)
@@ -60,7 +60,9 @@ struct EveryOperationTests {
         }
     }
 
-    @Test func `the options of a waiting job can be changed, and the options of an ended job cannot`() async throws {
+    @Test func `the options of a waiting job can be changed, and the options of an ended job cannot be changed`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             let id = try await printers.print([
                 Attribute("job-hold-until", .keyword("indefinite")), Attribute("copies", .integer(2)),
@@ -83,7 +85,7 @@ struct EveryOperationTests {
     }
 
     @Test(arguments: [IPP.Operation.restartJob, .resubmitJob])
-    func `an ended job is printed again as a new job`(operation: IPP.Operation) async throws {
+    func `printing an ended job again creates a new job`(operation: IPP.Operation) async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print(name: "again")
             _ = try await printers.job(id)

@@ -30,7 +30,7 @@ import Testing
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
             #expect(printer?.integer("printer-state") == 5)
             #expect(printer?.keywords("printer-state-reasons") == ["media-jam-error"])
-            #expect(printer?.string("printer-state-message") == "Paper jam; clear it")
+            #expect(printer?.string("printer-state-message") == "Paper jam; clear the jam")
             let cleared = try await care(printers, "clear", "media-jam")
             #expect(cleared[.printer]?["printq-faults"] == nil)
             #expect(try await printers.job(id).state == .completed)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ["drop", "malformed", "http 503"])
-    func `the client reports an error for a faulty response, and the next response is correct`(fault: String)
+    func `after a faulty response, the client reports an error, and the next request succeeds`(fault: String)
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `a refuse fault that no client could clear is rejected`() async throws {
+    @Test func `a 'refuse' fault is rejected if no client could clear the fault`() async throws {
         try await TestPrinters.serving { (printers: TestPrinters) async throws -> Void in
             let control = SimulatorControl(Silent(), service: printers.service, isReachedOtherwise: false)
             for (words, status) in [
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `a reset fault inside a document creates no job, and shorter documents are printed`()
+    @Test func `a reset fault at a byte position in a document creates no job, and shorter documents are printed`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: [0, 8, 30])
-    func `the client reports an error if a response is cut off`(byte: Int) async throws {
+    func `the client reports an error if a response is truncated`(byte: Int) async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "drop at Get-Jobs byte \(byte) once")
             await #expect(throws: IPPClientError.self) { try await printers.ask(.getJobs) }
@@ -210,7 +210,9 @@ import Testing
         }
     }
 
-    @Test func `a slow response is received completely, or fails if it exceeds the client's timeout`() async throws {
+    @Test func `the client receives a slow response completely, and fails if the response exceeds the timeout`()
+        async throws
+    {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "trickle 2000 at Get-Jobs once")
             #expect(try await printers.ask(.getJobs).status == .successfulOk)
@@ -226,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `with a duplicate fault the response has the previous request ID, and the request takes effect`()
+    @Test func `with a duplicate fault, the response has the previous request ID, and the request takes effect`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -238,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `a stalled request gets its response when the stall fault is cleared`() async throws {
+    @Test func `a stalled request receives its response when the stall fault is cleared`() async throws {
         try await TestPrinters.serving { printers in
             _ = try await care(printers, "fault", "stall at Get-Jobs")
             async let answer = printers.ask(.getJobs)
@@ -249,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func `'stall at Get-Jobs once' stalls one request until the fault is cleared, and no other request`()
+    @Test func `the fault 'stall at Get-Jobs once' stalls only one request, until the fault is cleared`()
         async throws
     {
         try await TestPrinters.serving { printers in
@@ -292,7 +294,8 @@ import Testing
         }
     }
 
-    @Test func `the operations in the text of a fault are exactly the operations that a printer supports`() async throws
+    @Test func `a fault accepts the name of each operation that a printer supports, and no other operation name`()
+        async throws
     {
         try await TestPrinters.serving { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
@@ -317,11 +320,13 @@ import Testing
     }
 
     @Test(arguments: [["A4", "A5"], ["5", "5"], ["stationery", "labels"]])
-    func `loading a tray with two sizes, numbers or types is refused`(words: [String]) async throws {
+    func `a command that loads a tray with two sizes, two sheet counts or two paper types is refused`(words: [String])
+        async throws
+    {
         #expect(throws: SimulatorError.self) { try SimulatorControlCommand(["load", "tray-1"] + words) }
     }
 
-    @Test func `the state contains the contents of the trays and the supplies that are low`() async throws {
+    @Test func `the state of a simulated printer lists the contents of the trays and the low supplies`() async throws {
         try await TestPrinters.serving { printers in
             let full = try await care(printers, "load", "tray-1", "50", "A4")[.printer]
             #expect(full?.strings("printq-trays") == ["tray-1: A4, 50 of 250", "tray-2: any, 10 of 10"])
@@ -331,7 +336,7 @@ import Testing
         }
     }
 
-    @Test func `the wrong-state fault reports ended jobs as pending`() async throws {
+    @Test func `the fault 'wrong-state' reports ended jobs as pending`() async throws {
         try await TestPrinters.serving { printers in
             let id = try await printers.print()
             _ = try await printers.job(id)

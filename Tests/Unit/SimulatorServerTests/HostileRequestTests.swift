@@ -13,14 +13,15 @@ struct HostileRequestTests {
         return try await ProgramRun(program, arguments, environment: environment, in: NSTemporaryDirectory())
     }
 
-    @Test func `a printer still prints after thousands of damaged requests`() async throws {
+    @Test func `a printer still prints after thousands of malformed requests`() async throws {
         let isLong = ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
         let run = try await fuzz(["--worlds", isLong ? "1-100" : "1-2"])
         #expect(run.code == 0, "\(run.output)\(run.complaints)")
         #expect(run.output.hasPrefix(isLong ? "500000 requests" : "10000 requests"), "\(run.output)")
     }
 
-    @Test func `equal seeds give equal requests, and different seeds give different requests`() async throws {
+    @Test func `the same seed produces the same requests, and different seeds produce different requests`() async throws
+    {
         let runs = [
             try await fuzz(["--worlds", "7", "--requests", "300"]),
             try await fuzz(["--worlds", "7", "--requests", "300"]),

@@ -83,7 +83,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `a job that Create-Job created waits for its document and is then printed`() async throws {
+    @Test func `a job from Create-Job waits for its document and is then printed`() async throws {
         try await TestPrinters.serving { printers in
             let created = try await printers.ask(.createJob, [Attribute("job-name", .name("later"))])
             #expect(created[.job]?.integer("job-state") == 4)
@@ -242,7 +242,7 @@ struct OperationTests {
         }
     }
 
-    @Test func `a printer reports its trays, supplies and bins`() async throws {
+    @Test func `a printer reports its trays, supplies and output bins`() async throws {
         try await TestPrinters.serving { printers in
             let laser = try #require(try await printers.ask(.getPrinterAttributes)[.printer])
             #expect(laser.string("printer-location") == "Room 2")

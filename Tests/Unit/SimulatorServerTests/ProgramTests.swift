@@ -166,7 +166,7 @@ struct ProgramTests {
         #expect(
             status.output
                 == """
-                mono-laser: stopped (media-jam-error): Paper jam; clear it
+                mono-laser: stopped (media-jam-error): Paper jam; clear the jam
                   tray: tray-1: any, endless
                   tray: manual: any, endless
                   fault: media-jam at page 2 until cleared (now)
@@ -209,11 +209,11 @@ struct ProgramTests {
 
     @Test(arguments: [
         (["clone", "lpd://printer"], EX_USAGE, "invalid printer URI 'lpd://printer'"),
-        (["clone", "ipp://127.0.0.1:1/ipp/print"], EX_UNAVAILABLE, "no IPP server answers at 127.0.0.1:1"),
+        (["clone", "ipp://127.0.0.1:1/ipp/print"], EX_UNAVAILABLE, "no IPP server responds at 127.0.0.1:1"),
         (["clone", "--dump", "/nonexistent"], EX_NOINPUT, "cannot read '/nonexistent'"),
         (["clone", "--dump", "/etc/passwd"], EX_DATAERR, "'/etc/passwd' has no attributes"),
         (["clone"], EX_USAGE, "give either a printer's URI or --dump"),
-        (["clone", "ipp://x", "--name", "a b"], EX_USAGE, "invalid --name 'a b'"),
+        (["clone", "ipp://x", "--name", "a b"], EX_USAGE, "invalid value 'a b' for --name"),
     ])
     func `invalid clone input is refused with a message`(arguments: [String], code: Int32, words: String) async throws {
         let run = try await ProgramRun(
@@ -235,7 +235,7 @@ struct ProgramTests {
         #expect(end(of: process) == 0)
     }
 
-    @Test func `equal seeds give byte-identical job.json files`() async throws {
+    @Test func `with equal seeds, printsim writes identical job.json files`() async throws {
         var reports: [String] = []
         for run in ["a", "b"] {
             let output = folder.path(run)
@@ -271,21 +271,26 @@ struct ProgramTests {
         #expect(end(of: first) == 0)
     }
 
-    @Test func `an idle printsim exits after --idle-exit`() throws {
+    @Test func `an idle printsim exits after the time in the option --idle-exit`() throws {
         let process = try start(["inkjet", "--idle-exit", "0.2"])
         #expect(try ready(process).ready)
         #expect(end(of: process) == 0)
     }
 
     @Test(arguments: [
-        (["plotter"], EX_USAGE, "unknown printer 'plotter'"), (["--no-tcp"], EX_USAGE, "--no-tcp requires --socket"),
-        (["--speed", "fast"], EX_USAGE, "use instant, or a factor"),
-        (["--listen", "192.0.2.77"], EX_USAGE, "use a numeric address of this machine"),
+        (["plotter"], EX_USAGE, "unknown printer 'plotter'"),
+        (["color-lasr"], EX_USAGE, "did you mean 'color-laser'?"), (["statsu"], EX_USAGE, "did you mean 'status'?"),
+        (["--prot", "0"], EX_USAGE, "printsim: unknown option '--prot'; did you mean '--port'?"),
+        (["--port", "x"], EX_USAGE, "printsim: invalid value 'x' for --port; expected a number; see 'printsim serve"),
+        (["--fault", "media-jm"], EX_USAGE, "unknown fault 'media-jm'; did you mean 'media-jam'?"),
+        (["--no-tcp"], EX_USAGE, "--no-tcp requires --socket"),
+        (["--speed", "fast"], EX_USAGE, "invalid value 'fast' for --speed; expected instant, or a factor"),
+        (["--listen", "192.0.2.77"], EX_USAGE, "expected a numeric address of this machine"),
         (["--worker", "/nonexistent/worker"], EX_UNAVAILABLE, "cannot run the worker program '/nonexistent/worker'"),
         (["--simulators", "/nonexistent"], EX_NOINPUT, "no folder '/nonexistent'"),
         (["--output", "/proc/nowhere"], EX_CANTCREAT, "/proc/nowhere"),
     ])
-    func `invalid options are refused with a message and an exit code`(
+    func `printsim refuses invalid options with a message and an exit code`(
         arguments: [String], code: Int32, words: String
     ) throws {
         let process = try start(arguments)

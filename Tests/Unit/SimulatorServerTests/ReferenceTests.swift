@@ -97,7 +97,7 @@ struct ReferenceTests {
         _ = server
     }
 
-    @Test func `with --allow-uri a printer fetches no documents from private addresses`() async throws {
+    @Test func `with --allow-uri, a printer fetches no documents from private addresses`() async throws {
         let secret = try LoopbackPort()
         try secret.serve { _ in Issue.record("a private server received a request") }
         defer { shutdown(secret.socket, Int32(SHUT_RDWR)) }
@@ -122,7 +122,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test func `without --allow-uri Print-URI and Send-URI are unsupported operations`() async throws {
+    @Test func `without --allow-uri, Print-URI and Send-URI are unsupported operations`() async throws {
         try await serving { client, uri, _ in
             let printer = try await ask(client, .getPrinterAttributes, uri)[.printer]
             #expect(printer?["reference-uri-schemes-supported"] == nil)

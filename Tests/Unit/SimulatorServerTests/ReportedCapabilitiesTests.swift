@@ -12,7 +12,9 @@ import Testing
           outputBins: ['face-down', 'face-up', { name: 'rear', faces: 'up', order: 'last-to-first' }] }
         """
 
-    @Test func `pages are scaled by the requested print-scaling, or else by print-scaling-default`() async throws {
+    @Test func `print-scaling selects the scaling of pages, and print-scaling-default applies without print-scaling`()
+        async throws
+    {
         let worker = ScriptedWorker(pages: 1)
         try await TestPrinters.serving(worker) { printers in
             let printer = try await printers.ask(.getPrinterAttributes)[.printer]
@@ -76,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `for document-format 'image/pwg-raster' a printer reports only print-scaling 'none'`() async throws {
+    @Test func `for document-format 'image/pwg-raster', a printer reports only print-scaling 'none'`() async throws {
         try await TestPrinters.serving(printers: [Self.raster.replacing("['image", with: "['application/pdf', 'image")])
         {
             printers in
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `sheets go to the requested output bin, and the printer reports the sheet order of each bin`()
+    @Test func `sheets are delivered to the requested output bin, and the printer reports the sheet order of each bin`()
         async throws
     {
         let worker = ScriptedWorker(pages: 2)

@@ -61,7 +61,7 @@ import Testing
         #expect(try await printsim("compare", "golden", "nowhere").code == 66)
     }
 
-    @Test func `the run fails if the program prints nothing, fails or does not exist`() async throws {
+    @Test func `'printsim run' fails if the program prints nothing, fails or does not exist`() async throws {
         let nothing = try await printsim("run", "--", "true")
         #expect(
             nothing.code == 1 && nothing.complaints.contains("FAILED: a job arrived: no job arrived"), "\(nothing)")
@@ -70,7 +70,7 @@ import Testing
         #expect(try await printsim("run").code == 64)
     }
 
-    @Test func `the run fails if a document is unprintable or clipped`() async throws {
+    @Test func `'printsim run' fails if a document is unprintable or clipped`() async throws {
         let broken = folder.path("broken.pdf")
         try "%PDF-1.4 nonsense".write(toFile: broken, atomically: true, encoding: .utf8)
         let aborted = try await printsim("run", "--", "lp", broken)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `the program starts with default signal handling and the simulated printer as default printer`()
+    @Test func `'printsim run' starts a program with default signal handling and a simulated default printer`()
         async throws
     {
         let run = try await ProgramRun(
@@ -112,7 +112,7 @@ import Testing
         #expect(lines[2].hasPrefix("color-laser none localhost:") && lines[2].hasSuffix("/color-laser"), "\(lines)")
     }
 
-    @Test func `SIGTERM ends the run and the program, and no temporary files are left`() async throws {
+    @Test func `SIGTERM ends 'printsim run' and the program, and leaves no temporary files`() async throws {
         let fifo = folder.path("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
         let run = try CompanionProcess(
@@ -133,7 +133,9 @@ import Testing
         #expect(try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8).contains("signal 15 ended the run"))
     }
 
-    @Test func `a missing program and a file without execute permission give different exit codes`() async throws {
+    @Test func `'printsim run' has different exit codes for a missing program and a program without permission`()
+        async throws
+    {
         let missing = try await printsim("run", "--junit", "v.xml", "--", "nosuchprogram")
         #expect(missing.code == 127 && missing.complaints.contains("cannot start 'nosuchprogram'"), "\(missing)")
         #expect(
@@ -144,7 +146,7 @@ import Testing
 
     // MARK: - Checked jobs
 
-    @Test func `jobs of an earlier run in the same folder are not checked`() async throws {
+    @Test func `'printsim run' does not check jobs of an earlier run in the same folder`() async throws {
         let path = try document("letter.pdf")
         #expect(try await printsim("run", "--output", "out", "--golden", "g", "--record", "--", "lp", path).code == 0)
         let idle = try await printsim("run", "--output", "out", "--golden", "g", "--", "true")
@@ -154,7 +156,7 @@ import Testing
         #expect(!again.complaints.contains("job 1 "))
     }
 
-    @Test func `with --jobs the run waits for jobs that arrive after the program exits`() async throws {
+    @Test func `with --jobs, 'printsim run' waits for jobs that arrive after the program exits`() async throws {
         let path = try document("letter.pdf")
         // The end of the program closes the pipe, which starts the printing subshell.
         let script = "mkfifo p; (read line < p; lp \(path)) > late 2>&1 & exec 3> p"
@@ -167,12 +169,13 @@ import Testing
                 "timed out after 0 seconds waiting for a job to end: color-laser is idle; 0 jobs have ended"),
             "\(none)")
         #expect(
-            try String(contentsOfFile: folder.path("none.xml"), encoding: .utf8).contains("the jobs end in time"))
+            try String(contentsOfFile: folder.path("none.xml"), encoding: .utf8)
+                .contains("the jobs end before the timeout"))
         #expect(try await printsim("run", "--jobs", "0", "--", "true").code == 0)
         #expect(try await printsim("run", "--jobs", "1", "--", "sh", "-c", "lp \(path); lp \(path)").code == 1)
     }
 
-    @Test func `the message of a timed-out run contains the states of the printer and the job`() async throws {
+    @Test func `the timeout message of 'printsim run' contains the states of the printer and the job`() async throws {
         let stuck = try await printsim(
             "run", "--timeout", "0", "--fault", "media-jam at page 2", "--", "sh", "-c",
             "lp \(try document("letter.pdf")); until ipptool -tv $PRINTSIM_URI get-printer-attributes.test | grep -q media-jam; do :; done"
@@ -182,7 +185,7 @@ import Testing
         #expect(stuck.complaints.contains("job 1 (letter.pdf) is processing-stopped, 1 of 2 sides printed"), "\(stuck)")
     }
 
-    @Test func `a warning of the printer fails the run unless warnings are allowed`() async throws {
+    @Test func `a warning of the printer causes 'printsim run' to fail unless warnings are allowed`() async throws {
         let path = try document("letter.pdf")
         for fault in ["media-low", "toner-low at page 2"] {
             let low = try await printsim("run", "--fault", fault, "--", "lp", path)
@@ -198,16 +201,19 @@ import Testing
     @Test(arguments: [
         ["--idle-exit", "1e30"], ["wait", "--timeout", "nan"], ["run", "--timeout", "1e30", "--", "true"],
     ])
-    func `an invalid number of seconds is refused with a message`(arguments: [String]) async throws {
+    func `'printsim run' refuses an invalid number of seconds with a message`(arguments: [String]) async throws {
         let run = try await ProgramRun(
             Programs.besideTests("printsim"), arguments, environment: ["PRINTSIM_URI": "ipp://localhost:9/"],
             in: folder.path("."))
-        #expect(run.code == EX_USAGE && run.complaints.contains("use a number of seconds from 0 to 1000000"), "\(run)")
+        #expect(
+            run.code == EX_USAGE && run.complaints.contains("expected a number of seconds from 0 to 1000000"), "\(run)")
     }
 
     // MARK: - Golden pages
 
-    @Test func `a failed run records no golden pages, and a successful run replaces all golden pages`() async throws {
+    @Test func `a failed 'printsim run' records no golden pages, and a successful run replaces all golden pages`()
+        async throws
+    {
         let path = try document("letter.pdf")
         var pdf = PDFBuilder()
         pdf.addPage(.a4) { $0.fill(.green, x: 100, y: 100, width: 100, height: 100) }
@@ -232,11 +238,13 @@ import Testing
         #expect(more.code == 1 && more.complaints.contains("several jobs require the folders job-000001"), "\(more)")
     }
 
-    @Test func `the run fails with a message if the folder of golden pages is missing or unusable`() async throws {
+    @Test func `'printsim run' fails with a message if the folder of golden pages is missing or unusable`() async throws
+    {
         let path = try document("letter.pdf")
         let missing = try await printsim("run", "--golden", "none", "--junit", "v.xml", "--", "lp", path)
-        #expect(missing.code == 66 && missing.complaints.contains("create it with --record"), "\(missing)")
-        #expect(try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8).contains("create it with --record"))
+        #expect(missing.code == 66 && missing.complaints.contains("create the folder with --record"), "\(missing)")
+        let results = try String(contentsOfFile: folder.path("v.xml"), encoding: .utf8)
+        #expect(results.contains("create the folder with --record"))
         let unusable = try await printsim("run", "--golden", "/dev/null/x", "--record", "--", "lp", path)
         #expect(
             unusable.code == EX_CANTCREAT

@@ -31,7 +31,7 @@ struct SimulatorWaitingTests {
         }
     }
 
-    @Test func `the idle detector reports idleness only after enough time without requests and jobs`() async throws {
+    @Test func `the idle detector reports idleness only after the idle time without requests and jobs`() async throws {
         struct Echo: IPPResponder {
             func answer(to request: IPPRequest) async -> IPPAnswer { IPPAnswer(request.message) }
         }
@@ -60,7 +60,7 @@ struct SimulatorWaitingTests {
         #expect(clock.now.offset == .seconds(400))
     }
 
-    @Test func `released printers exit after their jobs have ended, unless another process sends a request`()
+    @Test func `released printers exit after their last job unless a process other than the parent sends a request`()
         async throws
     {
         struct Echo: IPPResponder {
@@ -104,7 +104,7 @@ struct SimulatorWaitingTests {
         await leaving.value
     }
 
-    @Test func `an output folder in use is refused until the other printsim releases the folder`() async throws {
+    @Test func `printsim refuses an output folder while another printsim uses the folder`() async throws {
         let folder = try TemporaryFolder()
         let surroundings = SimulatorEnvironment(worker: ScriptedWorker(pages: 1))
         let description = try SimulatedPrinterDescription(json5: .init(TestPrinters.laser.utf8), file: "laser.json5")

@@ -44,7 +44,12 @@ struct TestPrinters: Sendable {
     ) async throws {
         let folder = try TemporaryFolder()
         let log = SimulatorLog(startingAt: 0)
-        let surroundings = SimulatorEnvironment(worker: worker, clock: clock, now: now, note: { log.append($0) })
+        var surroundings = SimulatorEnvironment(worker: worker, clock: clock, now: now)
+        let printerLog = PrinterLog(now: now)
+        surroundings.note = { event in
+            log.append(event)
+            printerLog.record(event)
+        }
         let descriptions = try printers.map {
             try SimulatedPrinterDescription(json5: Data($0.utf8), file: "test.json5")
         }
@@ -55,8 +60,10 @@ struct TestPrinters: Sendable {
             service, events: log, numbersJobsGlobally: false, isOpen: true, clock: now)
         let answers = AttributeAnswers(operations, service: service)
         let responses = FaultyResponses()
-        let control = SimulatorControl(
-            FaultyAnswers(answers, service: service, responses: responses), service: service)
+        let control = LoggingResponder(
+            SimulatorControl(
+                FaultyAnswers(answers, service: service, responses: responses), service: service, log: printerLog),
+            service: service, log: printerLog)
         try await serving(control, socket: folder.path("s"), faults: (service, responses)) { port in
             let running = Task { await service.run() }
             let client = IPPClient(address: .unix(path: folder.path("s")))

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the effects of options that clients send.
 struct TicketTests {
-    @Test func `the printer receives the options and stores the job ticket unchanged`() async throws {
+    @Test func `the simulated printer applies the options and stores the job ticket unchanged`() async throws {
         let worker = ScriptedWorker(pages: 2)
         try await TestPrinters.serving(worker) { printers in
             let id = try await printers.print([
@@ -148,7 +148,7 @@ struct TicketTests {
         }
     }
 
-    @Test func `several pages per side are reported as unsupported`() async throws {
+    @Test func `number-up=2 and reverse page order are reported as unsupported`() async throws {
         try await TestPrinters.serving { printers in
             let answer = try await printers.ask(
                 .printJob,

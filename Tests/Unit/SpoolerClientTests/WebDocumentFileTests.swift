@@ -8,7 +8,7 @@ struct WebDocumentFileTests {
         ("file:///etc/hosts", true), ("letter.pdf", false), ("./https:", false), ("http", false), ("-", false),
         ("file.txt", false), ("database.html", false),
     ])
-    func `only arguments with the scheme of an address are addresses`(argument: String, isAddress: Bool) {
+    func `only an argument with a URI scheme is a web address`(argument: String, isAddress: Bool) {
         #expect(WebDocumentFile.isAddress(argument) == isAddress)
     }
 }

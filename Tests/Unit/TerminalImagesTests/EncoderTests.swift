@@ -26,7 +26,7 @@ struct EncoderTests {
 
     // MARK: Half blocks
 
-    @Test func `a character shows two pixels, and a color is set only where the color changes`() {
+    @Test func `a half block shows two pixels, and a color is set only where the color changes`() {
         let lines = HalfBlocks.lines(image("RR\nBK\n__"), isTrueColor: true)
         #expect(
             lines == [
@@ -38,11 +38,13 @@ struct EncoderTests {
     @Test(arguments: [
         (255, 255, 255, 231), (0, 0, 0, 16), (255, 0, 0, 196), (128, 128, 128, 244), (95, 135, 175, 67),
         (18, 18, 18, 233),
-    ]) func `a color becomes the nearest of the 256 colors`(red: Int, green: Int, blue: Int, index: Int) {
+    ]) func `with 256 colors, a color is replaced with the nearest palette color`(
+        red: Int, green: Int, blue: Int, index: Int
+    ) {
         #expect(HalfBlocks.indexed(red: red, green: green, blue: blue) == index)
     }
 
-    @Test func `a terminal with 256 colors receives the numbers of the colors`() {
+    @Test func `a terminal with 256 colors receives color numbers instead of RGB values`() {
         #expect(
             HalfBlocks.lines(image("R\n_"), isTrueColor: false)
                 == ["\u{1B}[38;5;196m\u{1B}[48;5;231m▀\u{1B}[0m"])
@@ -50,20 +52,20 @@ struct EncoderTests {
 
     // MARK: Sixel
 
-    @Test func `sixels have a palette, bands of six rows, and runs`() {
+    @Test func `sixel graphics contain a palette and run-length encoded bands of six rows`() {
         // Six rows of red: the sixel with all bits is '~'.
         let square = image(Array(repeating: "RRRRRR", count: 6).joined(separator: "\n"))
         let text = String(decoding: Sixels.encode(square), as: UTF8.self)
         #expect(text == "\u{1B}P0;1;0q\"1;1;6;6#0;2;100;0;0#0!6~-\u{1B}\\")
     }
 
-    @Test func `decoding sixels returns the image`() throws {
+    @Test func `decoding the sixel graphics returns the original image`() throws {
         let original = image("RGB_K__\nKKKKKKK\n_______\nBBBBBBB\nR_R_R_R\nGGGGGGG\nKRKRKRK\n__BBBBB")
         let decoded = try SixelReader.decode(Sixels.encode(original))
         #expect(decoded == original)
     }
 
-    @Test func `an image of many colors is decoded to similar colors`() throws {
+    @Test func `an image of many colors is encoded as sixel graphics with similar colors`() throws {
         let side = 40
         var bytes: [UInt8] = []
         for index in 0..<side * side {
@@ -79,8 +81,8 @@ struct EncoderTests {
 
     // MARK: PNG
 
-    @Test(arguments: [1, 3_072, 3_073, 10_000]) func `kitty gets a file in parts of 4096 characters`(count: Int) throws
-    {
+    @Test(arguments: [1, 3_072, 3_073, 10_000])
+    func `for the kitty protocol, an image file is sent in parts of 4,096 characters`(count: Int) throws {
         let file = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 31) }
         let text = String(decoding: TerminalPNG.kitty(file, columns: 20, rows: 10), as: UTF8.self)
         let parts = text.split(separator: "\u{1B}\\")
@@ -92,7 +94,7 @@ struct EncoderTests {
         #expect(Data(base64Encoded: contents.joined()) == Data(file))
     }
 
-    @Test func `iTerm2 gets a file with its size in bytes and cells`() {
+    @Test func `for the iTerm2 protocol, an image file is sent with its size in bytes and in cells`() {
         let text = String(decoding: TerminalPNG.iterm(Array("abc".utf8), columns: 20, rows: 10), as: UTF8.self)
         #expect(
             text
@@ -100,7 +102,7 @@ struct EncoderTests {
         )
     }
 
-    @Test func `only a PNG file of reasonable size has a size`() throws {
+    @Test func `the size of a PNG image is nil if the file is not a PNG or the size is out of range`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/a.png"
         try Data(image("RG\nBK\n__").png).write(to: URL(filePath: path))

@@ -20,32 +20,32 @@ struct GraphicsTests {
         (["TERM": "xterm-kitty", "TMUX": "/tmp/tmux-0/default,1,0"], .none),
     ]
 
-    @Test(arguments: terminals) func `the variables of a terminal determine the protocol`(
+    @Test(arguments: terminals) func `the environment variables of a terminal determine the image protocol`(
         variables: [String: String], expected: TerminalGraphics
     ) {
         #expect(TerminalGraphics(environment: variables) == expected)
     }
 
-    @Test func `device attributes with 4 confirm sixel graphics`() {
+    @Test func `a terminal response with device attribute 4 confirms sixel graphics`() {
         let reply = TerminalReply("\u{1B}[?62;4;22c".utf8)
         #expect(reply.isComplete && reply.supportsSixel && !reply.supportsKitty)
         let xterm = ["TERM": "xterm-256color"]
         #expect(TerminalGraphics(environment: xterm).confirmed(by: reply, in: xterm) == .sixel)
     }
 
-    @Test func `attributes 64, 42 and 14 do not confirm sixel graphics`() {
+    @Test func `a terminal response with device attributes 64, 42 and 14 does not confirm sixel graphics`() {
         let reply = TerminalReply("\u{1B}[?64;42;14c".utf8)
         #expect(reply.isComplete && !reply.supportsSixel)
     }
 
-    @Test func `a reply among keys is found, and an incomplete reply is not`() {
+    @Test func `a complete terminal response is found between key bytes, and an incomplete response is not found`() {
         let reply = TerminalReply("jk\u{1B}_Gi=31;OK\u{1B}\\q\u{1B}[?62c".utf8)
         #expect(reply.isComplete && reply.supportsKitty)
         #expect(!TerminalReply("\u{1B}[?62;4".utf8).isComplete)
         #expect(!TerminalReply([]).isComplete)
     }
 
-    @Test func `a terminal that denies the inherited protocol shows half blocks`() {
+    @Test func `half blocks are shown if the terminal does not confirm the protocol that the environment suggests`() {
         let variables = ["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"]
         let reply = TerminalReply("\u{1B}[?1;2c".utf8)
         #expect(TerminalGraphics(environment: variables).confirmed(by: reply, in: variables) == .indexedBlocks)

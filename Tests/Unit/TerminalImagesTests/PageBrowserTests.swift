@@ -19,12 +19,13 @@ struct PageBrowserTests {
         ("x\u{1B}[1;5Pn", [.nextPage]), ("\u{1B}q", [.quit]), ("nnp", [.nextPage, .nextPage, .previousPage]),
     ]
 
-    @Test(arguments: keys) func `the bytes of a key become the key`(bytes: String, keys: [PageKey]) {
+    @Test(arguments: keys)
+    func `the bytes that a terminal sends for a key are decoded to the key`(bytes: String, keys: [PageKey]) {
         var reader = PageKeyReader()
         #expect(reader.read(bytes.utf8) == keys)
     }
 
-    @Test func `a key that arrives in two parts is one key`() {
+    @Test func `a key whose bytes arrive in two parts is decoded as one key`() {
         var reader = PageKeyReader()
         #expect(reader.read("\u{1B}[".utf8).isEmpty)
         #expect(reader.read("D".utf8) == [.previousPage])
@@ -53,21 +54,22 @@ struct PageBrowserTests {
         #expect(browser.index == 0 && browser.side == 1)
     }
 
-    @Test func `the lines name the document, the position and the keys`() {
+    @Test func `the lines around a page show the document name, the page number and the keys`() {
         var browser = browser()
         #expect(browser.title == "a.pdf (1 of 2): PDF document, 3 pages, A4")
         #expect(
-            browser.status == "side 1 of 3 · n, p next, previous · Tab, P next, previous file · t thumbnails · q quit")
+            browser.status
+                == "side 1 of 3 · n next · p previous · Tab next file · P previous file · t thumbnails · q quit")
         #expect(browser.note == nil && browser.image == "/p/1.png")
         browser.handle(.nextPage)
         #expect(browser.note == "drawing …")
         browser.handle(.nextPage)
-        #expect(browser.note == "side 3 is not drawn; draw more sides with --limit")
+        #expect(browser.note == "side 3 exceeds the limit of drawn sides; raise --limit")
         browser.handle(.nextDocument)
         #expect(browser.title == "b.txt (2 of 2)" && browser.note == "laying out …")
     }
 
-    @Test func `a document that failed shows the reason`() {
+    @Test func `for a document that failed, the viewer shows the reason`() {
         var browser = browser()
         browser.fail(1, because: "'b.txt' is damaged")
         browser.handle(.nextDocument)
@@ -82,7 +84,7 @@ struct PageBrowserTests {
         #expect(browser.note == "print-preview has ended")
     }
 
-    @Test func `results for unknown documents are ignored`() {
+    @Test func `the viewer ignores results for unknown documents`() {
         var browser = browser()
         let before = browser
         browser.add("/x", side: 1, of: 7)
@@ -92,7 +94,7 @@ struct PageBrowserTests {
         #expect(browser == before)
     }
 
-    @Test func `quit ends the viewer`() {
+    @Test func `the quit key ends the viewer`() {
         var browser = browser()
         browser.handle(.quit)
         #expect(browser.hasEnded)

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the viewer on a pseudo-terminal.
 ///
-/// Only one raw terminal can exist, so they run one after another.
+/// Only one raw terminal can exist, so the tests run one after another.
 @Suite(.serialized) struct ViewerTests {
     private let pty: PseudoTerminal
     private let folder: TemporaryFolder
@@ -25,7 +25,9 @@ import Testing
         return path
     }
 
-    @Test func `keys turn pages, and the screen and the mode are restored at the end`() async throws {
+    @Test func `keys turn the pages of the viewer, and the screen and the terminal mode are restored at the end`()
+        async throws
+    {
         var browser = PageBrowser(names: ["a.pdf"])
         browser.describe(0, as: "PDF document", sides: 2, images: 2)
         browser.add(try page("1.png", [255, 0, 0]), side: 1, of: 0)
@@ -45,7 +47,7 @@ import Testing
         #expect(pty.attributes.c_lflag == before.c_lflag)
     }
 
-    @Test func `a terminal that answers the query shows its protocol`() async throws {
+    @Test func `the protocols in a terminal's response to the query are recognized`() async throws {
         let path = pty.path
         async let reply = asked(at: path)
         _ = try await pty.read(until: "\u{1B}[c")
@@ -55,7 +57,7 @@ import Testing
         #expect(answer.supportsKitty && answer.supportsSixel)
     }
 
-    @Test func `a file that is no terminal is refused`() {
+    @Test func `'RawTerminal' refuses a file that is not a terminal`() {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
         #expect(RawTerminal(input: null, output: null) == nil)
@@ -69,7 +71,7 @@ import Testing
             let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
             defer { close(null) }
             let terminal = try #require(RawTerminal(input: descriptor, output: descriptor))
-            var viewer = PageViewer(browser, on: terminal, as: .trueColorBlocks)
+            var viewer = TerminalPageViewer(browser, on: terminal, as: .trueColorBlocks)
             return viewer.run(source: null) { _ in false }
         }
     }

@@ -43,7 +43,7 @@ struct WorkerLoopTests {
     @Test(
         .enabled(if: geteuid() == 0, "only root starts workers as another user"),
         arguments: ["", "--become=0:0", "--become=65534:0", "--become=0:65534", "--become=nobody"])
-    func `a worker that would continue to run as root fails`(user: String) throws {
+    func `a worker that runs as root refuses requests if it cannot change to another user`(user: String) throws {
         let lines = shell(#"echo '{"op":"probe"}' | $WORKER \#(user)"#, asRoot: true)
         #expect(lines.last == "1")
         let line = try JSONDecoder().decode(WorkerLine.self, from: Data((lines.first ?? "").utf8))
@@ -55,7 +55,7 @@ struct WorkerLoopTests {
     }
 
     @Test(arguments: ["{}", "nonsense", #"{"op":"fly"}"#, #"{"op":"inspect"}"#])
-    func `an invalid request is refused`(request: String) throws {
+    func `a worker refuses an invalid request`(request: String) throws {
         let lines = shell("echo '\(request)' | $WORKER")
         #expect(lines.last == "1")
         let line = try JSONDecoder().decode(WorkerLine.self, from: Data((lines.first ?? "").utf8))

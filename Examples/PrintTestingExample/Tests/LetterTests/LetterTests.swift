@@ -1,7 +1,7 @@
 import PrintTesting
 import Testing
 
-@Test func `a letter comes out on both sides of one sheet`() async throws {
+@Test func `a letter of two pages is printed on both sides of one sheet`() async throws {
     let printer = try await TestPrinter.start("color-laser")
     // Or let the code under test print to printer.uri.
     try await printer.submit("letter.pdf", options: ["sides": "two-sided-long-edge"])
@@ -14,7 +14,7 @@ import Testing
     await printer.stop()
 }
 
-@Test func `a jam stops the letter until it is cleared`() async throws {
+@Test func `a paper jam stops the print job until the jam is cleared`() async throws {
     try await TestPrinter.with("mono-laser") { printer in
         try await printer.fault("media-jam at page 2")
         try await printer.submit("letter.pdf")

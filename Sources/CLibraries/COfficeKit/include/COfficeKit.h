@@ -38,10 +38,11 @@ struct office *office_start(const char *program, const char *profile_url, const 
 
 /// Loads a document.
 ///
-/// - Parameters: The URL of the document; its password, or NULL; where the reason of a failure is stored.
+/// - Parameters: The URL of the document; its password, or NULL; whether a document without a page size has Letter pages
+///   instead of A4 pages, which follow from the country of the language; where the reason of a failure is stored.
 /// Returns NULL when the document was not loaded.
 struct office_document *office_load(
-    struct office *office, const char *url, const char *password, enum office_failure *failure);
+    struct office *office, const char *url, const char *password, int is_letter, enum office_failure *failure);
 
 /// Returns the kind of a document (`enum office_kind`), or another number.
 int office_kind_of(struct office_document *document);

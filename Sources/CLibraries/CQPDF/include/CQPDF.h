@@ -68,8 +68,8 @@ typedef struct {
     double clip[4];
     /// Whether the page is neither moved nor cropped, so that its content can stay unchanged.
     bool as_it_is;
-    /// Whether the page is drawn over or under the other pages of its side: without a border, and without a transparency
-    /// group of its own.
+    /// Whether the page is drawn over or under the other pages of its side, without a border and without a separate
+    /// transparency group.
     bool is_overlay;
     /// Whether the colors of an overlay multiply with the colors beneath it.
     bool multiplies;

@@ -26,7 +26,8 @@ struct sandbox_rules {
     const char *const *writable;
     size_t writable_count;
     /// The program that the process executes after `sandbox_lock`, at an address that only the process knows
-    /// (`sandbox_hide`); NULL if the process executes no program.
+    /// (`sandbox_hide`); NULL if the process executes no program. The program cannot change the timer that the process has
+    /// set, and is killed when the process that started it ends.
     const char *program;
     /// The files that the kernel opens to execute the program: the program and its interpreters.
     const char *const *executable;

@@ -5,26 +5,26 @@ import CRsvg
 import Glibc
 import PrintModel
 
-/// A drawing that librsvg has read.
+/// An SVG drawing that librsvg has loaded.
 final class Drawing {
     /// The number of CSS pixels in an inch.
     private static let pixelsPerInch = 96.0
-    /// The resolution for filters, in pixels per inch; librsvg draws everything else without pixels.
+    /// The resolution for SVG filters, in pixels per inch; librsvg draws all other content as vectors.
     private static let filterResolution = 300.0
-    /// The largest side of the pixels of a filter.
+    /// The maximum width and height of an image that librsvg draws for an SVG filter, in pixels.
     private static let longestFilterSide = 8000.0
 
     private let handle: UnsafeMutablePointer<RsvgHandle>
-    /// The size in points; nil if the drawing is empty.
+    /// The size of the drawing in points; nil if the drawing is empty.
     let size: Size?
-    /// Whether the drawing declares its size in units of length.
+    /// Whether the drawing declares its size in absolute units of length.
     let hasSize: Bool
-    /// Whether the drawing may have filters or masks, which librsvg draws as pixels.
+    /// Whether the drawing may contain filters or masks, which librsvg draws as images.
     private let hasPixelEffects: Bool
 
-    /// Reads a drawing.
+    /// Loads an SVG drawing.
     ///
-    /// - Throws: `WorkError`: `damaged`.
+    /// - Throws: `WorkError.damaged`.
     init(_ bytes: [UInt8], name: String) throws(WorkError) {
         var problem: UnsafeMutablePointer<GError>?
         guard let handle = rsvg_handle_new_from_data(bytes, gsize(bytes.count), &problem) else {
@@ -38,7 +38,8 @@ final class Drawing {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
 
-    /// Returns the declared size, else the size of the `viewBox`, else the extent of the shapes.
+    /// Returns the size of a drawing: the declared size, otherwise the size of the `viewBox`, otherwise the extent of
+    /// the shapes.
     private static func size(of handle: UnsafeMutablePointer<RsvgHandle>) -> (Size?, Bool) {
         func points(_ width: Double, _ height: Double) -> Size? {
             guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
@@ -58,13 +59,13 @@ final class Drawing {
         return (points(ink.x + ink.width, ink.y + ink.height) ?? points(ink.width, ink.height), false)
     }
 
-    /// Draws the drawing into a rectangle at the origin of a context, with a size in points.
+    /// Draws the SVG drawing at the origin of a Cairo context, scaled to the given size in points.
     ///
-    /// Returns the reason why the drawing cannot be drawn; nil if it was drawn.
+    /// - Returns: The reason why librsvg cannot draw the drawing; nil on success.
     func draw(on cairo: OpaquePointer?, size: Size) -> String? {
         guard hasPixelEffects else { return render(on: cairo, size: size) }
-        // librsvg applies filters to pixels of the context's units, so the drawing is recorded in smaller units. Without
-        // filters, librsvg draws on the PDF itself, because it records text as shapes.
+        // librsvg applies filters to pixels of the context's units, so the drawing is recorded in smaller units.
+        // Without filters, librsvg draws on the PDF itself, because it records text as shapes.
         let longest = max(size.width, size.height)
         let scale = max(1, min(Self.filterResolution / 72, Self.longestFilterSide / longest))
         let recorded = Size(width: size.width * scale, height: size.height * scale)

@@ -5,20 +5,23 @@ import CRsvg
 import Glibc
 import PrintModel
 
-/// The converter of SVG drawings: librsvg draws them on a page of a PDF as paths, text and images.
+/// The converter of SVG drawings.
 ///
-/// librsvg gets no base URI, so it loads no other files and connects to no servers; images in `data:` URIs are drawn.
+/// librsvg draws paths, text and images on a page of a PDF.
+///
+/// librsvg receives no base URI, so it loads no other files and connects to no servers. librsvg draws images in `data:`
+/// URIs.
 struct DrawingConverter {
     private static let kind = "SVG drawing"
-    /// The largest drawing in bytes, also after decompression.
+    /// The maximum size of a drawing in bytes, also after decompression.
     private static let mostBytes = 64 << 20
-    /// The largest side of a page in points (ISO 32000-1 annex C).
+    /// The maximum width and height of a page in points (ISO 32000-1 annex C).
     private static let longestSide = 14_400.0
 
     private let request: ConvertRequest
     private let name: String
 
-    /// Converts the drawing of a request.
+    /// Converts the SVG drawing of a request into a PDF.
     ///
     /// - Throws: `WorkError`: `damaged`, `outputTooLarge`, `documentMissing` or `writeFailed`.
     static func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
@@ -41,7 +44,7 @@ struct DrawingConverter {
             pageCount: 1, hasSize: (drawing.hasSize && scale == 1) || placement.isFilled, notices: notices)
     }
 
-    /// Returns the text of the drawing, decompressed if it is an SVGZ file.
+    /// Returns the XML text of the drawing, decompressed if the drawing is an SVGZ file.
     private func text() throws(WorkError) -> [UInt8] {
         let file = try MappedFile(request.document, kind: Self.kind, limit: Self.mostBytes)
         guard file.bytes.starts(with: [0x1F, 0x8B]) else { return Array(file.bytes) }
@@ -72,14 +75,18 @@ struct DrawingConverter {
     }
 }
 
-/// The output of a PDF surface, which writes to a file and keeps the first error.
+/// A file that receives the output of a Cairo PDF surface.
+///
+/// The object stores the first error.
 private final class CairoOutput {
     private let file: ConvertedFile
     private(set) var failure: WorkError?
 
     init(path: String) throws(WorkError) { file = try ConvertedFile(path: path) }
 
-    /// Creates a surface of one page, which must be finished before this object is released.
+    /// Creates a PDF surface of one page.
+    ///
+    /// The caller must finish the surface before this object is released.
     func makeSurface(_ size: Size) -> OpaquePointer {
         let surface = cairo_pdf_surface_create_for_stream(
             { closure, bytes, count in
@@ -102,9 +109,9 @@ private final class CairoOutput {
 /// The size of the page, and the position of the drawing on the page.
 private struct DrawingPlacement {
     let pageSize: Size
-    /// The size of the drawing in points, before it is turned.
+    /// The size of the drawing in points, before rotation.
     let drawingSize: Size
-    /// Whether the drawing fills a page of the layout.
+    /// Whether the drawing is scaled to fill a page of the layout.
     let isFilled: Bool
     private let isTurned: Bool
 
@@ -123,7 +130,7 @@ private struct DrawingPlacement {
         drawingSize = Size(width: size.width * scale, height: size.height * scale)
     }
 
-    /// Moves the origin of the drawing to its position; y grows downwards.
+    /// Moves the origin of the context to the position of the drawing; y grows downwards.
     func apply(to cairo: OpaquePointer?) {
         cairo_translate(cairo, pageSize.width / 2, pageSize.height / 2)
         if isTurned { cairo_rotate(cairo, -Double.pi / 2) }

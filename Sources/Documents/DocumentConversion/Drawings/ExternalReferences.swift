@@ -2,13 +2,15 @@
 
 /// A search for references that librsvg does not load.
 ///
-/// The search reads the text without parsing it. It may miss a reference that is written in an unusual way; it never
-/// decides what is loaded.
+/// The search reads the text without parsing the XML. The search can miss a reference in an unusual form. The result
+/// only determines whether the user sees a notice; the result does not change the list of loaded files.
 enum ExternalReferences {
-    /// The elements whose `href` is loaded; the links of `a` elements are not.
+    /// The SVG elements that load the target of `href`.
+    ///
+    /// An `a` element is a link, and does not load its target.
     private static let elements = ["image", "use", "feImage", "tref", "script", "xi:include", "?xml-stylesheet"]
 
-    /// Returns whether a drawing refers to something outside of its file.
+    /// Returns whether a drawing refers to content outside of its file.
     static func exist(in bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBufferPointer { text in
             var position = 0
@@ -50,7 +52,9 @@ enum ExternalReferences {
         return false
     }
 
-    /// Returns whether a reference is neither a fragment of the drawing nor a `data:` URI.
+    /// Returns whether a reference points outside of the drawing.
+    ///
+    /// References to fragments of the drawing and `data:` URIs do not point outside.
     private static func isExternal(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
         var start = start
         while start < text.count, text[start] <= 32 || text[start] == 34 || text[start] == 39 { start += 1 }

@@ -5,8 +5,9 @@ import PrintModel
 
 /// The rules that determine the type of a document.
 ///
-/// The content decides first. Then comes the extension of the name, and then the declared format. Text is different:
-/// its content rarely proves a type, so a specific extension (`csv`, `md`, `c`) precedes a guess from the content.
+/// The content has the highest priority, followed by the extension of the name and the declared format. The content of
+/// a text file rarely proves its type. Therefore a specific extension (`csv`, `md`, `c`) has priority over a guess from
+/// the content.
 struct DocumentIdentification {
     private let registry = DocumentTypeRegistry.builtIn
     private let file: DocumentReader
@@ -25,7 +26,7 @@ struct DocumentIdentification {
         declared = document.format
     }
 
-    /// The media type of the document; nil if it is unknown.
+    /// Returns the media type of the document; nil if the type is unknown.
     func format() throws(WorkError) -> DocumentFormat? {
         switch DocumentContent(head: head) {
         case .format(let format): return registry.type(for: format) == nil ? nil : format
@@ -53,7 +54,7 @@ struct DocumentIdentification {
         }
     }
 
-    /// Returns a format of the registry; nil for other formats.
+    /// Returns the given format; nil if the type registry does not contain the format.
     private func known(_ format: DocumentFormat) -> DocumentFormat? {
         registry.type(for: format) == nil ? nil : format
     }
@@ -74,7 +75,7 @@ struct DocumentIdentification {
         return textWithControls ?? hints.first(where: DocumentContent.unknown.canBe)?.formats.first
     }
 
-    /// The format of a text with a few control characters, such as a log file; nil for other documents.
+    /// The text format for a document with a few control characters, such as a log file; nil for other documents.
     private var textWithControls: DocumentFormat? {
         guard let hint = hints.first, hint.converter == .text || hint.converter == .table,
             TextEncoding.controlShare(of: head) < 0.05
@@ -102,7 +103,7 @@ struct DocumentIdentification {
         return guess(content)
     }
 
-    /// Returns the type of a text without a name or a declared format that shows its type.
+    /// Returns the type of a text file whose name and declared format do not determine the type.
     private func guess(_ content: TextContent) -> DocumentFormat {
         if content.isEmail { return DocumentFormat(rawValue: "message/rfc822") }
         if content.isXML { return DocumentFormat(rawValue: "application/xml") }
@@ -117,7 +118,9 @@ struct DocumentIdentification {
         }
     }
 
-    /// Returns the media type of a text whose extension shows its type.
+    /// Returns the media type for a document type.
+    ///
+    /// For source code, the file name extension determines the media type.
     private func format(of type: DocumentType) -> DocumentFormat? {
         guard type.converter == .sourceCode else { return type.formats.first }
         return Self.ending(of: name).flatMap { Self.languages[$0.lowercased()] }.map(DocumentFormat.init(rawValue:))
@@ -133,14 +136,14 @@ struct DocumentIdentification {
 
     private var magic: DocumentFormat? { MagicDatabase.mediaType(of: file.descriptor) }
 
-    /// The types that the name and the declared format indicate.
+    /// The document types that the file name and the declared format indicate.
     private var hints: [DocumentType] {
         [registry.type(forName: name), declared.flatMap { registry.type(for: $0) }].compactMap(\.self)
     }
 
     private static func lastComponent(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
-    /// Returns the extension of a file name that belongs to a type; nil without one.
+    /// Returns the extension of a file name; nil if no document type has this extension.
     private static func ending(of name: String) -> String? {
         guard let dot = name.lastIndex(of: "."), DocumentTypeRegistry.builtIn.type(forName: name) != nil else {
             return nil

@@ -6,9 +6,9 @@ import PrintModel
 
 /// The file types that libmagic recognizes.
 enum MagicDatabase {
-    /// Returns the media type of an open file; nil when libmagic does not know the type or cannot be used.
+    /// Returns the media type of an open file; nil if libmagic does not recognize the type or is not available.
     ///
-    /// Archives are not decompressed.
+    /// The function does not decompress archives.
     static func mediaType(of descriptor: Int32) -> DocumentFormat? {
         guard let magic = magic_open(MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS) else { return nil }
         defer { magic_close(magic) }

@@ -3,21 +3,21 @@
 import DocumentFiles
 import PrintModel
 
-/// A ZIP archive or a compound file that may be an Office document.
+/// A ZIP archive or a compound file that can be an Office document.
 enum OfficeContainer {
-    /// The result of an examination.
+    /// The result of examining a container.
     enum Finding: Hashable {
-        /// The container is a document of this format.
+        /// An Office document with the given format.
         case format(DocumentFormat)
-        /// The container is an iWork document, whose program is unknown.
+        /// An iWork document of an unknown application.
         case iWork
-        /// The container is readable, and no document that printq knows.
+        /// A readable container of a type that printq does not support.
         case other
-        /// The container is damaged, incomplete or encrypted.
+        /// A damaged, incomplete or encrypted container.
         case unreadable
     }
 
-    /// Examines the list of files of a ZIP archive.
+    /// Examines the file names in a ZIP archive.
     static func zip(_ file: DocumentReader) throws(WorkError) -> Finding {
         let head = try file.bytes(count: 256)
         if let format = openDocument(head) { return .format(format) }
@@ -69,7 +69,7 @@ enum OfficeContainer {
             rawValue: "application/vnd.oasis.opendocument." + String(decoding: kind, as: UTF8.self))
     }
 
-    /// Returns the file names in the central directory of a ZIP archive; nil if the archive has none.
+    /// Returns the file names in the central directory of a ZIP archive; nil if the archive has no central directory.
     private static func directory(of file: DocumentReader) throws(WorkError) -> [ArraySlice<UInt8>]? {
         let tailStart = max(0, file.size - 65_557)
         let tail = try file.bytes(at: tailStart, count: 65_557)
@@ -90,7 +90,7 @@ enum OfficeContainer {
         return names.isEmpty ? nil : names
     }
 
-    /// Returns a little-endian number.
+    /// Returns the little-endian number at an offset.
     private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int {
         (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }
     }

@@ -2,18 +2,18 @@
 
 import PrintModel
 
-/// The type of a text, as its beginning indicates.
+/// The type of a text file, determined from the beginning of the text.
 struct TextContent {
     /// The beginning of the text as UTF-8, without the byte order mark.
     private let text: [UInt8]
 
-    /// Creates the content of a text in any encoding.
+    /// Creates the content from text in any encoding.
     init(head: [UInt8]) {
         let encoding = TextEncoding.detect(head)
         text = TextDecoder.decode(head.prefix(32_768), from: encoding).utf8
     }
 
-    /// The format of the root element of a markup document: SVG or HTML; nil for other text.
+    /// The format of a markup document, determined from its root element: SVG or HTML; nil for other text.
     var markup: DocumentFormat? {
         switch rootName {
         case "svg": DocumentFormat(rawValue: "image/svg+xml")
@@ -24,18 +24,19 @@ struct TextContent {
 
     /// Whether the text begins with an XML declaration.
     var isXML: Bool { starts("<?xml") }
-    /// Whether the text begins with a tag.
+    /// Whether the text begins with a markup tag.
     var startsWithTag: Bool { text.first { !Self.isSpace($0) } == UInt8(ascii: "<") }
-    /// Whether the text begins with the name of an interpreter: `#!/bin/sh`.
+    /// Whether the text begins with an interpreter line such as `#!/bin/sh`.
     var isScript: Bool { starts("#!/") || starts("#! /") }
-    /// Whether the text begins as a JSON object or array.
+    /// Whether the text begins with the opening bracket of a JSON object or array.
     var startsWithBracket: Bool {
         let first = text.first { !Self.isSpace($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Whether the text begins with the header of an e-mail message (RFC 5322): only fields, among them `From` and two
-    /// other fields that every message has.
+    /// Whether the text begins with the header of an e-mail message (RFC 5322).
+    ///
+    /// The header must contain the field `From` and at least two other common fields.
     var isEmail: Bool {
         let known: Set<String> = [
             "from", "to", "date", "subject", "mime-version", "received", "message-id", "return-path", "content-type",
@@ -59,7 +60,8 @@ struct TextContent {
         return found.contains("from") && found.count >= 3
     }
 
-    /// The name of the first element, without its prefix, in lower case; `!doctype html` for the declaration of HTML.
+    /// The name of the first markup element in lower case, without its namespace prefix; `!doctype html` for an HTML
+    /// document type declaration.
     private var rootName: String? {
         var rest = text[...]
         for _ in 0..<50 {
@@ -98,7 +100,9 @@ struct TextContent {
         return []
     }
 
-    /// Returns the bytes after a document type declaration, which may contain other declarations in brackets.
+    /// Returns the bytes after a document type declaration.
+    ///
+    /// The declaration can contain other declarations in brackets.
     private static func afterDeclaration(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var depth = 0
         for index in bytes.indices {

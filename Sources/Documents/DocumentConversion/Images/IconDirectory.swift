@@ -2,14 +2,15 @@
 
 /// The directory of a Windows icon or cursor, which contains one image in several sizes.
 ///
-/// gdk-pixbuf does not decode images that are stored as PNG, which icons use for large sizes.
+/// Icons store large images as PNG. gdk-pixbuf does not decode PNG images in icons.
 struct IconDirectory {
     private let bytes: UnsafeRawBufferPointer
 
-    /// Creates the directory of the bytes of a file.
+    /// Reads the directory from the bytes of an icon file.
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The bytes of the largest image, if it is stored as PNG; nil for a bitmap, and for an invalid directory.
+    /// The bytes of the largest image in PNG format; nil if the largest image is a bitmap, or if the directory is
+    /// invalid.
     var largestPNG: UnsafeRawBufferPointer? {
         guard bytes.count >= 6 else { return nil }
         let count = number(at: 4, bytes: 2)
@@ -30,7 +31,7 @@ struct IconDirectory {
         return image.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) ? image : nil
     }
 
-    /// Returns a little-endian number.
+    /// Returns the little-endian number at an offset.
     private func number(at position: Int, bytes count: Int) -> Int {
         (0..<count).reduce(0) { $0 | Int(bytes[position + $1]) << (8 * $1) }
     }

@@ -4,19 +4,20 @@ import PrintModel
 
 /// The converter of images.
 ///
-/// Each image becomes one page. Each page of a TIFF file becomes one page; other formats have one image. Pixels are
-/// stored without loss of colors, except that transparent pixels are laid over white and samples have 8 bits.
+/// Each page of a TIFF file becomes one page. Files of other formats contain one image, which becomes one page. The
+/// converter stores pixels losslessly, with two exceptions: transparent pixels are blended with white, and samples are
+/// reduced to 8 bits.
 struct ImageConverter {
-    /// The largest number of pixels of an image.
+    /// The maximum number of pixels of an image.
     static let mostPixels = 200_000_000
-    /// The largest width or height of an image, in pixels.
+    /// The maximum width or height of an image, in pixels.
     static let longestSide = 300_000
 
     private let request: ConvertRequest
     private let name: String
     private var notices: [String] = []
 
-    /// Converts the image of a request.
+    /// Converts the image of a request into a PDF.
     ///
     /// - Throws: `WorkError`: `damaged`, `unsupportedFormat` if a decoder is not installed, `outputTooLarge`,
     ///   `memoryExceeded`, `documentMissing` or `writeFailed`.
@@ -56,7 +57,7 @@ struct ImageConverter {
 
     private mutating func addPNG(_ bytes: UnsafeRawBufferPointer, to pdf: inout ImagePagesPDF) throws(WorkError) {
         guard let header = PNGHeader(bytes) else {
-            throw .damagedImage(ImageFormat.png.name, name, cause: "its header is missing or invalid")
+            throw .damagedImage(ImageFormat.png.name, name, cause: "the header is missing or invalid")
         }
         try Self.check(.png, name, width: header.width, height: header.height)
         guard !header.isInterlaced else {
@@ -68,10 +69,10 @@ struct ImageConverter {
         var count = 0
         try pdf.add(rows.image) { sink throws(WorkError) in count = rows.read(to: sink) }
         guard count > 0 else {
-            throw .damagedImage(ImageFormat.png.name, name, cause: "its pixels cannot be decompressed")
+            throw .damagedImage(ImageFormat.png.name, name, cause: "the pixels cannot be decompressed")
         }
         if count < header.height {
-            notices.append("the PNG image '\(name)' ends too early or is damaged, so its lower part is missing")
+            notices.append("the PNG image '\(name)' ends too early or is damaged, so the lower part is missing")
         }
     }
 
@@ -109,7 +110,7 @@ struct ImageConverter {
 
     /// Checks the size of an image before memory is allocated.
     ///
-    /// - Throws: `WorkError`: `damaged` for a size of 0; `outputTooLarge`.
+    /// - Throws: `WorkError`: `damaged` for a size of 0; `outputTooLarge` if the image exceeds the limit.
     static func check(
         _ format: ImageFormat, _ name: String, width: Int, height: Int, limit: Int = mostPixels
     ) throws(WorkError) {

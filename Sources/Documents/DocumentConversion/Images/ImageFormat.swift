@@ -1,10 +1,10 @@
 // Detects the format of an image from its first bytes.
 
-/// A format of images.
+/// A file format for images.
 enum ImageFormat {
     case png, jpeg, tiff, gif, bmp, ico, cur, xbm, webp, heif, avif
 
-    /// Detects the format; nil if the bytes are not an image of a known format.
+    /// Detects the image format from the first bytes; returns nil if the format is unknown.
     init?(_ bytes: UnsafeRawBufferPointer) {
         func has(_ text: String, at position: Int = 0) -> Bool {
             bytes.count >= position + text.utf8.count && bytes[position...].starts(with: text.utf8)
@@ -43,7 +43,7 @@ enum ImageFormat {
     /// Whether the file is a Windows icon or cursor.
     var isIcon: Bool { self == .ico || self == .cur }
 
-    /// The name for messages, in English.
+    /// The English name of the format for messages.
     var name: String {
         switch self {
         case .png: "PNG image"
@@ -60,7 +60,7 @@ enum ImageFormat {
         }
     }
 
-    /// The names of the gdk-pixbuf loaders that read the format, the preferred one first.
+    /// The names of the gdk-pixbuf loaders that read the format, in order of preference.
     var loaders: [String] {
         switch self {
         case .png: ["png"]
@@ -76,7 +76,7 @@ enum ImageFormat {
         }
     }
 
-    /// The Debian package with the loader.
+    /// The Debian package that contains the loader.
     var package: String {
         switch self {
         case .webp: "webp-pixbuf-loader"

@@ -1,14 +1,15 @@
 // Places the stored pixels of an image in the image as it is shown (Exif and TIFF orientation).
 
-/// The rotation and mirroring of stored pixels, numbered as in TIFF 6.0 and Exif.
+/// The rotation and mirroring of stored pixels, with the numbers of TIFF 6.0 and Exif.
 enum ImageOrientation: Int {
     case up = 1
     case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
 
-    /// Whether the orientation swaps width and height.
+    /// Whether the orientation swaps the width and height of the image.
     var isOnItsSide: Bool { rawValue >= 5 }
 
-    /// The transform from the unit square of the stored image to the unit square of the shown image; y grows upwards.
+    /// The transform from the unit square of the stored image to the unit square of the displayed image; y grows
+    /// upwards.
     var transform: PlaneTransform {
         switch self {
         case .up: PlaneTransform(1, 0, 0, 1, 0, 0)
@@ -52,7 +53,7 @@ enum ImageOrientation: Int {
     }
 }
 
-/// A linear transform of the plane, in the form of a PDF's `cm` operator; y grows upwards.
+/// A linear transform of the plane, in the form of the PDF operator `cm`; y grows upwards.
 struct PlaneTransform {
     let a, b, c, d, e, f: Double
 
@@ -60,7 +61,7 @@ struct PlaneTransform {
         (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
     }
 
-    /// Returns the transform that applies this transform first, and then another one.
+    /// Returns a transform that applies this transform first and the transform `other` second.
     func then(_ other: PlaneTransform) -> PlaneTransform {
         PlaneTransform(
             a * other.a + b * other.c, a * other.b + b * other.d,
@@ -68,12 +69,12 @@ struct PlaneTransform {
             e * other.a + f * other.c + other.e, e * other.b + f * other.d + other.f)
     }
 
-    /// Returns a transform that multiplies x and y.
+    /// Returns a transform that scales x and y.
     static func scale(_ x: Double, _ y: Double) -> PlaneTransform { PlaneTransform(x, 0, 0, y, 0, 0) }
 
-    /// Returns a transform that moves the plane.
+    /// Returns a transform that translates the plane.
     static func translation(_ x: Double, _ y: Double) -> PlaneTransform { PlaneTransform(1, 0, 0, 1, x, y) }
 
-    /// The transform that turns the unit square by 90° counterclockwise.
+    /// A transform that turns the unit square counterclockwise by 90°.
     static let quarterTurn = PlaneTransform(0, 1, -1, 0, 1, 0)
 }

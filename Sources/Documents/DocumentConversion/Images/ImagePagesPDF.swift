@@ -3,9 +3,9 @@
 import PrintModel
 import PrintRaster
 
-/// A writer that stores each image without loss on its own page.
+/// A PDF writer that stores each image losslessly on a separate page.
 ///
-/// It requires the memory of one row.
+/// The writer requires the memory of one row.
 struct ImagePagesPDF {
     private static let catalog = 1
     private static let tree = 2
@@ -14,21 +14,23 @@ struct ImagePagesPDF {
     private let layout: ConversionLayout
     private var file = PDFWriter(version: "1.5")
     private var pages: [Int] = []
-    /// The profile that was written last, and its object; the pages of a scan usually have the same profile.
+    /// The last ICC profile in the file, and the object number of the profile.
+    ///
+    /// The pages of a scan usually have the same profile.
     private var lastProfile: (profile: ColorProfile, object: Int)?
     /// Whether all pages have the sizes that the images declare.
     private(set) var hasSize = true
-    /// The number of pages so far.
+    /// The number of pages added so far.
     var pageCount: Int { pages.count }
 
-    /// Creates the file, which appears under its name when it is finished.
+    /// Creates the PDF file, which has a temporary name until the file is finished.
     init(path: String, layout: ConversionLayout) throws(WorkError) {
         output = try ConvertedFile(path: path)
         self.layout = layout
         file.reserve(Self.tree)
     }
 
-    /// Adds a page.
+    /// Adds a page with an image.
     ///
     /// Rows that the source does not deliver are white.
     ///
@@ -53,7 +55,7 @@ struct ImagePagesPDF {
         try flush()
     }
 
-    /// Writes the page tree and renames the file to its final name.
+    /// Writes the page tree, and renames the file to its final name.
     mutating func finish() throws(WorkError) {
         let kids = pages.map { "\($0) 0 R" }.joined(separator: "\n")
         file.write(object: Self.tree, "<< /Type /Pages /Count \(pages.count) /Kids [\n\(kids)\n] >>")
@@ -92,7 +94,7 @@ struct ImagePagesPDF {
     private mutating func flush() throws(WorkError) { try output.append(file.takeBytes()) }
 }
 
-/// The receiver of an image's rows.
+/// An object that receives the rows of an image and compresses the rows.
 final class ImageRowSink {
     private let output: StreamOutput
     private let rows: RowCompressor
@@ -108,17 +110,19 @@ final class ImageRowSink {
         whiteRow = Array(repeating: image.white, count: image.bytesPerRow)
     }
 
-    /// Whether the file can be written; if not, the remaining rows are unnecessary.
+    /// Whether all writes to the file have succeeded.
+    ///
+    /// After a failed write, the source can omit the remaining rows.
     var isWritable: Bool { output.failure == nil }
 
-    /// Adds a row of the image's `bytesPerRow` bytes; additional rows are ignored.
+    /// Adds a row of `bytesPerRow` bytes; rows beyond the height of the image are ignored.
     func add(_ row: UnsafeBufferPointer<UInt8>) {
         guard rowCount < height, isWritable else { return }
         rowCount += 1
         rows.add(row, times: 1)
     }
 
-    /// Adds white rows.
+    /// Adds white rows to the image.
     func addWhite(_ count: Int) {
         let count = min(count, height - rowCount)
         guard count > 0, isWritable else { return }
@@ -126,15 +130,17 @@ final class ImageRowSink {
         whiteRow.withUnsafeBufferPointer { rows.add($0, times: count) }
     }
 
-    /// Adds a part of a complete zlib stream of the image's rows, each after its PNG filter number.
+    /// Adds the next bytes of the image's zlib stream.
     ///
-    /// No rows may be added to the same image.
+    /// The stream contains all rows of the image, and a PNG filter number before each row.
+    ///
+    /// The caller adds an image either as a zlib stream or as rows.
     func add(compressed piece: UnsafeBufferPointer<UInt8>) {
         isCompressed = true
         output.take(piece)
     }
 
-    /// Completes the stream and returns its length in bytes.
+    /// Completes the image stream, and returns its length in bytes.
     fileprivate func finish() throws(WorkError) -> Int {
         if !isCompressed {
             addWhite(height)
@@ -145,7 +151,9 @@ final class ImageRowSink {
     }
 }
 
-/// The output of a compressor, which writes to a file and keeps the first error.
+/// A file that receives the output of a compressor.
+///
+/// The object stores the first error.
 private final class StreamOutput {
     private let file: ConvertedFile
     private(set) var length = 0

@@ -8,15 +8,19 @@ struct ImagePlacement {
     let pageSize: Size
     /// The transform from the unit square of the stored image to the page, in points; y grows upwards.
     let transform: PlaneTransform
-    /// Whether the page has the size that the image declares.
+    /// Whether the page has the size that the image file declares.
     let hasSize: Bool
 
-    /// The largest side of a page in points (ISO 32000-1 annex C).
+    /// The maximum width and height of a page in points (ISO 32000-1 annex C).
     private static let longestSide = 14_400.0
-    /// The smallest side of a page in points; poppler draws nothing on a page whose size rounds to 0.
+    /// The minimum width and height of a page in points.
+    ///
+    /// poppler draws nothing on a page whose size rounds to 0.
     private static let shortestSide = 1.0
 
-    /// Places an image on a page of the same size, or on a page of a layout that the image fills.
+    /// Places an image on a page.
+    ///
+    /// The page has the size of the image, unless the layout requires images to fill a page of the layout's size.
     init(_ image: ImageProperties, layout: ConversionLayout) {
         if layout.fillsPage, layout.pageSize.width >= 1, layout.pageSize.height >= 1 {
             self.init(filling: layout.pageSize, with: image)
@@ -27,7 +31,7 @@ struct ImagePlacement {
 
     /// Creates a page with the size of the image.
     ///
-    /// Sizes that a PDF does not support become the nearest supported size.
+    /// If a PDF does not support this size, the page has the nearest supported size.
     private init(of image: ImageProperties) {
         let size = image.shownSize
         let smaller = min(Self.longestSide / max(size.width, size.height), 1)
@@ -40,7 +44,9 @@ struct ImagePlacement {
         transform = image.orientation.transform.then(.scale(pageSize.width, pageSize.height))
     }
 
-    /// Fills a page with the center of the image, turned if less of the image is cropped that way.
+    /// Scales the image to fill a page, and cuts off opposite edges of the image.
+    ///
+    /// The initializer turns the image by 90° if this reduces the area that is cut off.
     private init(filling page: Size, with image: ImageProperties) {
         let size = image.shownSize
         func factor(_ width: Double, _ height: Double) -> Double { max(page.width / width, page.height / height) }

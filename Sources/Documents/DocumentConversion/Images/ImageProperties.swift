@@ -2,36 +2,36 @@
 
 import PrintModel
 
-/// The properties of an image whose rows become an image of a PDF.
+/// The properties of an image that is stored in a PDF row by row.
 struct ImageProperties {
-    /// The color of a sample.
+    /// The color model of the samples.
     enum Colors: Equatable {
-        /// Gray; 0 is black, or white if the value is true.
+        /// Gray samples, in which 0 is black, or white if `isInverted` is true.
         case gray(isInverted: Bool)
-        /// Red, green and blue.
+        /// Red, green and blue samples.
         case rgb
-        /// Cyan, magenta, yellow and black; 0 is no ink.
+        /// Cyan, magenta, yellow and black samples, in which 0 means no ink.
         case cmyk
-        /// Indexes into a palette of red, green and blue bytes.
+        /// Indexes into a palette of colors with one byte each for red, green and blue.
         case indexed(palette: [UInt8])
     }
 
-    /// The number of stored columns.
+    /// The number of stored pixel columns.
     var width: Int
-    /// The number of stored rows.
+    /// The number of stored pixel rows.
     var height: Int
-    /// The colors of the samples.
+    /// The color model of the samples.
     var colors: Colors
     /// The number of bits of a sample: 1, 2, 4 or 8; always 8 for RGB and CMYK.
     var bits = 8
-    /// The resolution in pixels per inch, if the file declares a plausible one.
+    /// The resolution in pixels per inch; nil if the file declares no plausible resolution.
     var density: ImageDensity?
-    /// The position of the stored pixels in the image as it is shown.
+    /// The orientation of the stored pixels in the displayed image.
     var orientation = ImageOrientation.up
-    /// The ICC profile of the colors; nil for the colors of the device.
+    /// The ICC profile of the colors; nil for device colors.
     var profile: ColorProfile?
 
-    /// The number of samples of a pixel.
+    /// The number of samples per pixel.
     var samplesPerPixel: Int {
         switch colors {
         case .gray, .indexed: 1
@@ -40,10 +40,10 @@ struct ImageProperties {
         }
     }
 
-    /// The number of bytes of a row without padding at its end.
+    /// The number of bytes per row, without padding at the end of the row.
     var bytesPerRow: Int { (width * samplesPerPixel * bits + 7) / 8 }
 
-    /// The byte that fills a row with white, or with the lightest color of the palette.
+    /// The byte value that fills a row with white, or with the lightest color of the palette.
     var white: UInt8 {
         switch colors {
         case .gray(let isInverted): return isInverted ? 0 : 255
@@ -58,14 +58,14 @@ struct ImageProperties {
         }
     }
 
-    /// The size of the image as it is shown, in points; 72 pixels per inch if the file declares no resolution.
+    /// The size of the displayed image in points, at 72 pixels per inch if the file declares no resolution.
     var shownSize: Size {
         let density = density ?? ImageDensity(across: 72, along: 72)
         let size = Size(width: Double(width) * 72 / density.across, height: Double(height) * 72 / density.along)
         return orientation.isOnItsSide ? Size(width: size.height, height: size.width) : size
     }
 
-    /// The dictionary of the image in a PDF (ISO 32000-1 §8.9.5) with rows that are predicted and compressed.
+    /// Returns the PDF dictionary of an image whose rows are predicted and compressed (ISO 32000-1 §8.9.5).
     ///
     /// - Parameters:
     ///   - profileObject: The number of the object with the ICC profile.
@@ -93,19 +93,22 @@ struct ImageProperties {
     }
 }
 
-/// A resolution in pixels per inch.
+/// The horizontal and the vertical resolution of an image, in pixels per inch.
 struct ImageDensity: Equatable {
-    /// The resolution of the stored rows.
+    /// The resolution along the stored rows, in pixels per inch.
     let across: Double
-    /// The resolution of the stored columns.
+    /// The resolution along the stored columns, in pixels per inch.
     let along: Double
 
-    /// Creates a resolution without a check.
+    /// Creates a resolution.
+    ///
+    /// The initializer does not check that the resolution is plausible.
     init(across: Double, along: Double) { (self.across, self.along) = (across, along) }
 
-    /// Creates a resolution from the numbers in a file; nil if they are not plausible (30 to 4800 pixels per inch).
+    /// Creates a resolution from the numbers in a file; nil if the resolution is not plausible (30 to 4800 pixels per
+    /// inch).
     ///
-    /// - Parameter unit: The number of units of the file in an inch: 1 for inches, 2.54 for centimeters.
+    /// - Parameter unit: The number of the file's length units in an inch: 1 for inches, 2.54 for centimeters.
     init?(across: Double, along: Double, unitsPerInch unit: Double) {
         let plausible = 29.5...4800.5
         // 144 pixels per inch are 5669.3 pixels per meter, which a file stores as 5669.
@@ -117,17 +120,19 @@ struct ImageDensity: Equatable {
     }
 }
 
-/// An ICC profile (ISO 15076-1) that was found in an image.
+/// An ICC profile (ISO 15076-1) from an image.
 struct ColorProfile: Equatable {
-    /// The largest accepted profile; larger than the profiles of presses.
+    /// The maximum size of an ICC profile in bytes.
+    ///
+    /// Profiles for printing presses are smaller.
     static let mostBytes = 8 << 20
 
-    /// The bytes of the profile.
+    /// The bytes of the ICC profile.
     let bytes: [UInt8]
     /// The number of color components: 1, 3 or 4.
     let components: Int
 
-    /// Creates a profile; nil if the bytes are not a profile for gray, RGB or CMYK.
+    /// Creates an ICC profile; nil if the bytes are not a profile for gray, RGB or CMYK.
     init?(_ bytes: [UInt8]) {
         guard (128...Self.mostBytes).contains(bytes.count), bytes[36..<40].elementsEqual("acsp".utf8) else {
             return nil
@@ -143,6 +148,6 @@ struct ColorProfile: Equatable {
         self.bytes = Array(bytes.prefix(declared))
     }
 
-    /// The profile, if it describes colors with a number of components.
+    /// Returns this profile if its colors have the given number of components; otherwise nil.
     func matching(components: Int) -> ColorProfile? { components == self.components ? self : nil }
 }

@@ -6,9 +6,9 @@ import CZlib
 final class Inflation {
     // zlib keeps the address of its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// Whether the end of the compressed data was reached, and its checksum is right.
+    /// Whether the decompressor has reached the end of the data, and the checksum matches.
     private(set) var isComplete = false
-    /// Whether the data is damaged.
+    /// Whether the compressed data is damaged.
     private(set) var isDamaged = false
 
     /// Creates a decompressor; nil if there is not enough memory.
@@ -29,16 +29,18 @@ final class Inflation {
         stream.deallocate()
     }
 
-    /// Sets the next part of the input, which must exist until all of it was read.
+    /// Sets the next part of the compressed input.
+    ///
+    /// The memory must stay valid until the decompressor has read the whole part.
     func setInput(_ part: UnsafeRawBufferPointer) {
         stream.pointee.next_in = UnsafeMutablePointer(
             mutating: part.baseAddress?.assumingMemoryBound(to: UInt8.self))
         stream.pointee.avail_in = uInt(part.count)
     }
 
-    /// Fills a buffer as far as the input allows, and returns the number of bytes.
+    /// Fills a buffer with decompressed bytes as far as the input allows, and returns the number of bytes.
     ///
-    /// A result that is less than the size of the buffer means that more input is needed, or that the data ends.
+    /// If the number is less than the size of the buffer, the decompressor needs more input, or the data has ended.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard !isComplete, !isDamaged, !buffer.isEmpty else { return 0 }
         stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -51,7 +53,7 @@ final class Inflation {
         return buffer.count - Int(stream.pointee.avail_out)
     }
 
-    /// Decompresses data of at most `limit` bytes; nil if the data is damaged or larger.
+    /// Decompresses data to at most `limit` bytes; returns nil if the data is damaged or the result is larger.
     static func bytes(of data: UnsafeRawBufferPointer, isGzip: Bool = false, limit: Int) -> [UInt8]? {
         guard let inflation = Inflation(isGzip: isGzip) else { return nil }
         inflation.setInput(data)

@@ -3,19 +3,20 @@
 import Glibc
 import PrintModel
 
-/// The bytes of a file, which must not change while the object exists.
+/// The bytes of a memory-mapped file, which must not change while this object exists.
 final class MappedFile {
-    /// The bytes.
+    /// The bytes of the mapped file.
     let bytes: UnsafeRawBufferPointer
 
-    /// Maps a file.
+    /// Maps a file into memory.
     ///
     /// - Parameters:
     ///   - kind: The type of the document for messages.
-    ///   - limit: The largest accepted file, in bytes.
-    ///   - prefix: The number of bytes at the start that are mapped, independent of the size of the file; nil for all.
-    /// - Throws: `WorkError`: `documentMissing` if the file cannot be read; `damaged` if it is empty;
-    ///   `outputTooLarge`; `memoryExceeded`.
+    ///   - limit: The maximum size of the file, in bytes.
+    ///   - prefix: The number of bytes to map from the start of the file, without a limit for the size of the file; nil
+    ///     to map the whole file.
+    /// - Throws: `WorkError`: `documentMissing` if the file cannot be read, `damaged` if the file is empty,
+    ///   `documentTooLarge` or `memoryExceeded`.
     init(_ document: InputDocument, kind: String, limit: Int = 512 << 20, prefix: Int? = nil) throws(WorkError) {
         let name = document.nameInMessages
         let descriptor = open(document.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

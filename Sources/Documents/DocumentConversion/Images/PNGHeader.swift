@@ -2,7 +2,7 @@
 
 /// The properties of a PNG image, and the positions of its compressed pixels.
 struct PNGHeader {
-    /// The color types (§11.2.1).
+    /// The PNG color types (W3C PNG §11.2.1).
     enum ColorType: Int {
         case gray = 0
         case rgb = 2
@@ -10,7 +10,7 @@ struct PNGHeader {
         case grayAlpha = 4
         case rgbAlpha = 6
 
-        /// The number of samples of a pixel.
+        /// The number of samples per pixel.
         var samples: Int { [.gray: 1, .rgb: 3, .indexed: 1, .grayAlpha: 2, .rgbAlpha: 4][self] ?? 1 }
     }
 
@@ -19,23 +19,23 @@ struct PNGHeader {
     private(set) var bitDepth = 0
     private(set) var colorType = ColorType.gray
     private(set) var isInterlaced = false
-    /// Red, green and blue of each palette color.
+    /// The palette colors, as one byte each for red, green and blue.
     private(set) var palette: [UInt8] = []
     /// The `tRNS` chunk: the opacity of palette colors, or the transparent color.
     private(set) var transparency: [UInt8] = []
     private(set) var density: ImageDensity?
     private(set) var orientation = ImageOrientation.up
     private(set) var profile: ColorProfile?
-    /// The ranges of the compressed pixels in the file.
+    /// The byte ranges of the file that contain the compressed pixels.
     private(set) var pixelData: [Range<Int>] = []
 
     /// The signature of a PNG file.
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The number of bytes of a stored row, without its filter number.
+    /// The number of bytes per stored row, without the filter number.
     var bytesPerRow: Int { (width * colorType.samples * bitDepth + 7) / 8 }
 
-    /// Reads a file; nil if it is not a PNG, or if its header or palette is invalid.
+    /// Reads the header of a PNG file; returns nil if the file is not a PNG, or if its header or palette is invalid.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.starts(with: Self.signature) else { return nil }
         var position = 8

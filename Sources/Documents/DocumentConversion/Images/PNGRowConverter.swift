@@ -2,17 +2,17 @@
 
 import Glibc
 
-/// The memory for the conversion of one row.
+/// A converter for PNG rows, with memory for one row.
 final class PNGRowConverter {
     private let bitDepth: Int
     private let width: Int
-    /// The distance of the byte to the left in a filter (§9.2).
+    /// The number of bytes per pixel for the row filters, at least 1 (W3C PNG §9.2).
     private let step: Int
-    /// The row above.
+    /// The unfiltered previous row.
     private let above: UnsafeMutableBufferPointer<UInt8>
     private let result: UnsafeMutableBufferPointer<UInt8>
 
-    /// Creates memory for the rows of an image.
+    /// Creates a converter for the rows of an image.
     ///
     /// - Parameter bytesPerRow: The number of bytes of a converted row.
     init(_ header: PNGHeader, bytesPerRow: Int) {
@@ -29,9 +29,7 @@ final class PNGRowConverter {
         result.deallocate()
     }
 
-    /// Undoes the filter of a row.
-    ///
-    /// Returns whether the filter number is valid.
+    /// Undoes the filter of a row, and returns whether the filter number is valid.
     func unfilter(_ row: UnsafeMutableBufferPointer<UInt8>, _ filter: UInt8) -> Bool {
         switch filter {
         case 0: break
@@ -87,7 +85,9 @@ final class PNGRowConverter {
         return UnsafeBufferPointer(result)
     }
 
-    /// Returns 8-bit colors, laid over white by the last sample of each pixel.
+    /// Returns 8-bit colors that are blended with white.
+    ///
+    /// The last sample of each source pixel is the opacity of the pixel.
     func alpha(_ row: UnsafeMutableBufferPointer<UInt8>, colors: Int) -> UnsafeBufferPointer<UInt8> {
         // The first byte of a 16-bit sample is the higher byte.
         let bytes = bitDepth / 8

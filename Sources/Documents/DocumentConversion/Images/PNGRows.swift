@@ -2,17 +2,17 @@
 
 import PrintModel
 
-/// The rows of a PNG image, as the image of a PDF stores them.
+/// The rows of a PNG image, converted for a PDF.
 ///
-/// A PDF uses the compression and the row filters of PNG. Pixels that need no change are therefore copied without being
-/// compressed again. Transparent pixels are laid over white, and 16 bits of a sample become 8.
+/// A PDF uses the same compression and row filters as PNG. Therefore pixels that need no change are copied without
+/// being compressed again. Transparent pixels are blended with white, and 16-bit samples are reduced to 8 bits.
 struct PNGRows {
     private let header: PNGHeader
     private let bytes: UnsafeRawBufferPointer
     /// The properties of the image in the PDF.
     let image: ImageProperties
 
-    /// The conversion of a stored row.
+    /// The conversion that a stored row needs.
     private enum Conversion {
         case none
         case gray(transparent: Int?)
@@ -22,7 +22,7 @@ struct PNGRows {
 
     private let conversion: Conversion
 
-    /// Creates the rows of a file with a header.
+    /// Creates the rows of a PNG file from its header.
     init(_ bytes: UnsafeRawBufferPointer, _ header: PNGHeader) {
         (self.bytes, self.header) = (bytes, header)
         let key = stride(from: 0, to: header.transparency.count - 1, by: 2).map { start in
@@ -56,7 +56,7 @@ struct PNGRows {
             orientation: header.orientation, profile: header.profile)
     }
 
-    /// Lays the colors of a palette over white.
+    /// Blends each color of a palette with white according to the opacity of the color.
     private static func opaque(_ palette: [UInt8], _ alpha: [UInt8]) -> [UInt8] {
         palette.indices.map { index in
             let alpha = index / 3 < alpha.count ? alpha[index / 3] : 255
@@ -64,9 +64,7 @@ struct PNGRows {
         }
     }
 
-    /// Delivers the rows to a sink.
-    ///
-    /// Returns the number of rows that could be decoded.
+    /// Delivers the rows to a sink, and returns the number of decoded rows.
     func read(to sink: ImageRowSink) -> Int {
         if case .none = conversion, isComplete {
             for range in header.pixelData {
@@ -96,7 +94,7 @@ struct PNGRows {
         return count
     }
 
-    /// Whether the compressed data consists of exactly the rows of the image, with valid filters and a valid checksum.
+    /// Whether the compressed data contains exactly the rows of the image, with valid filters and a valid checksum.
     private var isComplete: Bool {
         var count = 0
         let isEnded = forEachRow { filter, _ in
@@ -108,7 +106,7 @@ struct PNGRows {
 
     /// Calls a function with the filter number and the bytes of each row, until the function returns false.
     ///
-    /// Returns whether the compressed data ended after the last row.
+    /// - Returns: Whether the compressed data ended after the last row.
     @discardableResult
     private func forEachRow(_ body: (UInt8, UnsafeMutableBufferPointer<UInt8>) -> Bool) -> Bool {
         guard let inflation = Inflation() else { return false }
@@ -136,7 +134,7 @@ struct PNGRows {
     }
 }
 
-/// Lays a sample over white.
+/// Returns a color sample, blended with white for the given opacity.
 @inline(__always)
 func overWhite(_ sample: UInt8, _ alpha: UInt8) -> UInt8 {
     let (sample, alpha) = (Int(sample), Int(alpha))

@@ -1,21 +1,22 @@
 // Reads the properties of images that gdk-pixbuf does not report.
 
-/// The resolution, orientation and profile of an image.
+/// The resolution, orientation and ICC profile that an image file declares.
 struct PixbufHints {
     var density: ImageDensity?
     var orientation = ImageOrientation.up
-    /// The profile; nil if gdk-pixbuf reports the profile, or if the image has no profile.
+    /// The ICC profile that gdk-pixbuf does not report; nil if gdk-pixbuf reports the profile, or if the image has no
+    /// profile.
     var profile: ColorProfile?
 
-    /// Creates hints.
+    /// Creates hints without reading a file.
     init(density: ImageDensity?, orientation: ImageOrientation, profile: ColorProfile?) {
         (self.density, self.orientation, self.profile) = (density, orientation, profile)
     }
 
-    /// Reads a file.
+    /// Reads the hints from the bytes of a file.
     ///
-    /// The loaders of HEIF and AVIF images turn the image themselves, and the Exif data of these formats must not turn
-    /// it again (ISO 23008-12 §A.2.1).
+    /// The loaders of HEIF and AVIF images already apply the orientation. Therefore the orientation in the Exif data of
+    /// these formats is ignored (ISO 23008-12 §A.2.1).
     init(_ bytes: UnsafeRawBufferPointer, _ format: ImageFormat) {
         switch format {
         case .bmp: density = Self.densityOfBMP(bytes)
@@ -28,14 +29,14 @@ struct PixbufHints {
         (0..<4).reduce(0) { $0 | Int(bytes[position + $1]) << ($1 * 8) }
     }
 
-    /// Reads `biXPelsPerMeter` and `biYPelsPerMeter` of a BITMAPINFOHEADER.
+    /// Reads the resolution from `biXPelsPerMeter` and `biYPelsPerMeter` of a BITMAPINFOHEADER.
     private static func densityOfBMP(_ bytes: UnsafeRawBufferPointer) -> ImageDensity? {
         guard bytes.count >= 54, number(bytes, at: 14) >= 40 else { return nil }
         return ImageDensity(
             across: Double(number(bytes, at: 38)), along: Double(number(bytes, at: 42)), unitsPerInch: 0.0254)
     }
 
-    /// Reads the chunks of a WebP file (RIFF container).
+    /// Reads the hints from the chunks of a WebP file (RIFF container).
     private mutating func readWebP(_ bytes: UnsafeRawBufferPointer) {
         var position = 12
         while position + 8 <= bytes.count {

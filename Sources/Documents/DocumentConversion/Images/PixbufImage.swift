@@ -2,11 +2,14 @@
 
 import CGdkPixbuf
 import FoundationEssentials
+import PrintGraphics
 import PrintModel
 
-/// An image that gdk-pixbuf decoded: the first frame of an animation, the largest image of an icon.
+/// An image that gdk-pixbuf has decoded: the first frame of an animation, or the largest image of an icon.
 final class PixbufImage {
-    /// The largest number of pixels; gdk-pixbuf holds all of them in memory, with four bytes each.
+    /// The maximum number of pixels.
+    ///
+    /// gdk-pixbuf holds all pixels in memory, with four bytes each.
     static let mostPixels = 100_000_000
 
     /// The properties of the image in the PDF.
@@ -15,9 +18,9 @@ final class PixbufImage {
     private let stride: Int
     private let channels: Int
 
-    /// Decodes an image.
+    /// Decodes an image with gdk-pixbuf.
     ///
-    /// - Throws: `WorkError`: `unsupportedFormat` if the loader is not installed; `damaged`; `outputTooLarge`.
+    /// - Throws: `WorkError`: `unsupportedFormat` if the loader is not installed, `damaged` or `outputTooLarge`.
     init(
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ hints: PixbufHints, name: String
     ) throws(WorkError) {
@@ -44,48 +47,28 @@ final class PixbufImage {
     private static func decode(
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, name: String
     ) throws(WorkError) -> OpaquePointer {
-        let loader = try loader(for: format, name: name)
-        defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
-        let limit = PixelLimit(mostPixels)
-        limit.watch(loader)
-        var problem: UnsafeMutablePointer<GError>?
-        let isWritten =
-            gdk_pixbuf_loader_write(
-                loader, bytes.bindMemory(to: UInt8.self).baseAddress, gsize(bytes.count), &problem) != 0
-        // The first error has the most detail. The loader must be closed in any case.
-        var laterProblem: UnsafeMutablePointer<GError>?
-        let isClosed = gdk_pixbuf_loader_close(loader, &laterProblem) != 0
-        let (first, later) = (message(&problem), message(&laterProblem))
-        if let (width, height) = limit.exceeded {
+        switch PixbufLoader.decode(
+            bytes, with: format.loaders, pixels: mostPixels, longestSide: ImageConverter.longestSide)
+        {
+        case .notInstalled(let cause):
+            throw .missingImageLoader(format.name, name, package: format.package, cause: cause)
+        case .tooLarge(let width, let height):
             throw .imageTooLarge(format.name, name, width: width, height: height, limit: mostPixels)
+        case .damaged(let cause): throw .damagedImage(format.name, name, cause: cause)
+        case .decoded(let picture):
+            do throws(WorkError) {
+                guard gdk_pixbuf_get_bits_per_sample(picture) == 8, gdk_pixbuf_get_n_channels(picture) >= 3 else {
+                    throw .damagedImage(format.name, name, cause: nil)
+                }
+                try ImageConverter.check(
+                    format, name, width: Int(gdk_pixbuf_get_width(picture)),
+                    height: Int(gdk_pixbuf_get_height(picture)), limit: mostPixels)
+            } catch {
+                g_object_unref(UnsafeMutableRawPointer(picture))
+                throw error
+            }
+            return picture
         }
-        guard isWritten, isClosed, let picture = gdk_pixbuf_loader_get_pixbuf(loader),
-            gdk_pixbuf_get_bits_per_sample(picture) == 8, gdk_pixbuf_get_n_channels(picture) >= 3
-        else {
-            throw .damagedImage(format.name, name, cause: first ?? later)
-        }
-        try ImageConverter.check(
-            format, name, width: Int(gdk_pixbuf_get_width(picture)), height: Int(gdk_pixbuf_get_height(picture)),
-            limit: mostPixels)
-        g_object_ref(UnsafeMutableRawPointer(picture))
-        return picture
-    }
-
-    private static func loader(
-        for format: ImageFormat, name: String
-    ) throws(WorkError) -> UnsafeMutablePointer<GdkPixbufLoader> {
-        var cause: String?
-        for loaderName in format.loaders {
-            var problem: UnsafeMutablePointer<GError>?
-            if let loader = gdk_pixbuf_loader_new_with_type(loaderName, &problem) { return loader }
-            cause = message(&problem) ?? cause
-        }
-        throw .missingImageLoader(format.name, name, package: format.package, cause: cause)
-    }
-
-    private static func message(_ problem: inout UnsafeMutablePointer<GError>?) -> String? {
-        defer { g_clear_error(&problem) }
-        return problem?.pointee.message.map { String(cString: $0) }
     }
 
     private static func profile(of picture: OpaquePointer) -> ColorProfile? {
@@ -95,7 +78,7 @@ final class PixbufImage {
         return ColorProfile(Array(data))?.matching(components: 3)
     }
 
-    /// Delivers the rows to a sink.
+    /// Delivers the rows of the image to a sink.
     func read(to sink: ImageRowSink) {
         guard let pixels = gdk_pixbuf_read_pixels(picture) else { return }
         let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: image.bytesPerRow)
@@ -126,7 +109,8 @@ final class PixbufImage {
         }
     }
 
-    /// Returns 1 for an image of black and white, 8 for an image of gray levels, and nil for an image with colors.
+    /// Returns the number of bits per pixel for gray output: 1 for black and white, 8 for gray levels, and nil for an
+    /// image with colors.
     private static func bitsOfGray(
         _ picture: OpaquePointer, width: Int, height: Int, stride: Int, channels: Int
     ) -> Int? {
@@ -144,33 +128,5 @@ final class PixbufImage {
             }
         }
         return isBilevel ? 1 : 8
-    }
-}
-
-/// Stops a loader before it allocates memory for an image that is too large.
-private final class PixelLimit {
-    private let pixels: Int
-    private(set) var exceeded: (width: Int, height: Int)?
-
-    init(_ pixels: Int) { self.pixels = pixels }
-
-    func watch(_ loader: UnsafeMutablePointer<GdkPixbufLoader>) {
-        let callback: @convention(c) (UnsafeMutablePointer<GdkPixbufLoader>?, Int32, Int32, gpointer?) -> Void = {
-            loader, width, height, limit in
-            guard let limit else { return }
-            let isFine = Unmanaged<PixelLimit>.fromOpaque(limit).takeUnretainedValue()
-                .allows(width: Int(width), height: Int(height))
-            // Every loader stops if the size is set to 0 × 0.
-            if !isFine { gdk_pixbuf_loader_set_size(loader, 0, 0) }
-        }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(loader), "size-prepared", unsafeBitCast(callback, to: GCallback.self),
-            Unmanaged.passUnretained(self).toOpaque(), nil, GConnectFlags(rawValue: 0))
-    }
-
-    private func allows(width: Int, height: Int) -> Bool {
-        guard width * height > pixels || max(width, height) > ImageConverter.longestSide else { return true }
-        exceeded = (width, height)
-        return false
     }
 }

@@ -5,20 +5,20 @@ import Glibc
 import PrintModel
 import Synchronization
 
-/// A TIFF file with its pages.
+/// A TIFF file that is open for reading, page by page.
 final class TIFFFile {
-    /// The largest number of pages.
+    /// The maximum number of pages of a TIFF file.
     static let mostPages = 5000
-    /// The largest block of memory that libtiff allocates, in bytes.
+    /// The maximum size of a block of memory that libtiff allocates, in bytes.
     private static let largestBlock = 300 << 20
 
     private let file: OpaquePointer
     private let name: String
     private var directoryCount = 1
 
-    /// Opens a file at its first page.
+    /// Opens a TIFF file at its first page.
     ///
-    /// - Throws: `WorkError`: `damaged`.
+    /// - Throws: `WorkError.damaged`.
     init(path: String, name: String) throws(WorkError) {
         let options = TIFFOpenOptionsAlloc()
         defer { TIFFOpenOptionsFree(options) }
@@ -42,10 +42,10 @@ final class TIFFFile {
 
     deinit { TIFFClose(file) }
 
-    /// The first problem that libtiff reported since the last page.
+    /// The first problem that libtiff has reported since the previous page.
     var lastProblem: String? { lastMessage.withLock { $0 } }
 
-    /// Moves to the next directory; returns false after the last directory.
+    /// Moves to the next directory of the file; returns false after the last directory.
     func nextDirectory() -> Bool {
         directoryCount += 1
         return directoryCount <= 4 * Self.mostPages && TIFFReadDirectory(file) != 0
@@ -69,7 +69,7 @@ final class TIFFFile {
         guard let colors = layout.colors else {
             throw WorkError(
                 .unsupportedFormat,
-                "the TIFF image '\(name)' has an unsupported kind of pixels; save the image as PNG, and print the PNG image",
+                "the TIFF image '\(name)' has an unsupported pixel format; save the image as PNG and print the file",
                 detail: layout.problem)
         }
         var image = ImageProperties(width: width, height: height, colors: colors, bits: layout.resultBits)
@@ -79,9 +79,9 @@ final class TIFFFile {
         return TIFFPage(file, image, layout)
     }
 
-    /// Returns the value of a tag that has one number.
+    /// Returns the value of a tag with one number.
     ///
-    /// If the file has no such tag, returns the default of the tag, or `absent` if the tag has no default.
+    /// If the file lacks the tag, the function returns the tag's default, or `absent` if the tag has no default.
     func number<Number: FixedWidthInteger>(_ tag: Int32, _ absent: Number) -> Number {
         var value = absent
         let isFound = withUnsafeMutablePointer(to: &value) { pointer in
@@ -90,7 +90,7 @@ final class TIFFFile {
         return isFound ? value : absent
     }
 
-    /// Returns the addresses of the three tables of a palette.
+    /// Returns pointers to the red, green and blue tables of a palette.
     func palette() -> [UnsafeMutablePointer<UInt16>]? {
         var tables: [UnsafeMutablePointer<UInt16>?] = [nil, nil, nil]
         let isFound = tables.withUnsafeMutableBufferPointer { tables in
@@ -101,7 +101,7 @@ final class TIFFFile {
         return isFound && found.count == 3 ? found : nil
     }
 
-    /// The kinds of the samples beyond the colors, such as alpha.
+    /// The types of the samples that follow the color samples of a pixel, such as alpha (TIFF tag `ExtraSamples`).
     var extraSamples: [UInt16] {
         var count: UInt16 = 0
         var kinds: UnsafeMutablePointer<UInt16>?
@@ -114,15 +114,15 @@ final class TIFFFile {
         return (0..<Int(count)).map { kinds[$0] }
     }
 
-    /// Requests RGB instead of YCbCr from the decoder of JPEG data.
+    /// Makes the decoder of JPEG data return RGB instead of YCbCr.
     func requestRGB() {
         withVaList([JPEGCOLORMODE_RGB]) { _ = TIFFVSetField(file, UInt32(TIFFTAG_JPEGCOLORMODE), $0) }
     }
 
-    /// Whether the decoder of the page's compression is installed.
+    /// Whether libtiff contains the decoder for the page's compression.
     var isCompressionKnown: Bool { TIFFIsCODECConfigured(number(TIFFTAG_COMPRESSION, UInt16(1))) != 0 }
 
-    /// The reason why libtiff cannot convert the current page to RGB; nil if it can.
+    /// The reason why libtiff cannot convert the current page to RGB; nil if the conversion is possible.
     var conversionProblem: String? {
         var message = [CChar](repeating: 0, count: 1024)
         guard TIFFRGBAImageOK(file, &message) != 1 else { return nil }
@@ -159,7 +159,7 @@ final class TIFFFile {
     }
 }
 
-/// The first message of libtiff since the last page.
+/// The first message of libtiff since the previous page.
 ///
-/// libtiff has one function for all messages of a process.
+/// libtiff has one message handler for the whole process.
 private let lastMessage = Mutex<String?>(nil)

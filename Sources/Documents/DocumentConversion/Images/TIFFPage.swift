@@ -5,10 +5,10 @@ import Glibc
 
 /// A page of a TIFF file.
 ///
-/// Strips of whole pixels are read row by row. Tiles and separate planes are read by rows of tiles or strips. Rare kinds
-/// of pixels are converted to RGB by libtiff, by rows of tiles or strips, too.
+/// Strips of whole pixels are read row by row. Tiles and separate planes are read in blocks of rows. Each block is as
+/// high as a tile or strip. libtiff converts rare pixel formats to RGB, also in blocks.
 struct TIFFPage {
-    /// The largest block of rows that is read at once, in bytes.
+    /// The maximum size of a block of rows that is read at a time, in bytes.
     private static let largestBlock = 400 << 20
 
     /// The properties of the image in the PDF.
@@ -16,14 +16,14 @@ struct TIFFPage {
     private let file: OpaquePointer
     private let samples: TIFFSamples
 
-    /// Creates the page of the file's current directory.
+    /// Creates the page from the file's current directory.
     init(_ file: OpaquePointer, _ image: ImageProperties, _ samples: TIFFSamples) {
         (self.file, self.image, self.samples) = (file, image, samples)
     }
 
     /// Delivers the rows to a sink; rows that cannot be decoded are white.
     ///
-    /// Returns the number of rows that are not complete.
+    /// - Returns: The number of incomplete rows.
     func read(to sink: ImageRowSink) -> Int {
         if samples.kind == .converted { return readConverted(to: sink) }
         if TIFFIsTiled(file) == 0, !samples.isPlanar { return readStrips(to: sink) }
@@ -49,7 +49,7 @@ struct TIFFPage {
         return (Int(width), Int(height))
     }
 
-    /// The stored byte of white pixels.
+    /// The byte value of white pixels in the file.
     private var whiteByte: CInt {
         switch samples.kind {
         case .gray(isInverted: true): 0
@@ -57,7 +57,7 @@ struct TIFFPage {
         }
     }
 
-    /// The number of bytes of a stored row of a plane.
+    /// The number of bytes in a stored row of a plane.
     private var storedRow: Int { (image.width * samples.bits * (samples.isPlanar ? 1 : samples.count) + 7) / 8 }
 
     // MARK: - Strips of whole pixels
@@ -207,7 +207,7 @@ private final class RowConverter {
 
     deinit { result.deallocate() }
 
-    /// Returns a row of the image in the PDF.
+    /// Returns a row, converted to the sample format of the PDF image.
     func row(_ planes: [UnsafeRawPointer]) -> UnsafeBufferPointer<UInt8> {
         if samples.isUnchanged {
             return UnsafeBufferPointer(

@@ -2,33 +2,33 @@
 
 import CTIFF
 
-/// The layout of the samples of a TIFF page.
+/// The layout of the samples in a TIFF page.
 struct TIFFSamples {
-    /// The meaning of the colors.
+    /// The color model of the samples.
     enum Kind: Hashable {
         case gray(isInverted: Bool)
         case palette([UInt8])
         case rgb
         case cmyk
-        /// Any other kind, which libtiff converts to RGB with alpha.
+        /// A rare color model, whose pixels libtiff converts to RGB with alpha.
         case converted
-        /// A kind that cannot be read.
+        /// An unreadable color model; the associated value is the reason.
         case unsupported(String)
     }
 
-    /// The meaning of an alpha sample.
+    /// The kind of alpha sample: no alpha sample, colors premultiplied with alpha, or separate alpha.
     enum Alpha: Equatable { case none, premultiplied, separate }
 
     let kind: Kind
-    /// The number of stored bits of a sample.
+    /// The number of bits per stored sample.
     let bits: Int
-    /// The number of samples of a pixel, including alpha and others.
+    /// The number of samples per pixel, including alpha and other extra samples.
     let count: Int
-    /// Whether each color is stored separately.
+    /// Whether the file stores each color in a separate plane.
     let isPlanar: Bool
     let alpha: Alpha
 
-    /// Reads the tags of the current page.
+    /// Reads the sample layout from the tags of the current page.
     init(_ file: TIFFFile) {
         let bits = Int(file.number(TIFFTAG_BITSPERSAMPLE, UInt16(1)))
         let count = Int(file.number(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)))
@@ -57,7 +57,7 @@ struct TIFFSamples {
             kind = .cmyk
         default: break
         }
-        if !file.isCompressionKnown { kind = .unsupported("its compression is not supported") }
+        if !file.isCompressionKnown { kind = .unsupported("the compression is not supported") }
         let colorCount = [Kind.rgb: 3, .cmyk: 4][kind] ?? 1
         let extra = file.extraSamples.first
         switch extra.map(Int32.init) {
@@ -69,7 +69,7 @@ struct TIFFSamples {
         (self.kind, self.bits, self.count, self.isPlanar) = (kind, bits, count, isPlanar)
     }
 
-    /// The colors of the image in the PDF; nil if the page cannot be read.
+    /// The color model of the image in the PDF; nil if the page cannot be read.
     var colors: ImageProperties.Colors? {
         switch kind {
         case .gray(let isInverted): .gray(isInverted: isInverted && resultBits < 8)
@@ -80,12 +80,12 @@ struct TIFFSamples {
         }
     }
 
-    /// The reason why the page cannot be read; nil if it can.
+    /// The reason why the page cannot be read; nil if the page can be read.
     var problem: String? {
         if case .unsupported(let reason) = kind { reason } else { nil }
     }
 
-    /// The number of bits of a sample in the PDF.
+    /// The number of bits per sample in the PDF.
     var resultBits: Int {
         switch kind {
         case .gray, .palette: min(bits, 8)
@@ -93,7 +93,7 @@ struct TIFFSamples {
         }
     }
 
-    /// Whether a stored row is a row of the image in the PDF without a change.
+    /// Whether the PDF can use a stored row without conversion.
     var isUnchanged: Bool {
         switch kind {
         case .gray(let isInverted): bits < 8 || (bits == 8 && count == 1 && !isInverted)
@@ -104,7 +104,9 @@ struct TIFFSamples {
         }
     }
 
-    /// Converts a row of samples to bytes; gray levels are not inverted, and transparent pixels are laid over white.
+    /// Converts a row of samples to bytes, and blends transparent pixels with white.
+    ///
+    /// Gray levels are not inverted.
     ///
     /// - Parameters:
     ///   - planes: The rows of the stored planes; one row with all samples of each pixel if the page is not planar.
@@ -136,7 +138,9 @@ struct TIFFSamples {
         return UInt8(truncatingIfNeeded: plane.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self) >> 8)
     }
 
-    /// Reads the palette, whose colors have 16 bits; some old programs write 8 bits.
+    /// Reads the palette, and converts its colors from 16 to 8 bits.
+    ///
+    /// If all values are below 256, the palette already has 8-bit colors, as some old programs write them.
     private static func palette(_ file: TIFFFile, bits: Int) -> [UInt8]? {
         guard let tables = file.palette() else { return nil }
         let colors = (0..<1 << bits).flatMap { index in tables.map { $0[index] } }

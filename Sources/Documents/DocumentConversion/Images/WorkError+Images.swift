@@ -3,14 +3,14 @@
 import PrintModel
 
 extension WorkError {
-    /// Returns an error for an image that cannot be decoded.
+    /// Returns the error for an image that cannot be decoded.
     static func damagedImage(_ kind: String, _ name: String, cause: String?) -> WorkError {
         WorkError(
             .damaged, "the \(kind) '\(name)' is damaged; open the file in another viewer and save a new copy",
             detail: cause)
     }
 
-    /// Returns an error for an image with more pixels than the limit.
+    /// Returns the error for an image with too many pixels.
     static func imageTooLarge(_ kind: String, _ name: String, width: Int, height: Int, limit: Int) -> WorkError {
         WorkError(
             .outputTooLarge,
@@ -18,20 +18,20 @@ extension WorkError {
                 + "save a smaller image")
     }
 
-    /// Returns an error for a file that is larger than the limit.
+    /// Returns the error for a file that exceeds the maximum size.
     static func imageFileTooLarge(_ kind: String, _ name: String, bytes: Int, limit: Int) -> WorkError {
         WorkError(
-            .outputTooLarge,
+            .documentTooLarge,
             "the \(kind) '\(name)' has \(bytes >> 20) MB, and the limit is \(limit >> 20) MB; save a smaller file")
     }
 
-    /// Returns an error for an image that needs too much memory.
+    /// Returns the error for an image that needs too much memory.
     static func imageMemoryExceeded(_ kind: String, _ name: String) -> WorkError {
         WorkError(
             .memoryExceeded, "the \(kind) '\(name)' needs more memory than is available; save a smaller image")
     }
 
-    /// Returns an error for a format whose decoder is not installed.
+    /// Returns the error for an image format whose decoder is not installed.
     static func missingImageLoader(_ kind: String, _ name: String, package: String, cause: String?) -> WorkError {
         WorkError(
             .unsupportedFormat, "no decoder for the \(kind) '\(name)'; install the Debian package \(package)",
@@ -40,7 +40,8 @@ extension WorkError {
 }
 
 extension InputDocument {
-    /// The name for messages: the name of the document, or the last component of its path.
+    /// The name of the document in messages: the display name, or the last component of the path if the display name is
+    /// missing.
     var nameInMessages: String {
         if let name, !name.isEmpty { return name }
         return path.split(separator: "/").last.map(String.init) ?? path

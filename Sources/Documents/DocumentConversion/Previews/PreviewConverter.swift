@@ -3,17 +3,19 @@
 import PrintGraphics
 import PrintModel
 
-/// The converter of Pages, Numbers and Keynote documents, which are ZIP files that may contain a PDF of their pages.
+/// The converter of Pages, Numbers and Keynote documents.
+///
+/// The documents are ZIP files, which can contain a preview of their pages as a PDF.
 struct PreviewConverter {
-    /// The names of the PDF; the first file that exists is printed.
+    /// The possible file names of the preview PDF in the ZIP archive, in order of preference.
     private static let names = ["QuickLook/Preview.pdf", "preview.pdf"]
-    /// The largest preview in bytes.
+    /// The maximum size of a preview in bytes.
     private static let mostBytes = 256 << 20
 
     private let request: ConvertRequest
     private let name: String
 
-    /// Converts the document of a request.
+    /// Extracts the preview PDF from the document of a request.
     ///
     /// - Throws: `WorkError`: `unsupportedFormat` if the document contains no PDF, `damaged`, `passwordRequired`,
     ///   `outputTooLarge`, `documentMissing` or `writeFailed`.
@@ -71,7 +73,7 @@ struct PreviewConverter {
         }
     }
 
-    /// The name of the application that creates documents of the type.
+    /// The name of the application that creates documents of this type.
     private var application: String {
         switch request.type.extensions.first {
         case "numbers": "Numbers"

@@ -5,17 +5,17 @@ import PrintModel
 
 /// A ZIP file that is open for reading.
 final class ZipPackage {
-    /// A file in the package.
+    /// A file in the ZIP archive.
     struct Entry {
-        /// The position in the directory.
+        /// The index of the file in the archive's central directory.
         let index: UInt64
-        /// The size in bytes that the directory declares.
+        /// The uncompressed size in bytes, as the central directory declares.
         let size: Int
     }
 
     private let package: OpaquePointer
 
-    /// Opens a document.
+    /// Opens a ZIP file.
     ///
     /// - Throws: `WorkError`: `damaged` or `documentMissing`.
     init(_ document: InputDocument) throws(WorkError) {
@@ -35,7 +35,7 @@ final class ZipPackage {
 
     deinit { zip_discard(package) }
 
-    /// Returns a file of the package; nil if it does not exist.
+    /// Returns a file in the archive; nil if the file does not exist.
     func entry(_ name: String) -> Entry? {
         let index = zip_name_locate(package, name, zip_flags_t(ZIP_FL_NOCASE))
         guard index >= 0 else { return nil }
@@ -46,7 +46,7 @@ final class ZipPackage {
 
     /// Decompresses a file in blocks, until a function returns false.
     ///
-    /// Returns whether the whole file was read, and its checksum is right.
+    /// - Returns: Whether the whole file was read and its checksum matches.
     func read(_ entry: Entry, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         guard let file = zip_fopen_index(package, entry.index, 0) else { return false }
         defer { zip_fclose(file) }

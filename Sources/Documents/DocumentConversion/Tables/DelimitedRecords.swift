@@ -1,11 +1,11 @@
 // Reads the records of comma-separated, semicolon-separated or tab-separated values.
 
-/// The records of a table in text, as fields of UTF-8 bytes (RFC 4180).
+/// The records of a table in a text file, as fields of UTF-8 bytes (RFC 4180).
 ///
-/// A field in quotation marks contains delimiters, line breaks, and doubled quotation marks. A quotation mark that has
-/// no counterpart before the next delimiter is an ordinary character. Empty lines are left out.
+/// A quoted field can contain delimiters, line breaks and doubled quotation marks. If the closing quotation mark is
+/// missing, the opening mark is an ordinary character. Empty lines are skipped.
 struct DelimitedRecords: Sequence, IteratorProtocol {
-    /// The bytes of a field.
+    /// The bytes of one field of a record.
     typealias Field = ArraySlice<UInt8>
 
     private static let quote = UInt8(ascii: "\"")
@@ -14,7 +14,7 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
     private var position: Int
     private let lastQuote: Int
 
-    /// Creates the records of a text.
+    /// Creates the records of a table from a text.
     init(_ bytes: [UInt8], delimiter: UInt8) {
         (self.bytes, self.delimiter) = (bytes, delimiter)
         lastQuote = bytes.lastIndex(of: Self.quote) ?? -1
@@ -22,7 +22,7 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
         position = Self.declaration(bytes)?.length ?? 0
     }
 
-    /// Returns the delimiter of a table: the one that divides the first records into equal numbers of fields.
+    /// Returns the delimiter that divides the first records into equal numbers of fields.
     ///
     /// - Parameter isTabSeparated: Whether the type of the document requires tabs as delimiters.
     static func delimiter(of bytes: [UInt8], isTabSeparated: Bool) -> UInt8 {
@@ -43,7 +43,7 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
         return best.delimiter
     }
 
-    /// Returns the next record; nil at the end.
+    /// Returns the next record; nil at the end of the text.
     mutating func next() -> [Field]? {
         while position < bytes.count {
             var fields: [Field] = []
@@ -60,7 +60,7 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Reads the field at the position, and moves the position to the delimiter or line break after it.
+    /// Reads the field at the current position, and moves to the delimiter or line break after the field.
     private mutating func field() -> Field {
         if position < lastQuote, bytes[position] == Self.quote, let quoted = quotedField() { return quoted }
         let start = position
@@ -74,7 +74,9 @@ struct DelimitedRecords: Sequence, IteratorProtocol {
         return bytes[start..<position]
     }
 
-    /// Reads a field in quotation marks; nil, without a change of the position, if its end is missing.
+    /// Reads a field in quotation marks.
+    ///
+    /// If the closing quotation mark is missing, returns nil and keeps the position.
     private mutating func quotedField() -> Field? {
         let start = position + 1
         var hasDoubled = false

@@ -4,10 +4,13 @@ import PrintGraphics
 
 /// The text of a table cell.
 enum TableCell {
-    /// The largest length of a cell in bytes; the rest is cut off with a notice.
+    /// The maximum length of a cell in bytes.
+    ///
+    /// Longer texts are cut off with a notice.
     static let limit = 20_000
 
-    /// Returns the printable text of a field: without control characters, spaces at its ends, and its excess length.
+    /// Returns the printable text of a field, truncated to the maximum length, without control characters and outer
+    /// spaces.
     static func text(_ field: DelimitedRecords.Field) -> (bytes: ArraySlice<UInt8>, isCut: Bool) {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         var bytes = field.drop(while: isBlank)
@@ -35,7 +38,7 @@ enum TableCell {
         return (clean[...], isCut)
     }
 
-    /// Returns whether a text is a number, an amount of money, or a percentage.
+    /// Returns whether a text is a number, an amount of money or a percentage.
     static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count <= 40 else { return false }
         var (digits, hasLetter) = (0, false)
@@ -67,9 +70,11 @@ enum TableCell {
     }
 }
 
-/// The widths of characters in a font, without the time that a layout of each text takes.
+/// The widths of characters in a font.
+///
+/// Adding the widths of characters is faster than laying out each text.
 struct CharacterWidths {
-    /// The widths of printable ASCII characters as parts of the font size.
+    /// The widths of the printable ASCII characters, relative to the font size.
     private let ascii: [Double]
 
     /// Measures the characters of a font.
@@ -80,7 +85,9 @@ struct CharacterWidths {
         }
     }
 
-    /// Returns the width of a text's longest line as a part of the font size; other characters than ASCII are estimated.
+    /// Returns the width of a text's longest line, relative to the font size.
+    ///
+    /// The function estimates the widths of non-ASCII characters.
     func width(of text: ArraySlice<UInt8>) -> Double {
         var (width, longest) = (0.0, 0.0)
         for byte in text {

@@ -4,18 +4,20 @@ import DocumentFiles
 import PrintGraphics
 import PrintModel
 
-/// A converter of tables: columns fitted to their content, with the header row on each page.
+/// A converter of tables.
+///
+/// The columns fit their content, and each page repeats the header row.
 struct TableConverter {
-    /// The largest number of columns.
+    /// The maximum number of columns of a table.
     private static let mostColumns = 2000
 
     private let layout: TableLayout
     private let regular: (font: Font, widths: CharacterWidths)
     private let bold: (font: Font, widths: CharacterWidths)
 
-    /// Converts a table.
+    /// Converts a table into a PDF.
     ///
-    /// - Throws: `WorkError` when the document cannot be read or is too long, or when the output cannot be written.
+    /// - Throws: `WorkError` if the document cannot be read or is too long, or if the output cannot be written.
     static func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
         let source = try DocumentText(request.document, encoding: request.layout.text.encoding)
         let isTabSeparated = request.type.formats.contains(DocumentFormat(rawValue: "text/tab-separated-values"))
@@ -48,16 +50,20 @@ struct TableConverter {
             let cells = measured.cutCells == 1 ? "1 cell was" : "\(measured.cutCells) cells were"
             notices.append("\(cells) cut off after \(TableCell.limit) bytes")
         }
-        let count = try PDFContext.converting(request, title: request.title) { context throws(WorkError) in
+        let (count, isPlain) = try PDFContext.converting(request, title: request.title) { context throws(WorkError) in
             try converter.draw(table, measured, geometry, on: context, request, &notices)
         }
-        return ConvertedDocument(pageCount: count, notices: notices)
+        let hasPlainTitle = request.title.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        return ConvertedDocument(
+            pageCount: count, notices: notices,
+            keepsMargins: isPlain && hasPlainTitle
+                && request.layout.keepsMargins(content, of: pageSize, overhang: geometry.lineHeight))
     }
 
     private func draw(
         _ table: DelimitedRecords, _ measured: TableMeasurements, _ geometry: TablePages.Geometry,
         on context: PDFContext, _ request: ConvertRequest, _ notices: inout [String]
-    ) throws(WorkError) -> Int {
+    ) throws(WorkError) -> (pages: Int, isPlain: Bool) {
         var records = table
         var header = measured.hasHeader ? records.next().map { row($0, regular: bold) } : nil
         let mostLines = geometry.lines(fitting: geometry.rowsHeight / 2)
@@ -66,7 +72,7 @@ struct TableConverter {
             header?.cells = cut.cells.map { cell in
                 if case .lines(let lines) = cell { .lines(Array(lines.prefix(mostLines))) } else { cell }
             }
-            notices.append("the header row was cut off, because it is higher than half of a page")
+            notices.append("the header row was cut off, because the row is higher than half a page")
         }
         var pages = TablePages(geometry: geometry, context: context, title: request.title, header: header)
         while let record = records.next() {
@@ -75,10 +81,10 @@ struct TableConverter {
         }
         pages.finish()
         guard pages.count <= TextPages.limit else { throw .tooManyPages(of: request.document, limit: TextPages.limit) }
-        return pages.count
+        return (pages.count, pages.isPlain)
     }
 
-    /// Lays out the cells of a record.
+    /// Lays out the cells of a record as a row.
     private func row(_ record: [DelimitedRecords.Field], regular: (font: Font, widths: CharacterWidths)) -> TableRow {
         var lineCount = 1
         let cells = record.enumerated().map { column, field -> TableRow.Cell in

@@ -1,19 +1,21 @@
 // Decides the font size and the widths of a table's columns.
 
-/// The measurements of all cells of a table.
+/// The measured widths and lengths of all cells of a table.
 struct TableMeasurements {
-    /// The widths of columns as parts of the font size.
+    /// The width of the text in each column, relative to the font size.
     private(set) var widths: [Double] = []
-    /// The number of records, the header included.
+    /// The number of records, including the header.
     private(set) var records = 0
-    /// The number of cells that were cut off.
+    /// The number of truncated cells.
     private(set) var cutCells = 0
-    /// Whether the first record is a header: not all of its cells are numbers.
+    /// Whether the first record is a header.
+    ///
+    /// A header contains at least one cell that is not a number.
     private(set) var hasHeader = false
     private var numbers: [Int] = []
     private var texts: [Int] = []
 
-    /// Measures the records of a table.
+    /// Measures all records of a table.
     init(_ table: DelimitedRecords, regular: CharacterWidths, bold: CharacterWidths) {
         for record in table {
             let cells = record.map(TableCell.text)
@@ -23,7 +25,7 @@ struct TableMeasurements {
         }
     }
 
-    /// Whether most cells of a column are numbers.
+    /// Returns whether most cells of a column are numbers.
     func isNumeric(_ column: Int) -> Bool { numbers[column] > 0 && texts[column] * 10 <= numbers[column] }
 
     private mutating func add(_ cell: (bytes: ArraySlice<UInt8>, isCut: Bool), _ column: Int, _ font: CharacterWidths) {
@@ -40,28 +42,31 @@ struct TableMeasurements {
     }
 }
 
-/// The font size and the columns of a table, in points.
+/// The font size and the column widths of a table, in points.
 struct TableLayout: Hashable {
-    /// The font size.
+    /// The font size of the table, in points.
     var fontSize: Double
-    /// The widths of the columns, with the space between them.
+    /// The widths of the columns in points, including the padding.
     var widths: [Double]
-    /// The columns on each page; the table continues on further pages to the right.
+    /// The groups of adjacent columns.
+    ///
+    /// Each group fits on one page, and the groups are printed on separate pages.
     var groups: [Range<Int>]
 
-    /// The space at the left and right of a cell's text.
+    /// The padding to the left and right of a cell's text, in points.
     static let padding = 4.0
-    /// The font sizes that are tried so that all columns fit on a page.
+    /// The font sizes to try until all columns fit on a page, in points.
     private static let sizes = [9.0, 8.0, 7.0]
 
     /// Fits columns to their content.
     ///
-    /// Columns that are too wide share the room that narrower columns leave, and their cells are wrapped. If they would
-    /// become too narrow even in a smaller font, the columns are divided into groups.
+    /// Narrow columns have the width of their content. Wide columns share the remaining width of the page, and the text
+    /// in wide columns is wrapped. If the columns would become too narrow even in a smaller font, the columns are
+    /// divided into groups.
     ///
     /// - Parameters:
-    ///   - relativeWidths: The widths of the texts as parts of the font size.
-    ///   - width: The width of the page's content.
+    ///   - relativeWidths: The widths of the texts, relative to the font size.
+    ///   - width: The width of the page's content area, in points.
     init(relativeWidths: [Double], width: Double) {
         func natural(_ size: Double) -> [Double] { relativeWidths.map { max($0 * size + 1, 6) + 2 * Self.padding } }
         for size in Self.sizes {
@@ -92,7 +97,8 @@ struct TableLayout: Hashable {
         (self.fontSize, self.widths, self.groups) = (fontSize, widths, groups)
     }
 
-    /// Returns the largest width of columns with which all columns fit.
+    /// Returns the maximum column width at which all columns fit on the page, in points; infinity if all columns fit
+    /// without a maximum.
     private static func limit(for widths: [Double], width: Double) -> Double {
         var rest = width
         for (index, own) in widths.sorted().enumerated() {

@@ -3,31 +3,38 @@
 import FoundationEssentials
 import PrintGraphics
 
-/// A row of a table, laid out in the widths of the columns.
+/// A row of a table, laid out for the widths of the columns.
 struct TableRow {
-    /// The text of a cell.
+    /// The laid-out text of a cell.
     enum Cell {
         case empty
-        /// ASCII that fits into the column.
+        /// Printable ASCII text that fits into the column on one line.
         case plain(ArraySlice<UInt8>)
-        /// Other lines.
+        /// Text that is longer than one line or contains other characters, divided into lines.
         case lines([TextLine])
     }
 
     var cells: [Cell]
-    /// The number of lines of the tallest cell; at least 1.
+    /// The number of text lines of the tallest cell, at least 1.
     var lineCount: Int
+
+    /// Whether all cells contain printable ASCII on one line.
+    var isPlain: Bool {
+        cells.allSatisfy { cell in
+            if case .lines = cell { false } else { true }
+        }
+    }
 }
 
-/// A row, or some lines of a row that is higher than a page.
+/// A whole row, or some text lines of a row that is higher than a page.
 struct TableRowPart {
     var row: TableRow
     var lines: Range<Int>
 }
 
-/// The pages of a table, each with the header and some rows and columns.
+/// The pages of a table, each with the header and a part of the rows and columns.
 struct TablePages {
-    /// The geometry of the pages.
+    /// The geometry of the table pages.
     struct Geometry {
         var pageSize: Size
         var content: Rect
@@ -37,42 +44,47 @@ struct TablePages {
         var bold: Font
         var lineHeight: Double
 
-        /// The space above and below the text of a row.
+        /// The space above and below the text of a row, in points.
         static let padding = 2.0
-        /// The height of the footer.
+        /// The height of the page footer, in points.
         static let footer = 18.0
 
-        /// Returns the height of a row.
+        /// Returns the height of a row in points.
         func height(ofLines count: Int) -> Double { Double(count) * lineHeight + 2 * Self.padding }
 
-        /// The height of the rows of a page, the header included.
+        /// The height on each page that is available for rows, including the header row, in points.
         var rowsHeight: Double { max(content.height - Self.footer, lineHeight + 2 * Self.padding) }
 
-        /// Returns the number of lines that fit into a height, at least 1.
+        /// Returns the number of text lines that fit into a height, at least 1.
         func lines(fitting height: Double) -> Int { max(Int((height - 2 * Self.padding + 0.01) / lineHeight), 1) }
     }
 
     let geometry: Geometry
     let context: PDFContext
     let title: String
-    /// The header; nil for a table without a header.
+    /// The header row; nil for a table without a header.
     let header: TableRow?
-    /// The number of pages so far.
+    /// The number of pages drawn so far.
     private(set) var count = 0
+    /// Whether all rows so far fit on their pages and contain only printable ASCII, whose characters have a known
+    /// height.
+    private(set) var isPlain = true
     private var parts: [TableRowPart] = []
     private var height = 0.0
 
-    /// Creates the pages of a table.
+    /// Creates the pages of a table without rows.
     init(geometry: Geometry, context: PDFContext, title: String, header: TableRow?) {
         (self.geometry, self.context, self.title, self.header) = (geometry, context, title, header)
+        isPlain = header?.isPlain != false && headerHeight + geometry.height(ofLines: 1) <= geometry.content.height
     }
 
     private var headerHeight: Double { header.map { geometry.height(ofLines: $0.lineCount) } ?? 0 }
-    /// The height for rows below the header.
+    /// The height on each page that is available for rows below the header row, in points.
     private var room: Double { max(geometry.rowsHeight - headerHeight, geometry.height(ofLines: 1)) }
 
     /// Adds a row; a row that is higher than a page continues on the next page.
     mutating func add(_ row: TableRow) {
+        isPlain = isPlain && row.isPlain
         var lines = 0..<row.lineCount
         while !lines.isEmpty {
             let needed = geometry.height(ofLines: lines.count)
@@ -101,7 +113,7 @@ struct TablePages {
         height += geometry.height(ofLines: part.lines.count)
     }
 
-    /// Draws the collected rows, on one page for each group of columns.
+    /// Draws the collected rows on one page for each group of columns.
     private mutating func draw() {
         for group in geometry.layout.groups {
             count += 1
@@ -136,7 +148,9 @@ struct TablePages {
         drawFooter(group)
     }
 
-    /// Draws rows; the short texts of a column are laid out together, which is much faster.
+    /// Draws rows.
+    ///
+    /// The short texts of a column are laid out together, which is much faster than separate layouts.
     private func draw(_ rows: [(part: TableRowPart, y: Double)], _ group: Range<Int>, _ font: Font) {
         var left = geometry.content.minX
         for column in group {

@@ -1,19 +1,20 @@
 // Determines how many cells of a monospaced grid a character takes.
 
-/// How a character is placed on a grid of cells.
+/// The number of cells that a character occupies on a grid.
 enum CharacterWidth: Hashable, Sendable {
-    /// The character belongs to the cell before it, or is not visible.
+    /// A character without a separate cell, such as a combining accent in the previous cell, or an invisible character.
     case zero
-    /// One cell.
+    /// A character with one cell.
     case narrow
-    /// One cell of a font with full-width characters: half-width katakana.
+    /// Half-width katakana: a character with one cell, from a font with full-width characters.
     case half
-    /// Two cells: Chinese, Japanese, Korean, emoji (UAX #11 `W` and `F`).
+    /// A character with two cells: Chinese, Japanese, Korean, emoji (UAX #11 `W` and `F`).
     case wide
-    /// The character is shaped together with its neighbors, and its width is known only afterwards.
+    /// A character in a script that requires shaping. The width is known only after the character is shaped with
+    /// adjacent characters.
     case shaped
 
-    /// The number of cells.
+    /// The number of cells that the character occupies.
     var cells: Int {
         switch self {
         case .zero: 0
@@ -22,7 +23,7 @@ enum CharacterWidth: Hashable, Sendable {
         }
     }
 
-    /// Classifies a character.
+    /// Returns the width class of a character.
     init(_ scalar: Unicode.Scalar) {
         switch scalar.value {
         case 0x20...0x02FF: self = scalar.value == 0xAD ? .zero : .narrow

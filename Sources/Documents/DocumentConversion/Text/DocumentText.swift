@@ -5,26 +5,26 @@ import PrintModel
 
 /// The text of a document, decoded to UTF-8.
 struct DocumentText {
-    /// The largest size of a text in bytes.
+    /// The maximum size of a text in bytes.
     static let limit = 100_000_000
 
-    /// The text in UTF-8.
+    /// The decoded text in UTF-8.
     var utf8: [UInt8]
-    /// The notice about characters that could not be decoded, if there are any.
+    /// The notices about characters that could not be decoded; empty if all characters were decoded.
     var notices: [String]
 
-    /// Reads and decodes a document.
+    /// Reads and decodes a text document.
     ///
-    /// - Parameter encoding: The name of the encoding; nil to detect it.
-    /// - Throws: `WorkError` when the document cannot be read or is too large, or when the encoding is unknown.
+    /// - Parameter encoding: The name of the encoding; nil to detect the encoding.
+    /// - Throws: `WorkError` if the document cannot be read or is too large, or if the encoding is unknown.
     init(_ document: InputDocument, encoding name: String?) throws(WorkError) {
         let chosen: TextEncoding? = if let name, !name.isEmpty { try TextDecoder.encoding(named: name) } else { nil }
         let file = try DocumentReader(document)
         guard file.size <= Self.limit else {
             throw WorkError(
-                .memoryExceeded,
-                "\(WorkError.name(of: document)) has \(file.size / 1_000_000) MB; at most"
-                    + " \(Self.limit / 1_000_000) MB of text can be printed. Print a part of the document")
+                .documentTooLarge,
+                "\(WorkError.name(of: document)) has \(file.size / 1_000_000) MB, and the limit for text is"
+                    + " \(Self.limit / 1_000_000) MB; print the document in parts")
         }
         let bytes = try file.bytes(count: file.size)
         let encoding = chosen ?? .detect(bytes)
@@ -34,6 +34,6 @@ struct DocumentText {
 }
 
 extension ConvertRequest {
-    /// The title for headers: the layout's title, or the document's name.
+    /// The title for page headers: the layout's title, otherwise the document's name.
     var title: String { layout.title.isEmpty ? WorkError.name(of: document) : layout.title }
 }

@@ -2,10 +2,10 @@
 
 /// The rules that distinguish Japanese encodings from each other and from Latin-1.
 ///
-/// Latin-1 text is often valid Shift-JIS, because an accented letter and the letter after it look like a kanji. Real
-/// Japanese text has kana, or kanji of the common first level.
+/// Latin-1 text is often valid Shift-JIS, because an accented letter and the next letter can form the bytes of a kanji.
+/// Japanese text contains kana, or kanji of the common first level.
 enum JapaneseEncodings {
-    /// The characters of a text that is read in one encoding.
+    /// The number of characters of each kind, counted in a text that was decoded with one encoding.
     private struct Census {
         var kana = 0
         var commonKanji = 0
@@ -14,7 +14,7 @@ enum JapaneseEncodings {
 
         var total: Int { kana + commonKanji + other }
 
-        /// How plausible the encoding is, from 0 to 1.
+        /// The plausibility of the encoding, from 0 to 1.
         var plausibility: Double {
             // Two adjacent letters of Latin-1 look like a kanji, but rarely several times without other letters.
             guard total > (kana > 0 ? 0 : 3), invalid * 200 <= total else { return 0 }
@@ -22,7 +22,7 @@ enum JapaneseEncodings {
         }
     }
 
-    /// Returns the Japanese encoding in which bytes are plausible; nil if they are not Japanese.
+    /// Returns the most plausible Japanese encoding of bytes; nil if the bytes are not Japanese text.
     static func detect(_ bytes: ArraySlice<UInt8>) -> TextEncoding? {
         let (euc, shift) = (eucCensus(bytes), shiftCensus(bytes))
         guard max(euc.plausibility, shift.plausibility) >= 0.5 else { return nil }

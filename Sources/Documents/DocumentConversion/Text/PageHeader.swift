@@ -4,16 +4,16 @@ import Glibc
 import PrintGraphics
 import PrintModel
 
-/// The header of a page: the title, the date and the page number above a line.
+/// The header of a page: the title, the date and the page number, with a line below the text.
 struct PageHeader {
-    /// The height of the header with the space below it, in points.
+    /// The height of the header and of the space below the header, in points.
     static let height = 26.0
 
     private let title: String
     private let date: String
     private let font = Font(family: "DejaVu Sans", size: 9)
 
-    /// Creates the header of a document.
+    /// Creates the page header of a document.
     init(title: String, date: UnixTime?) {
         self.title = title
         self.date = date.map(Self.text) ?? ""
@@ -41,7 +41,7 @@ struct PageHeader {
             from: Point(x: area.minX, y: area.minY + 17), to: Point(x: area.maxX, y: area.minY + 17))
     }
 
-    /// Returns a date and time in the local time zone: `2026-11-23 08:15`.
+    /// Returns a date and time in the local time zone, such as `2026-11-23 08:15`.
     private static func text(_ date: UnixTime) -> String {
         var seconds = time_t(exactly: date.rounded()) ?? 0
         var parts = tm()

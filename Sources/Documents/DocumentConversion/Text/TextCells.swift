@@ -1,6 +1,6 @@
 // Interprets the characters of a line: tabs, overstrikes, escape sequences and control characters.
 
-/// A character on the grid.
+/// A character on the grid of a text page.
 struct TextCell: Hashable {
     var scalar: Unicode.Scalar
     var width: CharacterWidth
@@ -9,7 +9,8 @@ struct TextCell: Hashable {
 
     var isPlain: Bool { scalar.value < 0x7F && !isBold && !isUnderlined }
 
-    /// Whether the regular font certainly has the character, with the width of a cell: Latin, Greek, Cyrillic, lines.
+    /// Whether the regular font certainly contains the character with the width of one cell: Latin, Greek, Cyrillic and
+    /// box-drawing characters.
     var isRegular: Bool {
         guard !isBold, !isUnderlined, width == .narrow else { return false }
         return switch scalar.value {
@@ -21,13 +22,13 @@ struct TextCell: Hashable {
     }
 }
 
-/// The characters of a line, as a terminal or a line printer shows them.
+/// The characters of a line of text, on a grid of cells as on a terminal or a line printer.
 ///
-/// A character over the same character is bold, and a character over `_` is underlined, as nroff writes them. Escape
-/// sequences (ECMA-48) select bold and underlined text; other sequences have no effect. Other control characters are
-/// shown in caret notation: `^A`.
+/// As in the output of nroff, a character that is printed twice at the same position is bold. A character that is
+/// printed over `_` is underlined. Escape sequences (ECMA-48) select bold and underlined text; other sequences have no
+/// effect. Other control characters are shown in caret notation: `^A`.
 struct TextCells {
-    /// The characters.
+    /// The characters of the line, each with its position on the grid.
     private(set) var cells: [TextCell] = []
     private let tabWidth: Int
     private var cursor = 0
@@ -35,7 +36,7 @@ struct TextCells {
     private var isBold = false
     private var isUnderlined = false
 
-    /// Reads a line or a part of it, in UTF-8.
+    /// Reads a whole line or a part of a line, in UTF-8.
     init(_ bytes: ArraySlice<UInt8>, tabWidth: Int) {
         self.tabWidth = tabWidth
         cells.reserveCapacity(bytes.count)
@@ -59,7 +60,7 @@ struct TextCells {
         }
     }
 
-    /// Whether a part of the line must be shaped as a whole: Arabic, Hebrew, Devanagari and others.
+    /// Whether a part of the line contains a script that requires shaping, such as Arabic, Hebrew or Devanagari.
     var needsShaping: Bool { cells.contains { $0.width == .shaped } }
 
     private mutating func put(_ scalar: Unicode.Scalar, _ width: CharacterWidth) {
@@ -91,7 +92,7 @@ struct TextCells {
         column = max(0, column - cells[cursor].width.cells)
     }
 
-    /// Skips an escape sequence after its ESC, and applies the styles that it selects.
+    /// Skips an escape sequence after its ESC character, and applies the styles that the sequence selects.
     private mutating func escape(
         _ text: String.UnicodeScalarView, _ index: inout String.UnicodeScalarView.Index
     ) {
@@ -123,7 +124,7 @@ struct TextCells {
         }
     }
 
-    /// Applies a list of styles (SGR, ECMA-48 §8.3.117).
+    /// Applies a list of text styles (SGR, ECMA-48 §8.3.117).
     private mutating func select(_ parameters: String) {
         for parameter in parameters.split(separator: ";", omittingEmptySubsequences: false) {
             switch parameter {

@@ -4,11 +4,11 @@ import DocumentFiles
 import PrintGraphics
 import PrintModel
 
-/// A converter of plain text: monospaced rows on pages.
+/// A converter of plain text, which prints monospaced rows on pages.
 struct TextConverter {
-    /// Converts a text.
+    /// Converts a text document into a PDF.
     ///
-    /// - Throws: `WorkError` when the document cannot be read or is too long, or when the output cannot be written.
+    /// - Throws: `WorkError` if the document cannot be read or is too long, or if the output cannot be written.
     static func convert(_ request: ConvertRequest) throws(WorkError) -> ConvertedDocument {
         let options = request.layout.text
         let source = try DocumentText(request.document, encoding: options.encoding)
@@ -32,16 +32,19 @@ struct TextConverter {
             total = counted.count
             guard !counted.isFull else { throw tooManyPages(request) }
         }
-        let count = try PDFContext.converting(request, title: request.title) { context throws(WorkError) in
+        let (count, isPlain) = try PDFContext.converting(request, title: request.title) { context throws(WorkError) in
             var pages = TextPages(grid: grid, context: context, header: header, total: total, gutter: gutter)
             fill(&pages, with: rows, of: lines, digits: digits)
             guard !pages.isFull else { throw tooManyPages(request) }
-            return pages.count
+            return (pages.count, pages.isPlain)
         }
-        return ConvertedDocument(pageCount: count, notices: source.notices)
+        let hasPlainHeader = header == nil || request.title.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        return ConvertedDocument(
+            pageCount: count, notices: source.notices,
+            keepsMargins: isPlain && hasPlainHeader && grid.keepsMargins(of: request.layout, gutter: gutter))
     }
 
-    /// Fills pages with the lines of a text, until there are too many pages.
+    /// Fills pages with the lines of a text, up to the maximum number of pages.
     private static func fill(_ pages: inout TextPages, with rows: TextRows, of lines: TextLines, digits: Int) {
         var number = 0
         let continuation = String(repeating: " ", count: digits == 0 ? 0 : digits + 2)
@@ -71,13 +74,13 @@ struct TextConverter {
 }
 
 extension WorkError {
-    /// Returns an error for a document with too many pages.
+    /// Returns the error for a document with too many pages.
     static func tooManyPages(of document: InputDocument, limit: Int) -> WorkError {
         WorkError(
-            .outputTooLarge, "\(name(of: document)) has more than \(limit) pages; print a part of the document")
+            .outputTooLarge, "\(name(of: document)) has more than \(limit) pages; print the document in parts")
     }
 
-    /// Returns an error for pages that could not be drawn or written.
+    /// Returns the error for pages that could not be drawn or written.
     static func drawingPages(of document: InputDocument, _ error: GraphicsError) -> WorkError {
         let code: Code =
             switch error.code {
@@ -90,11 +93,12 @@ extension WorkError {
 }
 
 extension PDFContext {
-    /// Writes the PDF of a conversion, whose pages a closure draws.
+    /// Writes the PDF of a conversion.
     ///
-    /// The context is the current context in the closure.
+    /// The closure draws the pages into the current graphics context.
     ///
-    /// - Throws: The error of the closure, or a `WorkError` when drawing or writing fails. Then no file is written.
+    /// - Throws: The error of the closure, or a `WorkError` if drawing or writing fails. After an error, no output file
+    ///   exists.
     static func converting<Result>(
         _ request: ConvertRequest, title: String, _ draw: (PDFContext) throws(WorkError) -> Result
     ) throws(WorkError) -> Result {

@@ -5,12 +5,14 @@ import PrintModel
 
 /// A text in valid UTF-8, without a byte order mark.
 struct DecodedText: Sendable {
-    /// The bytes of the text.
+    /// The bytes of the text in UTF-8.
     var utf8: [UInt8] = []
-    /// The number of characters that could not be decoded; each became U+FFFD.
+    /// The number of characters that could not be decoded.
+    ///
+    /// Each of these characters is replaced by U+FFFD.
     var undecodable = 0
 
-    /// A notice for users; nil if all characters were decoded.
+    /// Returns a notice about the characters that could not be decoded; nil if all characters were decoded.
     func notice(_ encoding: TextEncoding) -> String? {
         guard undecodable > 0 else { return nil }
         let count = undecodable == 1 ? "1 character is" : "\(undecodable) characters are"
@@ -23,7 +25,7 @@ struct DecodedText: Sendable {
 enum TextDecoder {
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-    /// Decodes bytes; a byte order mark of the encoding is removed.
+    /// Decodes bytes, and removes a byte order mark of the encoding.
     static func decode(_ bytes: some Collection<UInt8>, from encoding: TextEncoding) -> DecodedText {
         let mark = TextEncoding.byteOrderMark(bytes)
         let start = mark.map { $0.encoding == encoding || encoding.name.hasPrefix("UTF-") ? $0.length : 0 } ?? 0
@@ -32,9 +34,9 @@ enum TextDecoder {
         return converter.decode(bytes, unit: encoding.unit)
     }
 
-    /// Returns the encoding with a name that a user has chosen.
+    /// Returns the encoding for a name that a user has specified.
     ///
-    /// - Throws: `WorkError` when iconv does not know the name.
+    /// - Throws: `WorkError` if iconv does not support the encoding.
     static func encoding(named name: String) throws(WorkError) -> TextEncoding {
         let upper = name.uppercased()
         let aliases = [
@@ -57,7 +59,7 @@ enum TextDecoder {
         return encoding
     }
 
-    /// Replaces invalid bytes of UTF-8.
+    /// Replaces invalid sequences in UTF-8 text by U+FFFD.
     private static func repair(_ bytes: [UInt8]) -> DecodedText {
         if UTF8Validity(bytes).invalid == 0, bytes.last.map({ $0 < 0x80 }) ?? true { return DecodedText(utf8: bytes) }
         var text = DecodedText()
@@ -78,7 +80,7 @@ enum TextDecoder {
         return text
     }
 
-    /// An open converter of iconv.
+    /// An open iconv converter.
     private final class Iconv {
         private let descriptor: iconv_t
 
@@ -91,7 +93,7 @@ enum TextDecoder {
 
         deinit { iconv_close(descriptor) }
 
-        /// Decodes bytes.
+        /// Decodes bytes into UTF-8.
         ///
         /// - Parameter unit: The number of bytes to skip after an invalid character.
         func decode(_ bytes: [UInt8], unit: Int) -> DecodedText {
@@ -135,7 +137,7 @@ enum TextDecoder {
 }
 
 extension TextEncoding {
-    /// The number of bytes of the smallest unit.
+    /// The number of bytes in the smallest unit of the encoding.
     fileprivate var unit: Int {
         if name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") { return 2 }
         return name.hasPrefix("UTF-32") || name.hasPrefix("UCS-4") ? 4 : 1

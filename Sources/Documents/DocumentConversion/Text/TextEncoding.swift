@@ -1,8 +1,8 @@
 // Detects the character encoding of a text.
 
-/// A character encoding, by the name that iconv knows.
+/// A character encoding, identified by its iconv name.
 struct TextEncoding: Hashable, Sendable {
-    /// The name for iconv: `UTF-8`, `CP932`.
+    /// The name of the encoding in iconv, such as `UTF-8` or `CP932`.
     var name: String
 
     static let utf8 = TextEncoding(name: "UTF-8")
@@ -10,17 +10,18 @@ struct TextEncoding: Hashable, Sendable {
     static let utf16BigEndian = TextEncoding(name: "UTF-16BE")
     static let utf32LittleEndian = TextEncoding(name: "UTF-32LE")
     static let utf32BigEndian = TextEncoding(name: "UTF-32BE")
-    /// Windows-1252, of which Latin-1 text is a subset.
+    /// The encoding Windows-1252, a superset of Latin-1.
     static let windows1252 = TextEncoding(name: "WINDOWS-1252")
-    /// Shift-JIS with Microsoft's extensions.
+    /// The encoding Shift-JIS with Microsoft's extensions.
     static let shiftJIS = TextEncoding(name: "CP932")
     static let eucJP = TextEncoding(name: "EUC-JP")
     static let iso2022JP = TextEncoding(name: "ISO-2022-JP")
 
     /// Returns the encoding of a text.
     ///
-    /// A byte order mark decides. Otherwise the encoding is one in which the bytes are valid and plausible: UTF-16 if
-    /// there are NUL bytes, then UTF-8, Japanese encodings, and Windows-1252, in which nearly all bytes are valid.
+    /// A byte order mark determines the encoding. Without a byte order mark, the result is the first plausible encoding
+    /// in this order: UTF-16 (only if there are NUL bytes), UTF-8, the Japanese encodings, and Windows-1252, in which
+    /// nearly all bytes are valid.
     static func detect(_ bytes: [UInt8]) -> TextEncoding {
         if let marked = byteOrderMark(bytes) { return marked.encoding }
         let sample = bytes.prefix(1 << 20)
@@ -34,7 +35,7 @@ struct TextEncoding: Hashable, Sendable {
         return JapaneseEncodings.detect(sample) ?? .windows1252
     }
 
-    /// Returns the encoding that a byte order mark shows, and the length of the mark; nil without a mark.
+    /// Returns the encoding that a byte order mark indicates, and the length of the mark; nil if the text has no mark.
     static func byteOrderMark(_ bytes: some Collection<UInt8>) -> (encoding: TextEncoding, length: Int)? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return (.utf32LittleEndian, 4) }
@@ -44,14 +45,14 @@ struct TextEncoding: Hashable, Sendable {
         return nil
     }
 
-    /// Returns whether bytes are text in any encoding, UTF-16 included.
+    /// Returns whether bytes are text in any encoding, including UTF-16.
     static func isText(_ bytes: [UInt8]) -> Bool {
         if byteOrderMark(bytes) != nil { return true }
         if bytes.contains(0) { return wideEncoding(bytes[...]) != nil }
         return controlShare(of: bytes) == 0
     }
 
-    /// Returns the share of bytes that text does not contain, from 0 to 1.
+    /// Returns the proportion of bytes that are control characters and do not occur in text, from 0 to 1.
     static func controlShare(of bytes: [UInt8]) -> Double {
         let controls = bytes.count {
             $0 < 0x20 && !(0x07...0x0D).contains($0) && $0 != 0x1A && $0 != 0x1B || $0 == 0x7F
@@ -59,7 +60,8 @@ struct TextEncoding: Hashable, Sendable {
         return Double(controls) / Double(max(bytes.count, 1))
     }
 
-    /// Returns the UTF-16 byte order in which a text without a mark is plausible; nil for other bytes.
+    /// Returns the UTF-16 encoding whose byte order is plausible for a text without a mark; nil if the text is not
+    /// UTF-16.
     private static func wideEncoding(_ bytes: ArraySlice<UInt8>) -> TextEncoding? {
         let sample = bytes.prefix(65_536)
         let (little, big) = (plausibility(of: sample, low: 0, high: 1), plausibility(of: sample, low: 1, high: 0))
@@ -67,7 +69,7 @@ struct TextEncoding: Hashable, Sendable {
         return little >= big ? .utf16LittleEndian : .utf16BigEndian
     }
 
-    /// Returns the share of UTF-16 units that are letters, digits, punctuation or spaces of common scripts.
+    /// Returns the proportion of UTF-16 units that are letters, digits, punctuation or spaces of common scripts.
     private static func plausibility(of bytes: ArraySlice<UInt8>, low: Int, high: Int) -> Double {
         var (total, good) = (0, 0)
         var index = bytes.startIndex
@@ -87,14 +89,16 @@ struct TextEncoding: Hashable, Sendable {
     }
 }
 
-/// The numbers of valid and invalid sequences when bytes are read as UTF-8.
+/// The numbers of valid multi-byte characters and of invalid bytes in a UTF-8 text.
 struct UTF8Validity {
-    /// The number of valid characters of several bytes.
+    /// The number of valid characters with more than one byte.
     private(set) var multibyte = 0
-    /// The number of bytes that belong to no character.
+    /// The number of bytes that are not part of a valid character.
     private(set) var invalid = 0
 
-    /// Counts the sequences; an incomplete character at the end is invalid.
+    /// Counts the valid multi-byte characters and the invalid bytes of a text.
+    ///
+    /// An incomplete character at the end counts as invalid.
     init(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { bytes in
             var index = 0
@@ -115,7 +119,7 @@ struct UTF8Validity {
         }
     }
 
-    /// Returns the length that a first byte announces.
+    /// Returns the length of a character in bytes, as indicated by its first byte.
     private static func length(_ lead: UInt8) -> Int {
         switch lead {
         case 0xC2...0xDF: 2
@@ -125,7 +129,7 @@ struct UTF8Validity {
         }
     }
 
-    /// Returns the length of the character of several bytes at an index; 0 if the bytes are invalid (RFC 3629 §4).
+    /// Returns the length of the multi-byte character at an index; 0 if the bytes are invalid (RFC 3629 §4).
     static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let lead = bytes[index]
         let length = length(lead)

@@ -3,40 +3,42 @@
 import PrintGraphics
 import PrintModel
 
-/// The geometry of pages of monospaced text, in points.
+/// The geometry of monospaced text pages, in points.
 struct TextGrid {
-    /// The size of the pages.
+    /// The size of the pages in points.
     let pageSize: Size
-    /// The area of the text, below the header.
+    /// The text area below the header.
     let area: Rect
-    /// The number of columns of text on a page.
+    /// The number of text columns on a page.
     let columns: Int
-    /// The distance between the left edges of two columns.
+    /// The distance between the left edges of adjacent columns, in points.
     let columnDistance: Double
-    /// The number of rows of a column.
+    /// The number of rows in a column.
     let rows: Int
-    /// The number of cells of a row, at least 1.
+    /// The number of cells in a row, at least 1.
     let cells: Int
-    /// The width of a cell.
+    /// The width of a cell in points.
     let cell: Double
-    /// The distance between two rows.
+    /// The distance between the tops of adjacent rows, in points.
     let pitch: Double
-    /// The font.
+    /// The monospaced font of the text.
     let font: Font
-    /// The factor by which characters of the font are stretched to the width of cells.
+    /// The horizontal scale factor that fits the font's characters to the width of a cell.
     let stretch: Double
-    /// The distance of baselines from the tops of their rows.
+    /// The distance between the top of a row and its baseline, in points.
     let baseline: Double
 
-    /// The smallest margin of text.
+    /// The minimum margin around the text, in points.
     static let margin = 36.0
     private static let gap = 24.0
 
-    /// Calculates the geometry.
+    /// Calculates the geometry of text pages.
     ///
-    /// Text in several columns is a listing: a portrait page is turned to landscape. Without a chosen width of
-    /// characters, characters shrink from 10 to at most 12 per inch if that is enough for the longest line, up to 80
-    /// characters; in several columns, 80 characters fit into each column if that needs at most 17 per inch.
+    /// With several columns, a portrait page is turned to landscape.
+    ///
+    /// By default, the text has 10 characters per inch. If the longest line, limited to 80 characters, does not fit
+    /// into a column, the number of characters per inch increases. With one column, the number increases to at most 12,
+    /// and only if the longest line then fits. With several columns, the number increases to at most 17.
     ///
     /// - Parameters:
     ///   - longest: The length of the longest line in cells.
@@ -70,7 +72,18 @@ struct TextGrid {
 
     private static let family = "DejaVu Sans Mono"
 
-    /// Returns the left edge of a column.
+    /// Returns whether the font's characters stay within the margins of the layout.
+    ///
+    /// - Parameter gutter: The number of cells for line numbers.
+    func keepsMargins(of layout: ConversionLayout, gutter: Int) -> Bool {
+        let header = layout.text.hasHeader == true ? PageHeader.height : 0
+        let content = Rect(x: area.minX, y: area.minY - header, width: area.width, height: area.height + header)
+        return gutter < cells && Double(cells) * cell <= columnDistance - Self.gap + 0.1
+            && Double(rows) * pitch <= area.height + 0.1
+            && layout.keepsMargins(content, of: pageSize, overhang: font.size)
+    }
+
+    /// Returns the left edge of a column, in points.
     func left(ofColumn column: Int) -> Double { area.minX + Double(column) * columnDistance }
 }
 
@@ -79,8 +92,9 @@ extension ConversionLayout {
     ///
     /// - Parameters:
     ///   - size: The size of the page.
-    ///   - isTurned: Whether the page is turned, so that each of its edges may be at either of two edges of the paper.
-    ///   - margin: The smallest margin in points; on pages with a side below 4 inches it is proportionally less.
+    ///   - isTurned: Whether the page is turned by 90° in an unknown direction on the paper.
+    ///   - margin: The minimum margin in points. On a page that is narrower or lower than 4 inches, the margin is
+    ///     proportionally smaller.
     func contentArea(of size: Size, isTurned: Bool = false, margin: Double) -> Rect {
         let least = min(margin, margin * min(size.width, size.height) / 288)
         var (top, left) = (margins.top.points, margins.left.points)
@@ -92,5 +106,18 @@ extension ConversionLayout {
         (top, left, bottom, right) = (max(top, least), max(left, least), max(bottom, least), max(right, least))
         return Rect(
             x: left, y: top, width: max(size.width - left - right, 1), height: max(size.height - top - bottom, 1))
+    }
+
+    /// Returns whether content on a page stays within the margins of the layout.
+    ///
+    /// The function applies the widest margin to all edges, because the page can be turned on the paper.
+    ///
+    /// - Parameters:
+    ///   - area: The area of the content.
+    ///   - size: The size of the page.
+    ///   - overhang: The distance by which characters can extend beyond the area.
+    func keepsMargins(_ area: Rect, of size: Size, overhang: Double) -> Bool {
+        let least = margins.widest.points + overhang
+        return min(area.minX, area.minY, size.width - area.maxX, size.height - area.maxY) >= least
     }
 }

@@ -1,23 +1,25 @@
 // Splits text into lines and pages.
 
-/// The lines of a text, each with its end.
+/// A sequence of the lines in a text.
 ///
 /// Lines end at LF, CR, CR LF, VT, NEL (U+0085), U+2028 and U+2029. A form feed ends a line and its page.
 struct TextLines: Sequence, IteratorProtocol {
-    /// A line of the text, without its end.
+    /// A line of the text, without its line terminator.
     struct Line: Hashable {
-        /// The range of the line in the text's bytes.
+        /// The range of the line in the bytes of the text.
         var range: Range<Int>
         /// Whether the next line starts on a new page.
         var endsPage: Bool
-        /// Whether there is a line; false for a form feed at the start of a line, which only ends the page.
+        /// Whether the line is a line of the text.
+        ///
+        /// The value is false for a form feed at the start of a line, which only ends the page.
         var isVisible: Bool
     }
 
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Creates the lines of a UTF-8 text; a Ctrl-Z of DOS at its end is left out.
+    /// Creates the lines of a UTF-8 text, without a final Ctrl-Z of DOS.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes.last == 0x1A ? bytes.dropLast() : bytes
     }
@@ -25,7 +27,7 @@ struct TextLines: Sequence, IteratorProtocol {
     /// The text in UTF-8.
     var text: [UInt8] { bytes }
 
-    /// Returns the next line; nil at the end.
+    /// Returns the next line; nil at the end of the text.
     mutating func next() -> Line? {
         guard position < bytes.count else { return nil }
         let start = position
@@ -52,7 +54,7 @@ struct TextLines: Sequence, IteratorProtocol {
         return (index, index)
     }
 
-    /// The number of lines, and the length of the longest line in cells, about.
+    /// Returns the number of lines, and the approximate length of the longest line in cells.
     func extent(tabWidth: Int) -> (lines: Int, longest: Int) {
         var (lines, longest) = (0, 0)
         for line in self where line.isVisible {

@@ -3,42 +3,44 @@
 import FoundationEssentials
 import PrintGraphics
 
-/// The pages of a text, which are filled row by row and drawn one after the other.
+/// The pages of a text, which are filled row by row and drawn in order.
 ///
-/// Without a context, pages are only counted.
+/// Without a graphics context, the pages are only counted.
 struct TextPages {
-    /// The largest number of pages of a document.
+    /// The maximum number of pages of a document.
     static let limit = 20_000
 
     private let grid: TextGrid
     private let context: PDFContext?
     private let header: PageHeader?
     private let total: Int
-    /// The number of cells before each row, for line numbers.
+    /// The number of cells in front of each row, for line numbers.
     private let gutter: Int
-    /// The number of pages so far.
+    /// The number of pages started so far.
     private(set) var count = 0
+    /// Whether all rows so far use the regular font, whose characters have a known height.
+    private(set) var isPlain = true
     private var column = 0
     private var row = 0
     private var isOpen = false
-    /// The plain rows of the open column, one in each line.
+    /// The plain text of the rows in the current column, with a line for each row.
     private var plain: [UInt8] = []
     private var others: [(row: Int, content: TextRow)] = []
 
-    /// Creates pages.
+    /// Creates the pages of a text.
     ///
     /// - Parameters:
-    ///   - context: The PDF; nil to count pages only.
-    ///   - header: The header of each page, or nil.
+    ///   - context: The graphics context of the PDF; nil to count pages only.
+    ///   - header: The header of each page; nil for no header.
     ///   - total: The number of pages, for the header.
     init(grid: TextGrid, context: PDFContext?, header: PageHeader?, total: Int, gutter: Int) {
         (self.grid, self.context, self.header, self.total, self.gutter) = (grid, context, header, total, gutter)
     }
 
-    /// Whether the document has too many pages.
+    /// Whether the number of pages exceeds the maximum.
     var isFull: Bool { count > Self.limit }
 
-    /// Adds a row.
+    /// Adds a row of text.
     ///
     /// - Parameter label: The line number in front of the row.
     mutating func add(_ content: TextRow, label: String = "") {
@@ -51,14 +53,16 @@ struct TextPages {
             plain.append(contentsOf: label.utf8)
             switch content {
             case .plain(let bytes): plain.append(contentsOf: bytes)
-            case .cells, .shaped: others.append((row, content))
+            case .cells, .shaped:
+                others.append((row, content))
+                isPlain = false
             }
             if plain.count == start { plain.append(0x20) }
         }
         row += 1
     }
 
-    /// Ends the page, so that the next row is on a new page.
+    /// Ends the current page, so the next row starts a new page.
     mutating func endPage() {
         openIfNeeded()
         drawColumn()
@@ -123,7 +127,7 @@ struct TextPages {
         }
     }
 
-    /// Draws a segment, stretched or compressed to the width of its cells.
+    /// Draws a segment, scaled horizontally to the width of its cells.
     private func draw(_ segment: TextSegment, at origin: Point, on context: PDFContext) {
         let x = origin.x + Double(segment.start) * grid.cell
         let width = Double(segment.cells) * grid.cell

@@ -4,26 +4,26 @@ import PrintGraphics
 
 /// A row of a text page.
 enum TextRow {
-    /// Characters of the regular font in UTF-8, each with the width of a cell.
+    /// Characters of the regular font in UTF-8, each with the width of one cell.
     case plain(ArraySlice<UInt8>)
-    /// Characters at cells of the grid.
+    /// Characters at positions on the grid.
     case cells([TextSegment])
-    /// A line in a script whose characters are shaped together, at a distance from the left edge in points.
+    /// A line in a script that requires shaping, with its distance from the left edge in points.
     case shaped(TextLine, x: Double)
 }
 
-/// Characters of one style and width class that follow each other on the grid.
+/// Adjacent characters on the grid that have the same style and width class.
 struct TextSegment: Hashable {
     var text: String
-    /// The first cell.
+    /// The index of the first cell.
     var start: Int
-    /// The number of cells.
+    /// The number of cells in the segment.
     var cells: Int
     var width: CharacterWidth
     var isBold: Bool
     var isUnderlined: Bool
 
-    /// Groups characters into segments.
+    /// Groups adjacent characters into segments.
     static func segments(of cells: ArraySlice<TextCell>) -> [TextSegment] {
         var segments: [TextSegment] = []
         var column = 0
@@ -47,21 +47,23 @@ struct TextSegment: Hashable {
     }
 }
 
-/// The division of a text's lines into rows.
+/// A line breaker, which divides text lines into rows.
 struct TextRows {
-    /// The UTF-8 text.
+    /// The text in UTF-8.
     let text: [UInt8]
-    /// The number of cells of a row.
+    /// The number of cells in a row.
     let cells: Int
     /// The width of a row in points.
     let width: Double
-    /// The font of the grid.
+    /// The font of the text.
     let font: Font
     let tabWidth: Int
-    /// Whether long lines continue in the next row; otherwise their ends are cut off.
+    /// Whether a long line continues in the next row.
+    ///
+    /// If false, a long line is truncated.
     let wraps: Bool
 
-    /// The length in bytes of the parts in which long lines are read.
+    /// The maximum number of bytes of a long line that are read at a time.
     private static let longestPart = 16_384
 
     /// Calls a closure with each row of a line.
@@ -127,7 +129,7 @@ struct TextRows {
         for line in frame.lines { try body(.shaped(line, x: line.origin.x)) }
     }
 
-    /// Returns the number of characters for the next row, which ends after a space if possible.
+    /// Returns the number of characters in the next row, which ends after a space if possible.
     private static func count(of cells: ArraySlice<TextCell>, fitting limit: Int) -> Int {
         var width = 0
         var end = cells.startIndex
@@ -155,7 +157,9 @@ struct TextRows {
         "、。，．・：；？！）］｝」』】〉》ー々".unicodeScalars.contains(cell.scalar)
     }
 
-    /// Returns the first part of a range; a character is not divided.
+    /// Returns the first part of a range of bytes.
+    ///
+    /// The part ends at a character boundary.
     private static func part(of bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Range<Int> {
         guard range.count > longestPart else { return range }
         var end = range.lowerBound + longestPart

@@ -7,9 +7,9 @@ extension Bitmap {
     public struct Difference: Hashable, Sendable {
         /// The number of pixels that differ by more than the tolerance.
         public var pixelCount: Int
-        /// The smallest rectangle that contains the differing pixels; `nil` if there are none.
+        /// The smallest rectangle that contains the differing pixels; `nil` if no pixels differ.
         public var box: PixelRect?
-        /// The largest difference of a component, from 0 to 255, including tolerated differences.
+        /// The largest difference between the color components of two pixels, from 0 to 255.
         public var largest: Int
 
         /// Creates a difference from its measurements.
@@ -23,10 +23,10 @@ extension Bitmap {
         public var isEmpty: Bool { pixelCount == 0 }
     }
 
-    /// Compares two bitmaps pixel by pixel; their formats may differ.
+    /// Compares two bitmaps, which can have different formats, pixel by pixel.
     ///
-    /// A pixel differs when one of its components differs by more than `tolerance`. A pixel that only one of the
-    /// bitmaps has differs by 255.
+    /// A pixel differs when one of its components differs by more than `tolerance`. If the bitmaps have different
+    /// sizes, the pixels that only one bitmap contains differ by 255.
     public func difference(from other: Bitmap, tolerance: Int = 0) -> Difference {
         if self == other { return Difference(pixelCount: 0, box: nil, largest: 0) }
         var tally = Tally()
@@ -81,7 +81,7 @@ private struct Tally {
         extend(columns: x..<x + 1, row: y)
     }
 
-    /// Adds pixels that only one bitmap has.
+    /// Counts the pixels of an area that only one bitmap contains.
     mutating func add(columns: Range<Int>, row: Int) {
         guard !columns.isEmpty else { return }
         largest = 255

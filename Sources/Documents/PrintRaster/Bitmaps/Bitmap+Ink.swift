@@ -2,18 +2,18 @@
 
 import Glibc
 
-/// A rectangle of whole pixels; `y` counts down from the top.
+/// A rectangle of whole pixels; `y` is the distance from the top.
 public struct PixelRect: Hashable, Sendable {
-    /// The leftmost column.
+    /// The index of the leftmost column.
     public var x: Int
-    /// The topmost row.
+    /// The index of the topmost row.
     public var y: Int
-    /// The number of columns.
+    /// The number of pixel columns.
     public var width: Int
-    /// The number of rows.
+    /// The number of pixel rows.
     public var height: Int
 
-    /// Creates a rectangle from its upper left pixel and its size.
+    /// Creates a rectangle with the given size at the position of the upper left pixel.
     public init(x: Int, y: Int, width: Int, height: Int) {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
@@ -27,23 +27,23 @@ public struct PageEdges: OptionSet, Hashable, Sendable {
     /// Creates a set of edges from a bit mask.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The left edge.
+    /// The left edge of the page.
     public static let left = PageEdges(rawValue: 1)
-    /// The top edge.
+    /// The top edge of the page.
     public static let top = PageEdges(rawValue: 2)
-    /// The right edge.
+    /// The right edge of the page.
     public static let right = PageEdges(rawValue: 4)
-    /// The bottom edge.
+    /// The bottom edge of the page.
     public static let bottom = PageEdges(rawValue: 8)
 }
 
 extension Bitmap {
-    /// Whether every pixel is white.
+    /// Whether every pixel of the bitmap is white.
     public var isBlank: Bool {
         bytes.withUnsafeBufferPointer { isWhite($0.baseAddress!, count: $0.count) }
     }
 
-    /// Whether all pixels are gray, in either format.
+    /// Whether all pixels are gray, independent of the bitmap's format.
     public var isGray: Bool {
         guard format == .rgb24 else { return true }
         return bytes.withUnsafeBufferPointer { pixels in
@@ -59,10 +59,12 @@ extension Bitmap {
         }
     }
 
-    /// Paints everything outside of a rectangle white, like a printer's margins, and returns the edges at which ink was
-    /// lost.
+    /// Paints everything outside of a rectangle white, like a printer's margins.
     ///
-    /// Ink lost in a corner counts for both edges. A rectangle that exceeds the bitmap is limited to the bitmap.
+    /// Ink lost in a corner counts for the two edges of the corner. A rectangle that exceeds the bitmap is limited to
+    /// the bitmap.
+    ///
+    /// - Returns: The edges at which ink was lost.
     @discardableResult
     public mutating func clip(to area: PixelRect) -> PageEdges {
         let left = min(max(area.x, 0), width)

@@ -1,7 +1,7 @@
 // Mirrors a bitmap and places it on paper.
 
 extension Bitmap {
-    /// Mirrors the pixels from left to right, from top to bottom, or both (a turn by 180°).
+    /// Mirrors the bitmap horizontally, vertically, or in both directions (a rotation by 180°).
     mutating func mirror(acrossWidth: Bool, acrossHeight: Bool) {
         guard acrossWidth || acrossHeight else { return }
         let (size, old) = (format.bytesPerPixel, bytes)
@@ -17,9 +17,9 @@ extension Bitmap {
         }
     }
 
-    /// Returns white paper with the bitmap at the given position; the parts beyond the paper are cut off.
+    /// Returns white paper with the bitmap at the given position; parts beyond the paper are cut off.
     ///
-    /// - Returns: The paper, and the edges at which something other than white was cut off.
+    /// - Returns: The paper, and the edges at which pixels other than white were cut off.
     func placed(x left: Int, y top: Int, width paperWidth: Int, height paperHeight: Int) -> (Bitmap, PageEdges) {
         var paper = Bitmap(width: paperWidth, height: paperHeight, format: format)
         var rest = self

@@ -3,7 +3,9 @@
 import PrintModel
 
 extension Bitmap {
-    /// The color of the line, which is rare in documents.
+    /// The color of the dashed line that `drawDashes` draws.
+    ///
+    /// Documents rarely contain this color.
     static let overlay = Pixel(red: 255, green: 0, blue: 255)
 
     /// Draws a dashed line, one pixel wide, along the inner edge of an area.

@@ -15,9 +15,8 @@ extension Bitmap {
 
     /// Writes the bitmap as a PNG file.
     ///
-    /// The bytes are written to a temporary file in the same folder, which is then renamed. The file is therefore
-    /// always complete. An existing file of the name is replaced. Only the owner may read the new file. The file is not
-    /// fsynced.
+    /// The function writes a temporary file in the same folder, and renames the complete file. The new file replaces an
+    /// existing file with the same name. Only the owner can read the new file. The file is not flushed to disk.
     ///
     /// - Parameters:
     ///   - path: The path of the file.

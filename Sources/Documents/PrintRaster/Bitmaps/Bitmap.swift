@@ -1,25 +1,25 @@
 // Holds a page as pixels.
 
-/// An image of opaque pixels in sRGB or gray; the top row comes first.
+/// An image of opaque pixels in sRGB or gray, with the top row first.
 public struct Bitmap: Hashable, Sendable {
     /// The format of a pixel.
     public enum Format: Sendable {
         /// One byte for each pixel; 0 is black, 255 is white.
         case gray8
-        /// Three bytes for each pixel: red, green, blue.
+        /// Three bytes for each pixel, in the order red, green, blue.
         case rgb24
 
-        /// The number of bytes of a pixel: 1 or 3.
+        /// The number of bytes per pixel: 1 or 3.
         public var bytesPerPixel: Int { self == .gray8 ? 1 : 3 }
     }
 
     /// The color of one pixel.
     public struct Pixel: Hashable, Sendable {
-        /// Red, from 0 to 255.
+        /// The red component, from 0 to 255.
         public var red: UInt8
-        /// Green, from 0 to 255.
+        /// The green component, from 0 to 255.
         public var green: UInt8
-        /// Blue, from 0 to 255.
+        /// The blue component, from 0 to 255.
         public var blue: UInt8
 
         /// Creates a color from three components.
@@ -27,7 +27,7 @@ public struct Bitmap: Hashable, Sendable {
             (self.red, self.green, self.blue) = (red, green, blue)
         }
 
-        /// White, the color of paper.
+        /// The color white.
         public static let white = Pixel(red: 255, green: 255, blue: 255)
     }
 
@@ -40,7 +40,7 @@ public struct Bitmap: Hashable, Sendable {
     /// The pixels, row by row, without gaps: `bytesPerRow × height` bytes.
     public private(set) var bytes: [UInt8]
 
-    /// The number of bytes of one row; rows follow one another without gaps.
+    /// The number of bytes per row; rows follow one another without gaps.
     public var bytesPerRow: Int { width * format.bytesPerPixel }
 
     /// Creates a white bitmap.
@@ -58,17 +58,17 @@ public struct Bitmap: Hashable, Sendable {
     public init(width: Int, height: Int, format: Format, bytes: [UInt8]) {
         precondition(
             width > 0 && height > 0 && bytes.count == width * height * format.bytesPerPixel,
-            "\(bytes.count) bytes do not make \(width) × \(height) pixels")
+            "\(bytes.count) bytes are not the size of a bitmap with \(width) × \(height) pixels")
         self.width = width
         self.height = height
         self.format = format
         self.bytes = bytes
     }
 
-    /// Accesses one pixel; `y` counts down from the top.
+    /// Accesses the color of one pixel; `y` is the distance from the top.
     ///
-    /// Storing a color in a `gray8` bitmap converts the bitmap to `rgb24`. The subscript is slow; for whole pages read
-    /// `bytes`.
+    /// Storing a color in a `gray8` bitmap converts the bitmap to `rgb24`. The subscript is slow; to read whole pages,
+    /// use `bytes`.
     public subscript(x: Int, y: Int) -> Pixel {
         get {
             let start = offset(x, y)
@@ -91,7 +91,9 @@ public struct Bitmap: Hashable, Sendable {
     }
 
     private func offset(_ x: Int, _ y: Int) -> Int {
-        precondition(x >= 0 && x < width && y >= 0 && y < height, "(\(x), \(y)) is outside of \(width) × \(height)")
+        precondition(
+            x >= 0 && x < width && y >= 0 && y < height,
+            "pixel (\(x), \(y)) is outside of a bitmap with \(width) × \(height) pixels")
         return y * bytesPerRow + x * format.bytesPerPixel
     }
 }
@@ -117,8 +119,8 @@ extension Bitmap {
 
     /// Converts the bitmap to `gray8`; each color becomes the gray of equal luminance (`Luminance`).
     ///
-    /// Luminance is computed in linear light: red, green and blue become 130, 220 and 70. White and grays do not
-    /// change.
+    /// The function computes luminance in linear light: pure red, green and blue become 130, 220 and 70. White and
+    /// grays do not change.
     public mutating func convertToGray() {
         guard format == .rgb24 else { return }
         let count = width * height
@@ -135,10 +137,10 @@ extension Bitmap {
         format = .gray8
     }
 
-    /// Calls `body` with a pointer to one row's bytes for writing.
+    /// Calls `body` with a writable pointer to the bytes of one row.
     mutating func withMutableRow<T>(_ y: Int, _ body: (UnsafeMutablePointer<UInt8>) -> T) -> T {
         let start = y * bytesPerRow
-        precondition(y >= 0 && y < height, "row \(y) is outside a bitmap with \(height) rows")
+        precondition(y >= 0 && y < height, "row \(y) is outside of a bitmap with \(height) rows")
         return bytes.withUnsafeMutableBufferPointer { body($0.baseAddress! + start) }
     }
 }

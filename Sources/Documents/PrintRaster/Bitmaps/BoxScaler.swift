@@ -1,19 +1,25 @@
 // Scales raster pages to page images by averaging pixels.
 
-/// A scaler that receives the lines of a page from top to bottom and produces a smaller or larger bitmap.
+/// A scaler that receives the pixel lines of a page from top to bottom and produces a smaller or larger bitmap.
 ///
-/// A pixel of the bitmap is the mean of the document's pixels that it covers. A pixel that is smaller than the
-/// document's pixels takes the value of the pixel at its position.
+/// In a smaller bitmap, each pixel is the mean of the page pixels at its position. In a larger bitmap, each pixel has
+/// the value of the page pixel at its position.
 struct BoxScaler {
     private(set) var bitmap: Bitmap
     private let header: RasterPageHeader
     private let channels: Int
-    /// The first column of the document for each column of the bitmap, followed by the end of the last column.
+    /// The index of the first page column that belongs to each bitmap column.
+    ///
+    /// The last element is the number of page columns.
     private let columns: [Int]
-    /// A line of the document as components, and the same line scaled to the bitmap's columns.
+    /// The color components of the current page line.
+    ///
+    /// `reduced` contains the same line, scaled to the columns of the bitmap.
     private var shades: [UInt8]
     private var reduced: [Int]
-    /// The sum of the lines in the current row of the bitmap, and the number of these lines.
+    /// The sums of the color components of all page lines that belong to the current bitmap row.
+    ///
+    /// `weight` is the number of summed lines.
     private var sums: [Int]
     private var weight = 0
     private var line = 0
@@ -30,7 +36,7 @@ struct BoxScaler {
         sums = [Int](repeating: 0, count: width * channels)
     }
 
-    /// Adds a line the given number of times.
+    /// Adds a line of the page, repeated the given number of times.
     mutating func add(_ packed: UnsafeBufferPointer<UInt8>, times: Int) {
         PixelShades(header).read(packed, into: &shades)
         reduce()
@@ -79,7 +85,7 @@ struct BoxScaler {
     }
 }
 
-/// A converter from a page's bytes to gray or RGB components of 8 bits.
+/// A converter from the bytes of a page to 8-bit gray or RGB components.
 private struct PixelShades {
     private let header: RasterPageHeader
 

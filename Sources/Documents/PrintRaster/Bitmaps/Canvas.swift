@@ -9,20 +9,20 @@ import Glibc
 /// A page is drawn on transparent pixels and composited onto white afterwards. If the page were drawn on white, its
 /// blend modes, knockout groups and soft masks would use the paper as backdrop.
 final class Canvas {
-    /// The longest side of a surface in pixels.
+    /// The maximum length of a surface's side, in pixels.
     ///
-    /// Pixman draws nothing on a longer surface, and reports no error.
+    /// Pixman draws nothing on a larger surface, and reports no error.
     static let longestSide = 32_766
-    /// The maximum number of rows in memory, well below `longestSide`.
+    /// The maximum number of rows in memory, which is well below `longestSide`.
     private static let tallestBand = 16_384
     /// The maximum number of pixels in memory: 256 MB.
     static let largestBand = 64_000_000
 
     let width: Int
     let height: Int
-    /// The distance between rows, in pixels.
+    /// The distance between the starts of adjacent rows, in pixels.
     let stride: Int
-    /// The pixels; they are opaque after a page has been drawn on white.
+    /// The pixels of the surface, which are opaque after a page has been drawn on white.
     let pixels: UnsafeMutablePointer<UInt32>
     private let surface: OpaquePointer
 
@@ -51,15 +51,15 @@ final class Canvas {
         cairo_surface_destroy(surface)
     }
 
-    /// Draws a part of a page on white or on transparent pixels.
+    /// Draws a horizontal strip of a page on white or on transparent pixels.
     ///
     /// The page is drawn with poppler's function for screens. The function for printers scales images without
     /// interpolation and makes thin lines thinner than a pixel.
     ///
     /// - Parameters:
     ///   - matrix: The transformation from the page's points to pixels.
-    ///   - isAntialiased: Whether edges of text and graphics are smooth; pages in 1-bit formats get sharp edges.
-    ///   - top: The distance of the part from the upper edge of the page, in pixels.
+    ///   - isAntialiased: Whether edges of text and graphics are smooth; pages in 1-bit formats have sharp edges.
+    ///   - top: The distance of the strip from the upper edge of the page, in pixels.
     func draw(
         _ page: OpaquePointer, by matrix: cairo_matrix_t, isAntialiased: Bool, onWhite: Bool = true, top: Int,
         failure: (String) -> RasterError
@@ -82,7 +82,7 @@ final class Canvas {
         cairo_set_font_options(context, options)
     }
 
-    /// Draws on transparent pixels and composites them onto white.
+    /// Draws on transparent pixels and composites the pixels onto white.
     ///
     /// - Parameters:
     ///   - onWhite: Whether the pixels become opaque at the end.

@@ -5,27 +5,29 @@ import Glibc
 /// A converter from sRGB colors to the gray of equal luminance.
 ///
 /// Luminance is a weighted sum of linear light, but sRGB components are gamma-encoded. Each component is therefore
-/// decoded to linear light (IEC 61966-2-1), and the sum is encoded again. The weights are those of the sRGB primaries
-/// relative to the white point of ICC profiles (D50): 22.25 % red, 71.69 % green, 6.06 % blue. Red, green and blue
-/// become 130, 220 and 70, as in Ghostscript and cups-filters. Black, white and grays do not change.
+/// decoded to linear light (IEC 61966-2-1), and the sum is encoded again.
 ///
-/// Programs that weight the encoded components (NTSC luma, as PDFium does) return 76, 150 and 28.
+/// The weights are the weights of the sRGB primaries relative to the white point of ICC profiles (D50): 22.25 % red,
+/// 71.69 % green, 6.06 % blue. Red, green and blue become 130, 220 and 70, as in Ghostscript and cups-filters. Black,
+/// white and grays do not change.
 ///
-/// - Note: The tables are filled once and never changed or freed, so any thread may read them.
+/// In contrast, programs such as PDFium weight the encoded components (NTSC luma), and return 76, 150 and 28.
+///
+/// - Note: The tables are filled once and never changed or freed, so any thread can read them.
 struct Luminance: @unchecked Sendable {
-    /// The shared instance with its tables.
+    /// The shared converter with its tables.
     static let shared = Luminance()
 
-    /// The weights of the primaries in the sRGB profile of the ICC.
+    /// The weights of red, green and blue in the ICC's sRGB profile.
     private static let weights = (red: 0.2225, green: 0.7169, blue: 0.0606)
-    /// The integer that represents full light in sums.
+    /// The sum of weighted light for white, as an integer.
     private static let scale = 1 << 22
-    /// The number of low bits to drop from a sum to get its index in `level`.
+    /// The number of low-order bits that are dropped from a sum of weighted light to compute the index in `level`.
     private static let shift: UInt32 = 8
 
-    /// The weighted light of each component's 256 values: red first, then green and blue.
+    /// The weighted light for each of the 256 values of a component: first red, then green, then blue.
     private let light: UnsafePointer<UInt32>
-    /// The gray for each sum of light.
+    /// The gray level for each sum of light.
     private let level: UnsafePointer<UInt8>
 
     private init() {
@@ -46,7 +48,7 @@ struct Luminance: @unchecked Sendable {
         (self.light, self.level) = (UnsafePointer(light), UnsafePointer(level))
     }
 
-    /// Returns the gray of a color.
+    /// Returns the gray level of a color.
     @inline(__always) func gray(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
         // Most pixels of a page are gray.
         if red == green, green == blue { return red }
@@ -54,7 +56,7 @@ struct Luminance: @unchecked Sendable {
         return level[Int(sum >> Self.shift)]
     }
 
-    /// Returns the gray of a `0x??RRGGBB` word.
+    /// Returns the gray level of a `0x??RRGGBB` word.
     @inline(__always) func gray(_ word: UInt32) -> UInt8 {
         gray(
             red: UInt8(truncatingIfNeeded: word >> 16), green: UInt8(truncatingIfNeeded: word >> 8),

@@ -4,9 +4,9 @@ import PrintModel
 
 /// An encoder from rows of `0x??RRGGBB` words to lines in a printer's pixel format.
 ///
-/// A color becomes the gray of equal luminance (`Luminance`). 1-bit pixels are dithered by error diffusion (Floyd and
-/// Steinberg); the direction alternates from row to row. White stays white and black stays black, so text has no specks
-/// around it.
+/// A color becomes the gray of equal luminance (`Luminance`). For 1-bit pixels, the encoder dithers rows with error
+/// diffusion (Floyd and Steinberg), in alternating directions. White stays white and black stays black, so no specks
+/// surround the text.
 struct PixelEncoder {
     let bytesPerLine: Int
     private let type: RasterType
@@ -14,11 +14,11 @@ struct PixelEncoder {
     private let width: Int
     private let isReversed: Bool
     private let luminance = Luminance.shared
-    /// The errors from the row above: one for each pixel, and one at either end.
+    /// The quantization errors of the previous row: one for each pixel, and one at each end.
     private var errors: [Int32] = []
     private var isFromRight = false
 
-    /// Creates an encoder for a page's rows.
+    /// Creates an encoder for the rows of a page.
     init(_ form: PixelForm, width: Int, isReversed: Bool) {
         type = form.type
         isGray = form.isGray
@@ -28,10 +28,10 @@ struct PixelEncoder {
         if form.type.bitsPerColor == 1 { errors = [Int32](repeating: 0, count: width + 2) }
     }
 
-    /// Whether equal rows produce equal lines.
+    /// Whether equal rows always produce equal lines.
     var isStateless: Bool { errors.isEmpty }
 
-    /// Encodes a row as a line.
+    /// Encodes a row as a line in the pixel format.
     mutating func encode(_ row: UnsafePointer<UInt32>) -> [UInt8] {
         // The padding bits of the last byte are white.
         var line = [UInt8](repeating: type == .gray1 ? 0xFF : 0, count: bytesPerLine)
@@ -76,7 +76,7 @@ struct PixelEncoder {
         for x in 0..<width { target[x] = luminance.gray(row[source(x)]) ^ mask }
     }
 
-    /// Converts a row to CMYK; black replaces the common part of the three colors.
+    /// Converts a row to CMYK, in which black replaces the common part of the other three colors.
     private func writeInks(_ row: UnsafePointer<UInt32>, _ target: UnsafeMutablePointer<UInt8>) {
         var out = target
         for x in 0..<width {

@@ -6,8 +6,8 @@ import PrintModel
 
 /// A packer that receives the rows of a page from top to bottom.
 ///
-/// A repeated line is stored once with its count. Within a line, runs of equal pixels alternate with sequences of
-/// different pixels (PWG 5102.4 §4.4).
+/// The packer stores repeated lines once, with their count. Within a line, runs of equal pixels alternate with
+/// sequences of different pixels (PWG 5102.4 §4.4).
 struct PixelLines {
     private var encoder: PixelEncoder
     private let unit: Int
@@ -18,7 +18,7 @@ struct PixelLines {
 
     /// Creates a packer for a pixel format.
     ///
-    /// - Parameter isReversed: Whether the rightmost pixel comes first.
+    /// - Parameter isReversed: Whether each line begins with its rightmost pixel.
     init(_ form: PixelForm, width: Int, isReversed: Bool) {
         encoder = PixelEncoder(form, width: width, isReversed: isReversed)
         unit = max(1, form.type.bitsPerColor * form.type.colorCount / 8)
@@ -29,10 +29,10 @@ struct PixelLines {
 
     private static let capacity = 1 << 20
 
-    /// Whether at least 1 MiB of packed bytes is waiting.
+    /// Whether the packer holds at least 1 MiB of packed bytes.
     var isFull: Bool { packed.count >= Self.capacity }
 
-    /// Removes and returns the bytes packed so far.
+    /// Removes and returns the packed bytes.
     mutating func takePacked() -> [UInt8] {
         defer { packed.removeAll(keepingCapacity: true) }
         return packed
@@ -56,7 +56,7 @@ struct PixelLines {
         times = 1
     }
 
-    /// Packs the remaining lines at the end of the page.
+    /// Packs the remaining lines of the page, after its last row.
     mutating func finish() {
         flush()
         times = 0

@@ -1,8 +1,8 @@
 // Packs cairo's pixels of four bytes into bitmaps of three bytes or one byte for each pixel.
 
-/// A packer that receives rows from top to bottom.
+/// A packer of pixels that receives rows from top to bottom.
 ///
-/// Its bitmap is `gray8` until the first colored pixel.
+/// The bitmap of the packer is `gray8` until the first colored pixel.
 struct PixelPacker {
     private(set) var bitmap: Bitmap
     private var row = 0
@@ -25,7 +25,7 @@ struct PixelPacker {
         }
     }
 
-    /// Writes one row as gray; returns false if the row has color.
+    /// Writes one row as gray; returns false if the row contains color.
     private mutating func appendGray(_ source: UnsafePointer<UInt32>) -> Bool {
         let width = bitmap.width
         return bitmap.withMutableRow(row) { target in

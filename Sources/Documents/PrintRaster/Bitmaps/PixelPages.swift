@@ -2,7 +2,7 @@
 
 public import PrintModel
 
-/// A document of pixels that can be converted to PDF: PWG raster (PWG 5102.4), Apple raster, or a JPEG image.
+/// A raster document that can be converted to PDF: PWG raster (PWG 5102.4), Apple raster, or a JPEG image.
 ///
 ///     let pages = try PixelPages(InputDocument(path: "photo.jpg"), format: .jpeg)
 ///     try pages.writePDF(to: "photo.pdf")
@@ -24,15 +24,15 @@ public struct PixelPages {
     /// An A0 page in color at 600 dpi has 1.7 GB.
     private static let largestPage = 4 << 30
 
-    /// Opens a document and reads it once, so that damage is found before printing starts.
+    /// Opens a document, and reads the whole file to find damage before printing starts.
     ///
-    /// Raster data that end too early or violate their format are rejected. A JPEG image that ends too early is printed
-    /// as far as it can be decoded, with a notice.
+    /// Raster data that ends too early or violates its format is rejected. A JPEG image that ends too early is printed
+    /// up to the first unreadable part, with a notice.
     ///
     /// - Parameters:
-    ///   - document: The file, and its name for people.
+    ///   - document: The file, and its display name for messages.
     ///   - format: The format of the file, one of ``formats``.
-    ///   - requiresFidelity: Whether a damaged JPEG image is rejected, too.
+    ///   - requiresFidelity: Whether a damaged JPEG image is also rejected.
     /// - Throws: `WorkError` with `damaged`, `unsupportedFormat` or `outputTooLarge`.
     public init(_ document: InputDocument, format: DocumentFormat, requiresFidelity: Bool = false) throws(WorkError) {
         self.format = format
@@ -54,7 +54,7 @@ public struct PixelPages {
         }
     }
 
-    /// The number of pages.
+    /// The number of pages in the document.
     public var pageCount: Int {
         switch source {
         case .raster(let document): document.pages.count
@@ -72,7 +72,7 @@ public struct PixelPages {
 
     /// Whether the document declares the size of its pages.
     ///
-    /// An image without a resolution is shown at 72 pixels per inch.
+    /// An image without a resolution has 72 pixels per inch.
     public var hasSize: Bool {
         switch source {
         case .raster: true
@@ -88,9 +88,10 @@ public struct PixelPages {
         }
     }
 
-    /// Writes the pages as a PDF file, which appears only when it is complete.
+    /// Writes the pages as a PDF file, which appears under its name only after it is complete.
     ///
-    /// - Parameter pages: The pages whose content is needed; other pages are empty, but keep their size and position.
+    /// - Parameter pages: The numbers of the pages whose content is needed; other pages are empty, but keep their size
+    ///   and position.
     /// - Throws: `WorkError` with `writeFailed` or `outputTooLarge`.
     public func writePDF(to path: String, pages: PageRanges = .all) throws(WorkError) {
         do throws(RasterError) {

@@ -3,14 +3,14 @@
 import CZlib
 import Glibc
 
-/// A compressor for a PDF image with `/FlateDecode` and `/Predictor 15` that receives the rows one at a time.
+/// A compressor that receives the rows of a PDF image with `/FlateDecode` and `/Predictor 15` one at a time.
 ///
 /// Each row is stored as its difference from the row above (PNG filter 2, W3C PNG §9.2), so repeated rows become zeros.
 /// The compressor requires the memory of one row.
 package final class RowCompressor {
     /// The fastest compression level of zlib.
     ///
-    /// Pages of text are hardly larger than with the default level, and photos are large with either.
+    /// With this level, pages of text are hardly larger than with the default level. Photos are large with both levels.
     private static let level: Int32 = 1
     private static let capacity = 1 << 18
 
@@ -18,17 +18,17 @@ package final class RowCompressor {
     private let stream: UnsafeMutablePointer<z_stream>
     private let output: UnsafeMutableBufferPointer<UInt8>
     private let bytesPerRow: Int
-    /// The row above the current row.
+    /// The row before the current row.
     private let above: UnsafeMutablePointer<UInt8>
-    /// The bytes of a row that zlib compresses: the filter number and the differences.
+    /// The bytes of the current row for zlib: the filter number and the differences.
     private let filtered: UnsafeMutablePointer<UInt8>
     private let take: (UnsafeBufferPointer<UInt8>) -> Void
 
     /// Creates a compressor for rows of the given length in bytes.
     ///
-    /// Returns nil when there is not enough memory.
+    /// Returns nil if there is not enough memory.
     ///
-    /// - Parameter take: A function that receives each piece of the stream.
+    /// - Parameter take: A function that receives each piece of the compressed stream.
     package init?(bytesPerRow: Int, take: @escaping (UnsafeBufferPointer<UInt8>) -> Void) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -52,11 +52,11 @@ package final class RowCompressor {
         filtered.deallocate()
     }
 
-    /// Adds a row the given number of times.
+    /// Compresses a row that occurs the given number of times in succession.
     ///
-    /// - Parameter row: The bytes of the row; their number must be `bytesPerRow`.
+    /// - Parameter row: The row, which consists of `bytesPerRow` bytes.
     package func add(_ row: UnsafeBufferPointer<UInt8>, times: Int) {
-        precondition(row.count == bytesPerRow, "a row has \(bytesPerRow) bytes, not \(row.count)")
+        precondition(row.count == bytesPerRow, "a row must have \(bytesPerRow) bytes, but has \(row.count)")
         guard let bytes = row.baseAddress else { return }
         subtract(bytes)
         memcpy(above, bytes, bytesPerRow)
@@ -66,7 +66,7 @@ package final class RowCompressor {
         for _ in 1..<times { deflate(bytesPerRow + 1, Z_NO_FLUSH) }
     }
 
-    /// Subtracts the row above, eight bytes at a time.
+    /// Subtracts the previous row, eight bytes at a time.
     ///
     /// Each byte is subtracted separately, without a borrow from the next byte.
     private func subtract(_ row: UnsafePointer<UInt8>) {
@@ -87,7 +87,7 @@ package final class RowCompressor {
         }
     }
 
-    /// Ends the stream.
+    /// Ends the compressed stream.
     package func finish() { deflate(0, Z_FINISH) }
 
     private func deflate(_ count: Int, _ flush: Int32) {

@@ -3,7 +3,9 @@
 import CPNG
 import FoundationEssentials
 
-/// A page as one zlib stream of filtered rows, as in a PNG's IDAT chunks and in PDF images.
+/// A page as one zlib stream of filtered rows.
+///
+/// PNG files (`IDAT` chunks) and PDF images use this format.
 ///
 /// The PDF filter is `/FlateDecode` with `/Predictor 15` (ISO 32000-1 §7.4.4.4).
 struct CompressedPixels {
@@ -12,9 +14,9 @@ struct CompressedPixels {
     /// The number of bits per component, or per palette index.
     let bitDepth: Int
     let colorType: PNGFile.ColorType
-    /// The red, green and blue of each palette color; nil if the rows have no palette indexes.
+    /// The red, green and blue components of each palette color; nil if the rows have no palette indexes.
     let palette: [UInt8]?
-    /// The zlib stream.
+    /// The zlib stream of the page.
     let bytes: [UInt8]
 
     // libdeflate's level 1 is three to five times as fast as zlib's. Text pages are hardly larger than with zlib's
@@ -40,7 +42,7 @@ struct CompressedPixels {
         self.bytes = bytes
     }
 
-    /// Reads the pixels of a PNG file that another worker has written, without decompressing them.
+    /// Reads the compressed pixels of a PNG file that another worker has written.
     ///
     /// - Throws: `unreadable`.
     init(pngFile path: String) throws(RasterError) {

@@ -2,14 +2,14 @@
 
 /// The pixels of a bitmap as indexes into a palette of at most 256 colors.
 struct IndexedPixels {
-    /// The red, green and blue of each color, in the order in which the colors first appear.
+    /// The red, green and blue components of each color, in the order of the colors' first appearance.
     private(set) var palette: [UInt8] = []
     /// The palette index of each pixel.
     private(set) var numbers: [UInt8] = []
 
     var colorCount: Int { palette.count / 3 }
 
-    /// Converts an `rgb24` bitmap; returns `nil` if it has more than 256 colors.
+    /// Converts an `rgb24` bitmap; returns `nil` if the bitmap has more than 256 colors.
     init?(of bitmap: Bitmap) {
         let count = bitmap.width * bitmap.height
         var table = ColorTable()
@@ -39,15 +39,19 @@ struct IndexedPixels {
 
 /// A hash table of colors and their palette indexes.
 ///
-/// It uses open addressing, because a dictionary is too slow for a million pixels.
+/// The table uses open addressing, because a dictionary is too slow for a million pixels.
 private struct ColorTable {
     private(set) var colors: [UInt32] = []
-    /// The slots of the table, four times as many as colors.
+    /// The slots of the table.
+    ///
+    /// The number of slots is four times the maximum number of colors.
     ///
     /// A slot holds the palette index plus 1; 0 means empty.
     private var places = [UInt16](repeating: 0, count: 1024)
 
-    /// Returns the index of a color and adds new colors; returns `nil` when there are 256 other colors.
+    /// Returns the index of a color, and adds a new color to the table.
+    ///
+    /// Returns `nil` for a new color if the table already has 256 colors.
     mutating func number(of color: UInt32) -> UInt8? {
         var place = Int((color &* 0x9E37_79B1) >> 22)
         while places[place] != 0 {

@@ -2,21 +2,21 @@
 
 import CTurboJPEG
 
-/// The result of decoding a JPEG image once, before it is printed.
+/// The result of decoding a JPEG image before it is printed.
 ///
-/// Every coefficient is decoded, but each block of 8 × 8 pixels becomes one pixel, so the check takes little time and
-/// memory.
+/// The check decodes every coefficient, but reduces each block of 8 × 8 pixels to one pixel. Therefore the check
+/// requires little time and memory.
 enum JPEGCheck: Hashable {
-    /// The whole image can be decoded.
+    /// An image that the decoder can read completely.
     case whole
-    /// A part of the image is missing or wrong, because the file ends too early or its data are damaged.
+    /// An image that is partly missing or wrong, because the file ends too early or its data is damaged.
     case partial(cause: String)
-    /// No image can be decoded.
+    /// An image that the decoder cannot read.
     case unreadable(cause: String)
 
-    /// Decodes an image.
+    /// Decodes a JPEG image to check its data.
     ///
-    /// - Parameter header: The image's own header.
+    /// - Parameter header: The header of this image.
     init(_ image: [UInt8], _ header: JPEGHeader) {
         guard header.hasData(in: image) else {
             self = .unreadable(cause: "the file has no image data")
@@ -43,7 +43,7 @@ enum JPEGCheck: Hashable {
 
     private enum Outcome: Equatable { case fine, warned(String), failed(String) }
 
-    /// Decodes an image at an eighth of its size.
+    /// Decodes a JPEG image at an eighth of its size.
     private static func decode(_ image: [UInt8], stopsOnWarning: Bool) -> Outcome {
         guard let decoder = tjInitDecompress() else { return .failed("the JPEG decoder does not start") }
         defer { tjDestroy(decoder) }

@@ -4,35 +4,35 @@ import PrintModel
 
 /// The size, colors and orientation of a JPEG image.
 struct JPEGHeader {
-    /// The size in pixels, as stored.
+    /// The stored width and height in pixels.
     private(set) var size = Size.zero
-    /// The number of components: 1 for gray, 3 for color, 4 for CMYK.
+    /// The number of color components: 1 for gray, 3 for color, 4 for CMYK.
     private(set) var components = 0
     /// Whether the file has an APP14 segment, which Adobe's programs write.
     private(set) var isAdobe = false
-    /// The pixels per inch, across and along the stored image; nil when the file does not declare them (ITU-T T.871
-    /// §10.1).
+    /// The horizontal and vertical pixels per inch of the stored image; nil if the file does not declare a resolution
+    /// (ITU-T T.871 §10.1).
     private(set) var density: (across: Double, along: Double)?
-    /// The Exif orientation from 1 to 8; 1 is upright.
+    /// The Exif orientation from 1 to 8; 1 means upright.
     private var orientation = 1
     private var isSequential = false
-    /// The components of the first scan; 0 when the file has no scan.
+    /// The number of components in the first scan; 0 if the file has no scan.
     private var componentsOfScan = 0
-    /// The offset of the first scan's data.
+    /// The offset of the first scan's data in the file, in bytes.
     private var dataOffset = 0
 
-    /// Whether one scan holds the whole image (ITU-T T.81 §4.5, sequential and interleaved).
+    /// Whether one scan contains the whole image (ITU-T T.81 §4.5, sequential and interleaved).
     var isSingleScan: Bool { isSequential && componentsOfScan == components }
 
-    /// Returns whether the first scan has data.
+    /// Returns whether the first scan contains data.
     ///
-    /// - Parameter bytes: The file that the header was read from.
+    /// - Parameter bytes: The file from which the header was read.
     func hasData(in bytes: [UInt8]) -> Bool {
         guard componentsOfScan > 0, dataOffset < bytes.count else { return false }
         return !bytes[dataOffset...].starts(with: [0xFF, 0xD9])
     }
 
-    /// Whether the image is shown mirrored from left to right, before it is turned.
+    /// Whether the displayed image is mirrored from left to right, before rotation.
     var isMirrored: Bool { [2, 4, 5, 7].contains(orientation) }
     /// The clockwise rotation for display, in degrees.
     var turn: Int { [3: 180, 4: 180, 5: 270, 6: 90, 7: 90, 8: 270][orientation] ?? 0 }
@@ -41,7 +41,7 @@ struct JPEGHeader {
 
     /// Reads the segments before the image data.
     ///
-    /// Returns nil when the segments are invalid, or when the image does not have 8 bits in 1, 3 or 4 components.
+    /// Returns nil if the segments are invalid, or if the image does not have 1, 3 or 4 components of 8 bits.
     init?(of bytes: [UInt8]) {
         guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
         var position = 2
@@ -97,7 +97,7 @@ struct JPEGHeader {
         return (across * unit, along * unit)
     }
 
-    /// Returns the `Orientation` entry (tag 0x0112) of the first directory.
+    /// Returns the `Orientation` entry (tag 0x0112) of the first Exif directory.
     private static func orientation(inTIFF bytes: [UInt8]) -> Int? {
         guard bytes.count >= 8 else { return nil }
         let isLittleEndian = bytes[0] == UInt8(ascii: "I")

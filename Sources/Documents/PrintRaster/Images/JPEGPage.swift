@@ -7,25 +7,27 @@ import PrintModel
 struct JPEGPage {
     /// A PDF of the page that contains the bytes of the image (`/DCTDecode`, ISO 32000-1 §7.4.8).
     let pdfBytes: [UInt8]
-    /// The size of the page as displayed, in points.
+    /// The size of the displayed page in points.
     let shownSize: Size
     /// Whether the file declares the size of the image.
     let hasSize: Bool
-    /// A sentence about the part of the image that is missing or wrong; nil when the whole image can be decoded.
+    /// A sentence about the missing or damaged part of the image; nil if the image can be decoded completely.
     let notice: String?
     /// Whether the displayed image is wider than high.
     private let isWide: Bool
 
-    /// The maximum size of a file, in bytes; the file is held in memory several times.
+    /// The maximum size of a file in bytes.
+    ///
+    /// Several copies of the file are in memory at the same time.
     private static let mostBytes = 100 << 20
 
     /// Creates a page from an image.
     ///
     /// - Parameters:
     ///   - document: The image's file, and its name for messages.
-    ///   - requiresFidelity: Whether a damaged image is rejected instead of printed as far as it can be decoded.
-    /// - Throws: `unreadable` when the file is not a JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be
-    ///   decoded; `tooLarge`.
+    ///   - requiresFidelity: Whether a damaged image is rejected. Otherwise the readable part of the image is printed.
+    /// - Throws: `unreadable` if the file is not a JPEG with 1, 3 or 4 components of 8 bits, or its data cannot be
+    ///   decoded; `tooLarge` if the file exceeds the maximum size.
     init(_ document: InputDocument, requiresFidelity: Bool = false) throws(RasterError) {
         let name = "the JPEG image" + (document.name.map { " '\($0)'" } ?? "")
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: document.path), options: .mappedIfSafe) else {
@@ -56,8 +58,8 @@ struct JPEGPage {
 
     /// Returns whether the page is turned on the paper.
     ///
-    /// - Parameter orientation: The orientation of the image (RFC 8011 §5.2.10); nil selects the orientation in which
-    ///   the image is larger.
+    /// - Parameter orientation: The orientation of the image (RFC 8011 §5.2.10); nil selects the orientation that makes
+    ///   the image larger.
     func isTurned(on paper: PrintPaper, _ orientation: Orientation?) -> Bool {
         switch orientation {
         case .portrait?, .reversePortrait?: false
@@ -66,7 +68,7 @@ struct JPEGPage {
         }
     }
 
-    /// Decodes the image once, and returns a sentence about its missing part; nil if the image is complete.
+    /// Decodes the image, and returns a sentence about the missing part of the image; nil if the image is complete.
     private static func notice(
         on image: [UInt8], _ header: JPEGHeader, named name: String, requiresFidelity: Bool
     ) throws(RasterError) -> String? {

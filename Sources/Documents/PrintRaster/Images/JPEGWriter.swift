@@ -3,11 +3,15 @@
 import CTurboJPEG
 import PrintModel
 
-/// A writer that receives the rows of a page and compresses them as a JPEG image with a declared resolution.
+/// A writer that receives the rows of a page and compresses the rows as a JPEG image with a declared resolution.
 struct JPEGWriter {
-    /// The longest side of a JPEG image in pixels; sizes have 16 bits.
+    /// The maximum width or height of a JPEG image in pixels.
+    ///
+    /// JPEG stores sizes as 16-bit numbers.
     static let longestSide = 65_535
-    /// The maximum number of pixels of an image, which is held in memory as a whole.
+    /// The maximum number of pixels of an image.
+    ///
+    /// The whole image is in memory.
     static let maximumPixelCount = 60_000_000.0
     private static let quality: Int32 = 92
 
@@ -27,7 +31,7 @@ struct JPEGWriter {
 
     /// Returns the JPEG file.
     ///
-    /// - Throws: `tooLarge` when there is not enough memory.
+    /// - Throws: `tooLarge` if there is not enough memory.
     func packed() throws(RasterError) -> [UInt8] {
         let isGray = sheet.form.type == .gray8
         guard let packer = tjInitCompress() else { throw .noImage(sheet, cause: "the JPEG encoder does not start") }
@@ -45,7 +49,7 @@ struct JPEGWriter {
         return bytes
     }
 
-    /// Writes the resolution in dots per inch into the JFIF header at the beginning of the file (ITU-T T.871 §10.1).
+    /// Writes the resolution in dots per inch into the JFIF header of the JPEG file (ITU-T T.871 §10.1).
     private func setResolution(of bytes: inout [UInt8]) {
         guard bytes.count > 18, bytes[6..<11].elementsEqual("JFIF\0".utf8) else { return }
         let dots = UInt16(clamping: sheet.form.resolution.feed)

@@ -3,9 +3,11 @@
 import CPNG
 import FoundationEssentials
 
-/// A PNG file under construction; chunks are added in file order.
+/// A PNG file that is being written.
+///
+/// The caller adds the chunks in file order.
 struct PNGFile {
-    /// The PNG color types and their numbers (§11.2.2).
+    /// The PNG color types and their numbers (W3C PNG §11.2.2).
     enum ColorType: UInt8 {
         case gray = 0
         case rgb = 2

@@ -2,11 +2,13 @@
 
 import Glibc
 
-/// The rows of a page in PNG layout: packed to the fewest bits that the colors need, each after its filter number.
+/// The rows of a page in PNG layout.
+///
+/// Each row begins with its filter number, and uses as few bits per pixel as the colors allow.
 struct PNGScanlines {
     let bitDepth: Int
     let colorType: PNGFile.ColorType
-    /// The red, green and blue of each palette color; nil if the rows have no palette indexes.
+    /// The red, green and blue components of each palette color; nil if the rows have no palette indexes.
     var palette: [UInt8]?
     let bytes: [UInt8]
 
@@ -34,9 +36,9 @@ struct PNGScanlines {
     }
 }
 
-/// Returns the fewest bits that can represent all gray levels of a page.
+/// Returns the smallest number of bits per pixel that can represent all gray levels of a page.
 ///
-/// 1 bit represents 0 and 255, 2 bits the multiples of 85, 4 bits the multiples of 17.
+/// 1 bit represents 0 and 255, 2 bits the multiples of 85, and 4 bits the multiples of 17.
 private func bitsOfGray(_ bitmap: Bitmap) -> Int {
     let needed = (0...255).map { $0 % 255 == 0 ? 1 : $0 % 85 == 0 ? 2 : $0 % 17 == 0 ? 4 : 8 as UInt8 }
     return needed.withUnsafeBufferPointer { needed in
@@ -53,7 +55,7 @@ private func bitsOfGray(_ bitmap: Bitmap) -> Int {
     }
 }
 
-/// Packs rows of small numbers, unfiltered; the first pixel is in the highest bits of a byte.
+/// Packs rows of small numbers without a filter; the first pixel is in the highest bits of a byte.
 private func packedRows(_ numbers: [UInt8], width: Int, bits: Int, shift: Int) -> [UInt8] {
     let height = numbers.count / width
     let packedWidth = (width * bits + 7) / 8
@@ -83,10 +85,11 @@ private func packedRows(_ numbers: [UInt8], width: Int, bits: Int, shift: Int) -
     }
 }
 
-/// Filters rows of whole bytes: each row after the first is the difference from the row above (filter 2, Up).
+/// Filters rows of whole bytes: each row after the first row becomes the difference from the previous row (filter 2,
+/// Up).
 ///
-/// This filter halves the size of photographs, hardly enlarges text, and is the fastest filter. Choosing a filter for
-/// each row would take more time than compressing.
+/// This filter halves the size of photographs, hardly enlarges text, and is the fastest filter. The choice of a filter
+/// for each row would take more time than the compression.
 private func filteredRows(_ bytes: [UInt8], bytesPerRow: Int) -> [UInt8] {
     let height = bytes.count / bytesPerRow
     return [UInt8](unsafeUninitializedCapacity: (bytesPerRow + 1) * height) { target, count in

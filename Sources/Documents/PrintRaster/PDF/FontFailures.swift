@@ -5,9 +5,10 @@ import Glibc
 
 /// A counter of poppler's messages about fonts whose text is missing from a page.
 ///
-/// Poppler continues without such a font and reports no error. A message is counted on the thread that writes it.
+/// If a font is missing, poppler draws the page without the text and reports no error. The messages of each thread are
+/// counted separately.
 enum FontFailures {
-    /// The thread-specific key of the current counter; the value is nil when no count is running.
+    /// The thread-specific key of the current counter; the value is nil if no count is running.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -15,7 +16,7 @@ enum FontFailures {
         return key
     }()
 
-    /// The messages of both renderers that mean that text is missing.
+    /// The messages in which the renderers report missing text.
     private static let phrases = [
         "Couldn't find a font for", "could not create type1 face", "failed to load truetype font",
         "could not create truetype face", "could not create cid face", "could not create cid (OT) face",

@@ -2,21 +2,21 @@
 
 import CPoppler
 
-/// A page with a message that names the missing page and the reason.
+/// A notice page, which replaces a missing page and states the reason.
 struct NoticePage {
-    /// The name of the page in messages: `page 3 of 'report.pdf'`.
+    /// The name of the missing page in messages, such as `page 3 of 'report.pdf'`.
     let page: String
-    /// The reason, as a clause that follows "because".
+    /// The reason why the page is missing, as a clause that follows "because".
     let reason: String
-    /// The pixels per inch, across and along the page.
+    /// The horizontal and vertical resolution in pixels per inch.
     let dotsPerInch: (across: Double, along: Double)
 
-    /// The page width in points below which the type becomes smaller.
+    /// The page width in points below which the notice uses smaller type.
     private static let fullWidth = 300.0
 
-    /// Draws the notice as a bitmap.
+    /// Draws the notice page as a bitmap.
     ///
-    /// - Throws: `tooLarge` when there is not enough memory.
+    /// - Throws: `tooLarge` if there is not enough memory.
     func bitmap(width: Int, height: Int) throws(RasterError) -> Bitmap {
         var packer = PixelPacker(width: width, height: height)
         try bands(width: width, height: height, fromBelow: false) { canvas, rows in
@@ -25,7 +25,7 @@ struct NoticePage {
         return packer.bitmap
     }
 
-    /// Draws the notice band by band, and passes each band's canvas and number of rows to `body`.
+    /// Draws the notice page band by band, and passes each band's canvas and number of rows to `body`.
     func bands(
         width: Int, height: Int, fromBelow: Bool, _ body: (Canvas, Int) throws(RasterError) -> Void
     ) throws(RasterError) {
@@ -43,7 +43,7 @@ struct NoticePage {
         }
     }
 
-    /// Draws the notice, and passes each row to `body` as `0xFFRRGGBB` words, one for each pixel.
+    /// Draws the notice page, and passes each row to `body` as one `0xFFRRGGBB` word per pixel.
     func rows(
         width: Int, height: Int, fromBelow: Bool, _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
     ) throws(RasterError) {
@@ -54,7 +54,15 @@ struct NoticePage {
         }
     }
 
-    /// Draws a heading and the reason in a frame, in the upper third of the page.
+    /// Draws the part of the notice page that begins at a pixel column and row, and fills the canvas.
+    func draw(on canvas: Canvas, left: Int, top: Int, width: Int, height: Int) throws(RasterError) {
+        try canvas.draw(top: top, failure: { .imageUnreadable(page, cause: $0) }) { context in
+            cairo_translate(context, -Double(left), 0)
+            write(on: context, width: width, height: height)
+        }
+    }
+
+    /// Draws a heading and the reason in a frame, in the upper third of the notice page.
     private func write(on context: OpaquePointer, width: Int, height: Int) {
         let points = (width: Double(width) * 72 / dotsPerInch.across, height: Double(height) * 72 / dotsPerInch.along)
         let scale = min(points.width / Self.fullWidth, 1)
@@ -81,7 +89,9 @@ struct NoticePage {
         cairo_stroke(context)
     }
 
-    /// Breaks a text into lines at spaces, and inside words that are wider than a line.
+    /// Breaks a text into lines at spaces.
+    ///
+    /// Words that are wider than a line are also divided.
     private func lines(of text: String, on context: OpaquePointer, width: Double) -> [String] {
         func fits(_ line: String) -> Bool {
             var extents = cairo_text_extents_t()

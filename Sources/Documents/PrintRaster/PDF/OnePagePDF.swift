@@ -3,11 +3,14 @@
 import CQPDFReader
 import Glibc
 
-/// A namespace for functions that create documents of one page, for a renderer that cannot select annotations.
+/// A namespace for functions that create one-page documents.
+///
+/// The Splash renderer draws these documents, because Splash cannot select annotations.
 enum OnePagePDF {
-    /// Returns a document whose only page is a copy of a page, counted from 0, with the annotations that are printed.
+    /// Returns a document that contains only a copy of one page, with the annotations that are printed.
     ///
-    /// Returns nil when libqpdf cannot read the file. The settings of optional content are copied, too.
+    /// Returns nil if libqpdf cannot read the file. The copy includes the settings of optional content. The page number
+    /// counts from 0.
     static func bytes(path: String, password: String?, page index: Int) -> [UInt8]? {
         QPDFReader.with { source in
             // In the result, bit 0 means warnings and bit 1 means errors.
@@ -27,7 +30,7 @@ enum OnePagePDF {
         }
     }
 
-    /// Removes the annotations that are not printed, and makes the printed annotations visible on screens.
+    /// Removes the annotations that are not printed, and makes the printed annotations visible for screen renderers.
     private static func keepPrintedAnnotations(of page: qpdf_oh, _ source: qpdf_data) {
         let all = qpdf_oh_get_key(source, page, "/Annots")
         guard qpdf_oh_is_array(source, all) == QPDF_TRUE else { return }
@@ -67,7 +70,7 @@ enum OnePagePDF {
     }
 }
 
-/// The flags of an annotation (ISO 32000-1 §12.5.3).
+/// The flags of a PDF annotation (ISO 32000-1 §12.5.3).
 struct AnnotationFlags: OptionSet {
     let rawValue: UInt32
 
@@ -75,6 +78,6 @@ struct AnnotationFlags: OptionSet {
     static let print = AnnotationFlags(rawValue: 1 << 2)
     static let noView = AnnotationFlags(rawValue: 1 << 5)
 
-    /// Whether the annotation is printed.
+    /// Whether printers print the annotation.
     var isPrinted: Bool { contains(.print) && !contains(.hidden) }
 }

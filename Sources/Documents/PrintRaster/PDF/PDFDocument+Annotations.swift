@@ -3,11 +3,11 @@
 import CPoppler
 
 extension PDFDocument {
-    /// Sets the flags of a page's annotations so that a screen shows exactly the printed annotations.
+    /// Sets the flags of a page's annotations so that a screen renderer draws exactly the printed annotations.
     ///
-    /// `poppler_page_render` draws annotations for a screen. It draws annotations that are not printed, and omits
-    /// annotations that are only printed. The flags are changed in memory only. Links and the windows of notes are
-    /// never printed.
+    /// `poppler_page_render` draws annotations for a screen. Without this function, poppler draws annotations that are
+    /// not printed, and omits print-only annotations. The function changes the flags in memory only. Links and the
+    /// windows of notes are never printed.
     func showOnlyPrintedAnnotations(of page: OpaquePointer) {
         guard let list = poppler_page_get_annot_mapping(page) else { return }
         defer { poppler_page_free_annot_mapping(list) }

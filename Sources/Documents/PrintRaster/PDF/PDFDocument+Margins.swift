@@ -3,25 +3,31 @@
 public import PrintModel
 
 extension PDFDocument {
+    /// The resolution at which `hasMarks` draws pages, in dpi.
+    ///
+    /// At this resolution, drawing is fast, and a line of text or a hairline is still visible.
+    public static let marginResolution = 50.0
+
     /// Returns whether a page has visible marks outside of a rectangle.
     ///
-    /// The page is drawn at 50 dpi, which is fast and still shows a line of text or a hairline.
+    /// The page is drawn at `marginResolution`.
     ///
     /// - Parameters:
-    ///   - area: The rectangle in points, from the top left corner of the page as shown.
-    ///   - index: The page, counted from 0.
-    /// - Throws: `unreadable` if the page is damaged, `tooLarge` if it has more than 10 million pixels at 50 dpi.
+    ///   - area: The rectangle in points, from the top left corner of the displayed page.
+    ///   - index: The index of the page, from 0.
+    /// - Throws: `unreadable` if the page is damaged, `tooLarge` if the page has more than 10 million pixels at 50 dpi.
     public func hasMarks(outside area: Rect, onPage index: Int) throws(RasterError) -> Bool {
         let size = try pageSize(at: index)
-        let sketch = try render(page: index, dpi: 50, maximumPixels: 10_000_000)
+        let sketch = try render(page: index, dpi: Self.marginResolution, maximumPixels: 10_000_000)
         let scale = (x: Double(sketch.width) / size.width, y: Double(sketch.height) / size.height)
         return sketch.hasMarks(outside: PixelRect(touching: area, scale: scale))
     }
 }
 
 extension Bitmap {
-    /// Returns whether a pixel outside of a rectangle is visibly darker than paper; noise in scanned white margins is
-    /// ignored.
+    /// Returns whether a pixel outside of a rectangle is visibly darker than paper.
+    ///
+    /// The function ignores noise in scanned white margins.
     func hasMarks(outside area: PixelRect) -> Bool {
         let darkest: UInt8 = 245
         let step = format.bytesPerPixel

@@ -4,16 +4,18 @@ import CPoppler
 import FoundationEssentials
 import PrintModel
 
-/// The two renderers of poppler.
+/// The two page renderers of poppler.
 enum PageRendering {
-    /// The first renderer.
+    /// The cairo renderer, which is used first.
     case cairo
-    /// The renderer for pages that cairo cannot draw, or draws too slowly.
+    /// The Splash renderer, for pages that cairo cannot draw or draws too slowly.
     case splash
 }
 
 extension PDFDocument {
-    /// Draws a page on white paper of its placement's size, and returns the page's known defect, if any.
+    /// Draws a page on white paper, and returns the page's known defect, if any.
+    ///
+    /// The placement determines the size of the paper.
     ///
     /// - Throws: `tooLarge`, or `unreadable` if the page is damaged.
     func render(
@@ -30,10 +32,12 @@ extension PDFDocument {
         }
     }
 
-    /// The reason for drawing a page with missing text again.
+    /// The reason why a page with missing text is drawn again.
     static let lostText = "the page has text in a font that the first renderer cannot use"
 
-    /// Draws a page on white paper of its placement's size, and cuts off the parts beyond the paper.
+    /// Draws a page on white paper, and cuts off the parts beyond the paper.
+    ///
+    /// The placement determines the size of the paper.
     ///
     /// - Throws: `tooLarge`, or `unreadable` if the page is damaged.
     func render(
@@ -47,7 +51,9 @@ extension PDFDocument {
         return try draw(page: index, by: matrix, width: Int(width), height: Int(height))
     }
 
-    /// Returns the edges of a page at which ink exceeds the paper, detected at a low resolution.
+    /// Returns the edges at which the content of the page extends beyond the paper.
+    ///
+    /// The function draws the page at a low resolution.
     func edgesBeyondPaper(
         page index: Int, placed placement: PaperPlacement, with renderer: PageRendering
     ) throws(RasterError) -> PageEdges {
@@ -68,7 +74,7 @@ extension PDFDocument {
 }
 
 extension PaperPlacement {
-    /// Returns the transformation from poppler's points to pixels, where a unit of a page is `unit` points.
+    /// Returns the transformation from poppler's points to pixels, for a page whose user space unit is `unit` points.
     fileprivate func matrix(unit: Double) -> cairo_matrix_t {
         let box = pageBox
         guard isTurned else {

@@ -4,13 +4,13 @@ import CPoppler
 import PrintModel
 
 extension PDFDocument {
-    /// Draws all pages into a new PDF, with the annotations that are printed.
+    /// Draws all pages with their printable annotations into a new PDF.
     ///
-    /// Text and lines remain vector graphics. Content that cairo cannot express in PDF becomes an image of 300 dpi.
-    /// Each page keeps its displayed size. A page that cannot be drawn becomes a notice page of the previous page's
-    /// size.
+    /// Text and lines remain vector graphics. Content that cairo cannot represent in PDF becomes an image of 300 dpi.
+    /// Each page keeps its displayed size. A page that cannot be drawn is replaced by a notice page with the size of
+    /// the previous page.
     ///
-    /// - Returns: The pages that could not be drawn, counted from 0.
+    /// - Returns: The indexes of the pages that could not be drawn, from 0.
     /// - Throws: `writeFailed`.
     public func redraw(to path: String) throws(RasterError) -> [Int] {
         var size = PageSize(width: 595, height: 842)

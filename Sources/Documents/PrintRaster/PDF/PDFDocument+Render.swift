@@ -4,13 +4,13 @@ import CPoppler
 import FoundationEssentials
 
 extension PDFDocument {
-    /// Draws a page on white as it would be printed: with antialiasing, and only with the annotations that are printed.
+    /// Draws a page on white for printing: with antialiasing, and only with the annotations that are printed.
     ///
-    /// The bitmap has `round(points × dpi / 72)` pixels in each direction, at least 1, and the page is scaled to fill
-    /// it exactly. The format is `gray8` when no pixel has color, otherwise `rgb24`.
+    /// The bitmap has `round(points × dpi / 72)` pixels in each direction, at least 1, and the page fills the bitmap
+    /// exactly. The format is `gray8` if no pixel has color, otherwise `rgb24`.
     ///
     /// - Parameters:
-    ///   - index: The page, counted from 0.
+    ///   - index: The index of the page, from 0.
     ///   - dpi: The resolution in pixels per inch, greater than 0.
     ///   - maximumPixels: The maximum number of pixels; a larger page is rejected before memory is allocated. Drawing
     ///     and writing a page requires up to 4 bytes per pixel in gray and 10 in color, plus 256 MB.
@@ -34,14 +34,14 @@ extension PDFDocument {
     /// The maximum width or height of a page in pixels.
     public static var mostPixelsASide: Int { Canvas.longestSide }
 
-    /// Draws a page on transparent pixels as it would be printed, scaled to fill the pixels exactly.
+    /// Draws a page for printing on transparent pixels, scaled to fill the pixels exactly.
     ///
     /// - Parameters:
-    ///   - index: The page, counted from 0.
+    ///   - index: The index of the page, from 0.
     ///   - width: The width in pixels, from 1 to `mostPixelsASide`.
     ///   - height: The height in pixels, at least 1.
     /// - Returns: Four bytes per pixel, row by row from the top: red, green, blue (not premultiplied) and alpha.
-    /// - Throws: `tooLarge` when there is not enough memory, or `unreadable` if the page is damaged.
+    /// - Throws: `tooLarge` if there is not enough memory, or `unreadable` if the page is damaged.
     public func renderTransparent(page index: Int, width: Int, height: Int) throws(RasterError) -> [UInt8] {
         precondition(
             (1...Canvas.longestSide).contains(width) && height > 0, "invalid page size: \(width) × \(height) pixels")
@@ -57,7 +57,9 @@ extension PDFDocument {
         return bytes
     }
 
-    /// Appends `0xAARRGGBB` words with premultiplied alpha as bytes: red, green, blue (not premultiplied) and alpha.
+    /// Appends `0xAARRGGBB` words with premultiplied alpha as bytes in the order red, green, blue, alpha.
+    ///
+    /// The appended colors are not premultiplied.
     private static func append(_ words: UnsafePointer<UInt32>, count: Int, to bytes: inout [UInt8]) {
         for index in 0..<count {
             let word = words[index]
@@ -105,7 +107,8 @@ extension PDFDocument {
         }
     }
 
-    /// Returns the canvas of the previous page if it has the same size, or a new canvas.
+    /// Returns a canvas of the given size: the canvas of the previous page if the size is the same, otherwise a new
+    /// canvas.
     func reusedCanvas(width: Int, height: Int, for index: Int) throws(RasterError) -> Canvas {
         if let canvas, canvas.width == width, canvas.height == height {
             return canvas

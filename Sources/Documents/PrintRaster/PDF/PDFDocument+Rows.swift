@@ -23,8 +23,8 @@ extension PDFDocument {
     /// Draws a page, scaled to fill the given size exactly, and passes its rows to `body`.
     ///
     /// - Parameters:
-    ///   - fromBelow: Whether the lowest row comes first.
-    ///   - body: A function that receives each row as `0xFFRRGGBB` words, one for each pixel.
+    ///   - fromBelow: Whether the rows are passed from bottom to top.
+    ///   - body: A function that receives each row as one `0xFFRRGGBB` word per pixel.
     func rows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool,
         _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void

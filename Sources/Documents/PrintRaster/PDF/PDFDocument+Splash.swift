@@ -4,7 +4,9 @@ import CSplash
 import PrintModel
 
 extension PDFDocument {
-    /// Draws a page with Splash on white paper of its placement's size, at a position rounded to whole pixels.
+    /// Draws a page with Splash on white paper, at a position rounded to whole pixels.
+    ///
+    /// The placement determines the size of the paper.
     ///
     /// The parts beyond the paper are cut off.
     ///
@@ -33,8 +35,8 @@ extension PDFDocument {
     /// Draws a page with Splash, scaled to fill the given size exactly, and passes its rows to `body`.
     ///
     /// - Parameters:
-    ///   - fromBelow: Whether the lowest row comes first.
-    ///   - body: A function that receives each row as `0xFFRRGGBB` words, one for each pixel.
+    ///   - fromBelow: Whether the rows are passed from bottom to top.
+    ///   - body: A function that receives each row as one `0xFFRRGGBB` word per pixel.
     func splashRows(
         ofPage index: Int, width: Int, height: Int, fromBelow: Bool,
         _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
@@ -56,7 +58,7 @@ extension PDFDocument {
         }
     }
 
-    private func splashBands(
+    func splashBands(
         ofPage index: Int, _ area: csplash_area, fromBelow: Bool,
         _ body: (UnsafeBufferPointer<UInt8>, Range<Int>) throws(RasterError) -> Void
     ) throws(RasterError) {
@@ -67,7 +69,7 @@ extension PDFDocument {
 }
 
 extension PaperPlacement {
-    /// Returns the pixels of the page that lie on the paper, and the position of the first of them on the paper.
+    /// Returns the visible area of the page in pixels, and the position of this area on the paper.
     fileprivate func splashArea(unit: Double) -> (area: csplash_area, left: Int, top: Int) {
         let (box, shown) = (pageBox, turnedPage)
         let (columns, left) = Self.visible(from: box.origin.x, count: box.size.width, of: exactWidth)
@@ -79,7 +81,7 @@ extension PaperPlacement {
         return (area, left, top)
     }
 
-    /// Returns the part of a row or column of pixels that lies on the paper, and the position of this part.
+    /// Returns the visible range of a pixel row or column, and the position of this range on the paper.
     ///
     /// The row or column has `count` pixels and begins at `start`.
     private static func visible(from start: Double, count: Double, of paper: Double) -> (pixels: Range<Int>, start: Int)

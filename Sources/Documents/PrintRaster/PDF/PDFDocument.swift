@@ -19,7 +19,7 @@ import FoundationEssentials
 ///
 /// The class holds poppler's objects, so an instance stays in the isolation domain that created it.
 public final class PDFDocument {
-    /// The size of a page as shown: the rotated crop box, in points (1/72 inch).
+    /// The displayed size of a page: the rotated crop box, in points (1/72 inch).
     public struct PageSize: Hashable, Sendable {
         /// The width in points.
         public let width: Double
@@ -33,16 +33,16 @@ public final class PDFDocument {
         }
     }
 
-    /// The file from which the document was opened.
+    /// The path of the file from which the document was opened.
     public let path: String
     /// The number of pages, at least 1.
     public let pageCount: Int
 
-    /// The name of the document in messages: its path, or its name if the path is internal.
+    /// The name of the document in messages: the path, or the display name if the path is an internal path of printq.
     let label: String
     /// The password that opened the document; nil if no password was necessary.
     let password: String?
-    /// The bytes of a document in memory; nil for a file.
+    /// The bytes of a document in memory; nil if the document is a file.
     let bytes: [UInt8]?
 
     // The document is freed with this object; poppler's objects are not thread-safe.
@@ -50,21 +50,21 @@ public final class PDFDocument {
     private let userUnits: UserUnits
     private var separatedPage: (index: Int, document: PDFDocument)?
     var canvas: Canvas?
-    /// Whether edges of text and graphics are drawn smooth.
+    /// Whether the edges of text and graphics are antialiased.
     var isAntialiased = true
-    /// The maximum number of pixels drawn at a time; a larger page is drawn in bands.
+    /// The maximum number of pixels that are drawn at a time; a larger page is drawn in bands.
     var pixelsPerBand = Canvas.largestBand
 
     /// Opens a PDF.
     ///
-    /// The password is used only when the document does not open without it.
+    /// The function uses the password only if the document does not open without a password.
     ///
     /// - Throws: `unreadable`, `encrypted` (the password is missing or wrong), or `empty`.
     public convenience init(path: String, password: String? = nil) throws(RasterError) {
         try self.init(path: path, password: password, label: "'\(path)'")
     }
 
-    /// Opens a PDF with a name for messages.
+    /// Opens a PDF with a display name for messages.
     init(path: String, password: String?, label: String) throws(RasterError) {
         let (document, usedPassword) = try Self.open(path: path, password: password, label: label)
         let count = Int(poppler_document_get_n_pages(document))
@@ -81,9 +81,9 @@ public final class PDFDocument {
         userUnits = UserUnits(path: path, password: usedPassword, pageCount: count)
     }
 
-    /// Opens a PDF in memory that was made from the file at `path`, with a name for messages.
+    /// Opens a PDF in memory that was created from the file at `path`.
     ///
-    /// User units are ignored.
+    /// The function ignores user units.
     ///
     /// - Throws: `unreadable`.
     init(bytes: [UInt8], madeOf path: String, label: String) throws(RasterError) {
@@ -107,7 +107,7 @@ public final class PDFDocument {
         g_object_unref(UnsafeMutableRawPointer(document))
     }
 
-    /// The title in the document's metadata, or `nil`.
+    /// The title in the document's metadata; `nil` if the document has no title.
     public var title: String? {
         guard let text = poppler_document_get_title(document) else { return nil }
         defer { g_free(text) }
@@ -115,7 +115,9 @@ public final class PDFDocument {
         return title.isEmpty ? nil : title
     }
 
-    /// Returns the size of a page in points, from its crop box, rotation and user unit.
+    /// Returns the size of a page in points.
+    ///
+    /// The crop box, the rotation and the user unit of the page determine the size.
     ///
     /// - Throws: `unreadable` if the page is damaged. An invalid index is a programming error.
     public func pageSize(at index: Int) throws(RasterError) -> PageSize {
@@ -124,14 +126,14 @@ public final class PDFDocument {
             var height = 0.0
             poppler_page_get_size(page, &width, &height)
             guard width.isFinite, height.isFinite, width > 0, height > 0 else {
-                throw .pageUnreadable(index, of: label, cause: "its size is \(width) × \(height) points")
+                throw .pageUnreadable(index, of: label, cause: "invalid page size: \(width) × \(height) points")
             }
             let unit = userUnit(at: index)
             return PageSize(width: width * unit, height: height * unit)
         }
     }
 
-    /// Returns the text of a page in reading order, with a newline after each line; empty if there is no text.
+    /// Returns the text of a page in reading order, with a newline after each line; empty if the page has no text.
     ///
     /// - Throws: `unreadable` if the page is damaged. An invalid index is a programming error.
     public func text(at index: Int) throws(RasterError) -> String {
@@ -142,7 +144,9 @@ public final class PDFDocument {
         }
     }
 
-    /// Returns the size of a page's user space unit in points, which poppler ignores.
+    /// Returns the size of a page's user space unit in points.
+    ///
+    /// poppler ignores this unit.
     func userUnit(at index: Int) -> Double { userUnits[index] }
 
     func withPage<T>(_ index: Int, _ body: (OpaquePointer) throws(RasterError) -> T) throws(RasterError) -> T {
@@ -154,9 +158,9 @@ public final class PDFDocument {
         return try body(page)
     }
 
-    /// Returns a page as a document of one page.
+    /// Returns a page as a one-page document.
     ///
-    /// Poppler cannot find the pages that follow an unreadable page, but libqpdf finds these pages.
+    /// Poppler cannot find the pages that follow an unreadable page, but libqpdf can find these pages.
     ///
     /// - Throws: `unreadable`.
     private func separated(_ index: Int) throws(RasterError) -> PDFDocument {
@@ -173,7 +177,7 @@ public final class PDFDocument {
 extension PDFDocument {
     /// Opens a document, first without the password.
     ///
-    /// A document that has only an owner password opens without a password, but rejects a wrong password.
+    /// A document with only an owner password opens without a password, but poppler rejects a wrong password.
     private static func open(
         path: String, password: String?, label: String
     ) throws(RasterError) -> (document: OpaquePointer, password: String?) {

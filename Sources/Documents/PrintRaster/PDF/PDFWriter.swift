@@ -2,36 +2,39 @@
 
 import FoundationEssentials
 
-/// A PDF file under construction; its objects are numbered from 1 and added in any order.
+/// A PDF file that is being written.
 ///
-/// Completed bytes can be removed as they are written (`takeBytes`), so a long file requires little memory. The file
-/// has no dates and no identifiers, so equal objects produce equal files.
+/// Object numbers start at 1. The caller can add objects in any order.
+///
+/// The caller can remove completed bytes (`takeBytes`), so a long file requires little memory. The file contains no
+/// dates and no identifiers, so equal objects produce equal files.
 package struct PDFWriter {
-    /// The bytes that were added and not yet removed.
+    /// The added bytes that the caller has not removed yet.
     ///
-    /// The comment with bytes above 127 marks the file as binary for transfer programs (§7.5.2).
+    /// The initial comment contains bytes above 127, so that file transfer programs recognize a binary file (ISO
+    /// 32000-1 §7.5.2).
     package private(set) var bytes: [UInt8]
     private var bytesTaken = 0
-    /// The offset of each object; the object with number n is at index n - 1.
+    /// The file offset of each object; the offset of object n is at index n - 1.
     private var offsets: [Int] = []
 
-    /// Creates a file of a PDF version; images of 16 bits require 1.5.
+    /// Creates a PDF file with the given version of PDF; images with 16 bits per component require version 1.5.
     package init(version: String = "1.4") {
         bytes = Array("%PDF-\(version)\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
     }
 
-    /// The number of objects so far, which is also the number of the last object.
+    /// The number of objects added or reserved so far, which is also the highest object number.
     package var objectCount: Int { offsets.count }
 
-    /// Adds an object and assigns the next number to it.
+    /// Adds an object and assigns the next object number to the object.
     ///
-    /// - Parameter stream: The stream after the dictionary, which must contain its length.
+    /// - Parameter stream: The stream after the dictionary. The dictionary must contain the length of the stream.
     package mutating func add(_ object: String, stream: [UInt8]? = nil) {
         offsets.append(0)
         write(object: offsets.count, object, stream: stream)
     }
 
-    /// Reserves the next numbers for objects that are written later.
+    /// Reserves the next object numbers for objects that are written later.
     package mutating func reserve(_ count: Int) {
         offsets += Array(repeating: 0, count: count)
     }
@@ -48,29 +51,31 @@ package struct PDFWriter {
         bytes += Array("\nendobj\n".utf8)
     }
 
-    /// Begins an object with a reserved number, whose stream is written to the file directly.
+    /// Begins an object with a reserved number.
     ///
-    /// The dictionary must refer to another reserved object for the length.
+    /// The caller then writes the stream of the object directly to the file.
+    ///
+    /// The dictionary must refer to another reserved object that contains the length.
     package mutating func beginStream(object number: Int, _ dictionary: String) {
         offsets[number - 1] = bytesTaken + bytes.count
         bytes += Array("\(number) 0 obj\n\(dictionary)\nstream\n".utf8)
     }
 
-    /// Ends a stream of `length` bytes, and writes the object with its length.
+    /// Ends a stream of `length` bytes, and writes the object that contains the length.
     package mutating func endStream(lengthObject number: Int, length: Int) {
         bytesTaken += length
         bytes += Array("\nendstream\nendobj\n".utf8)
         write(object: number, "\(length)")
     }
 
-    /// Removes and returns the completed bytes.
+    /// Removes and returns the completed bytes of the file.
     package mutating func takeBytes() -> [UInt8] {
         bytesTaken += bytes.count
         defer { bytes = [] }
         return bytes
     }
 
-    /// Writes the cross-reference table and the trailer; the catalog is object `root`.
+    /// Writes the cross-reference table and the trailer; object `root` is the catalog.
     package mutating func finish(root: Int) {
         let start = bytesTaken + bytes.count
         bytes += Array("xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n".utf8)
@@ -82,7 +87,7 @@ package struct PDFWriter {
             "trailer\n<< /Size \(offsets.count + 1) /Root \(root) 0 R >>\nstartxref\n\(start)\n%%EOF\n".utf8)
     }
 
-    /// Formats a number with six decimals, because PDF does not support exponents.
+    /// Formats a number with six decimal places, because PDF does not support exponents.
     package static func decimal(_ value: Double) -> String {
         let millionths = Int((value * 1_000_000).rounded())
         let fraction = String(abs(millionths) % 1_000_000)

@@ -2,29 +2,29 @@
 
 import PrintModel
 
-/// A sequence of attempts to make a page: with the first renderer, with the second renderer, and as a notice page.
+/// A sequence of attempts to draw a page: with the first renderer, with the second renderer, and as a notice page.
 struct PageAttempts {
-    /// The name of the page in messages: `page 3`.
+    /// The name of the page in messages, such as `page 3`.
     let page: String
-    /// The fallback to use if the first renderer is known to fail; otherwise nil.
+    /// The fallback for a page at which the first renderer is known to fail; nil if no failure is known.
     let detour: RenderingFallback?
-    /// Whether a page that cannot be drawn is an error.
+    /// Whether a page that cannot be drawn causes an error.
     let requiresFidelity: Bool
-    /// Whether there is a second renderer for the page.
+    /// Whether a second renderer can draw the page.
     var hasSecondRenderer = true
 
-    /// A page drawn by the first renderer, and its known defect as a clause that follows "because".
+    /// A page that the first renderer drew, and the known defect of the page as a clause that follows "because".
     typealias Drawn<T> = (made: T, shortcoming: String?)
 
-    /// Makes the page.
+    /// Draws the page with the first renderer, the second renderer or as a notice page.
     ///
     /// Only an `unreadable` error leads to another attempt. A page with a defect is drawn again with the second
-    /// renderer. If that fails, the defective page is used.
+    /// renderer. If the second renderer fails, the defective page is used.
     ///
     /// - Parameters:
     ///   - usual: A function that draws the page with the first renderer.
     ///   - second: A function that draws the page with the second renderer.
-    ///   - notice: A function that makes the notice page.
+    ///   - notice: A function that draws the notice page.
     /// - Returns: The result, and the fallback that was used.
     /// - Throws: The error of the last attempt.
     func make<T>(
@@ -58,6 +58,6 @@ struct PageAttempts {
 }
 
 extension RasterError {
-    /// The cause in parentheses after a space; empty if no cause is known.
+    /// The cause of the error in parentheses after a space; empty if no cause is known.
     fileprivate var parenthesis: String { cause.map { " (\($0))" } ?? "" }
 }

@@ -6,10 +6,10 @@ public import PrintModel
 
 /// A renderer of prepared PDF pages as PWG raster (PWG 5102.4), Apple raster, or JPEG images.
 ///
-/// The pages already have the size of the paper and are drawn on the whole paper; the printer omits its unprintable
-/// margins. Raster pages are drawn in bands, packed and written as they are drawn, so a page of any size requires the
-/// memory of one band. A JPEG image requires the memory of its page.
-///     try PageRenderer().render(request) { progress in print("page \(progress.page) of \(progress.total)") }
+/// The pages already have the size of the paper and are drawn on the whole paper. The printer omits content in the
+/// unprintable margins. The renderer draws, packs and writes raster pages in bands, so a page of any size requires the
+/// memory of one band. A JPEG image requires the memory of its page. try PageRenderer().render(request) { progress in
+/// print("page \(progress.page) of \(progress.total)") }
 public struct PageRenderer: Sendable {
     /// The maximum number of pixels of a page.
     ///
@@ -22,10 +22,10 @@ public struct PageRenderer: Sendable {
     /// Creates a renderer, which keeps no state between calls.
     public init() {}
 
-    /// Renders the pages of a request, and appends them to the output of the earlier parts.
+    /// Renders the pages of a request, and appends the rendered pages to the output file.
     ///
     /// A page that cannot be drawn is replaced by a notice page, and `RenderedDocument.notices` reports the page. If
-    /// the request requires fidelity, the work fails instead.
+    /// the request requires fidelity, the function throws an error instead.
     ///
     /// - Throws: `documentMissing`, `damaged`, `outputTooLarge` (more pixels than the limit), or `writeFailed`.
     public func render(
@@ -109,7 +109,7 @@ public struct PageRenderer: Sendable {
         return RenderedDocument(bytes: bytes, notices: notices)
     }
 
-    /// Makes a page with the first renderer, with the second renderer, or as a notice page.
+    /// Draws a page with the first renderer, with the second renderer, or as a notice page.
     ///
     /// - Parameter write: A function that writes the rows of the page, and returns the page's known defect. The
     ///   function is called once for each attempt.
@@ -132,18 +132,18 @@ public struct PageRenderer: Sendable {
     }
 }
 
-/// The pixel format and the size of a side of paper.
+/// The pixel format and the size of a printed side.
 struct RenderedSheet {
     let form: PixelForm
     let width: Int
     let height: Int
 
-    /// The pixels per inch, across and along the page.
+    /// The horizontal and vertical resolution in pixels per inch.
     var dotsPerInch: (across: Double, along: Double) {
         (Double(form.resolution.crossFeed), Double(form.resolution.feed))
     }
 
-    /// Computes the size of the side for a request's pages.
+    /// Computes the size of the printed side for a request's pages.
     ///
     /// - Throws: `tooLarge`.
     init(_ request: RenderRequest, _ form: PixelForm, maximumPixelCount: Double) throws(RasterError) {
@@ -168,7 +168,7 @@ private final class ContinuedFile {
     private let descriptor: Int32
     private var offset: Int
 
-    /// Opens the file, and truncates it to `offset` bytes.
+    /// Opens the output file, and truncates it to `offset` bytes.
     ///
     /// - Throws: `writeFailed`.
     init(path: String, offset: Int) throws(RasterError) {
@@ -194,7 +194,7 @@ private final class ContinuedFile {
         offset += bytes.count
     }
 
-    /// Truncates the file to `length` bytes.
+    /// Truncates the output file to `length` bytes.
     func rewind(to length: Int) throws(RasterError) {
         guard length < offset else { return }
         guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, off_t(length), SEEK_SET) >= 0 else {

@@ -2,9 +2,9 @@
 
 import CQPDFReader
 
-/// A namespace for readers of libqpdf's C interface.
+/// A namespace for functions that use libqpdf's C interface.
 enum QPDFReader {
-    /// Calls `body` with a reader that prints no messages; returns nil when there is not enough memory.
+    /// Calls `body` with a libqpdf reader that prints no messages; returns nil if there is not enough memory.
     static func with<T>(_ body: (qpdf_data) -> T?) -> T? {
         var reader = qpdf_init()
         guard let open = reader else { return nil }

@@ -3,9 +3,11 @@
 import FoundationEssentials
 import PrintModel
 
-/// A PDF that is written image by image, so it requires the memory of one image.
+/// A writer for a PDF of page images.
 ///
-/// Each image is stored once in compressed form, even if it is printed several times.
+/// The writer adds one image at a time, and requires the memory of one image.
+///
+/// The PDF stores each image only once in compressed form, even for several copies.
 ///
 ///     let sheets = try SheetsPDF(path: path, resolution: 100)
 ///     try sheets.add(first, paperSize: paper.paperSize)
@@ -16,7 +18,7 @@ final class SheetsPDF {
     private static let catalog = 1
     private static let tree = 2
 
-    /// The size of a sheet in points, and of its image in pixels.
+    /// The size of a sheet in points, and the size of the sheet's image in pixels.
     private struct Face: Hashable {
         var paper: Size
         var image: Size
@@ -27,7 +29,7 @@ final class SheetsPDF {
     private var faces: [Face] = []
     private var file = PDFWriter()
 
-    /// Creates the temporary file.
+    /// Creates the temporary file of the PDF.
     ///
     /// - Throws: `writeFailed`.
     init(path: String, resolution: Int) throws(RasterError) {
@@ -51,7 +53,7 @@ final class SheetsPDF {
         try output.append(file.takeBytes())
     }
 
-    /// Adds a page for each side, and renames the file to its final name.
+    /// Adds a PDF page for each printed side, and renames the file to its final name.
     ///
     /// - Throws: `writeFailed`.
     func finish(_ order: SideOrder) throws(RasterError) {
@@ -89,12 +91,13 @@ final class SheetsPDF {
         "[0 0 \(PDFWriter.decimal(size.width)) \(PDFWriter.decimal(size.height))]"
     }
 
-    /// Returns the drawing operators of a side.
+    /// Returns the PDF operators that draw a printed side.
     ///
     /// The operators are equal for all sides of the same size, because the name of the image is `Side` on each page.
     ///
-    /// The image's pixels are aligned to pixels of the resolution from the upper left corner. The paper need not have a
-    /// whole number of pixels, so the image may end within a pixel of the paper's edges.
+    /// The pixel grid starts at the upper left corner of the paper. The size of the paper is not always a whole number
+    /// of pixels. Therefore the right and lower edges of the image can differ from the paper's edges by up to one
+    /// pixel.
     private func content(of face: Face) -> String {
         // Renderers draw every pixel that an image touches, so the image ends slightly before the next pixels.
         let hair = 0.001
@@ -108,7 +111,7 @@ final class SheetsPDF {
 }
 
 extension CompressedPixels {
-    /// The number of components of a pixel.
+    /// The number of color components per pixel.
     fileprivate var components: Int { colorType == .rgb ? 3 : 1 }
 
     fileprivate var colorSpace: String {

@@ -2,18 +2,18 @@
 
 import CSplash
 
-/// A page of a document that is opened separately for Splash.
+/// A page of a PDF that is opened separately for the Splash renderer.
 final class SplashPage {
-    /// The maximum number of pixels drawn at a time; each pixel requires nine bytes while it is drawn.
+    /// The maximum number of pixels that Splash draws at a time; during drawing, each pixel requires nine bytes.
     private static let largestBand = 20_000_000
 
     private let page: OpaquePointer
-    /// The bytes of the document, if it is in memory.
+    /// The bytes of the document in memory; nil for a file.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    /// Opens a page, counted from 0, as a document of one page with the annotations that are printed.
+    /// Opens a page as a one-page document that contains only the printed annotations.
     ///
-    /// If libqpdf cannot read the file, the whole file is opened.
+    /// If libqpdf cannot read the file, the whole file is opened. The page number counts from 0.
     ///
     /// - Throws: `unreadable`.
     init(_ index: Int, of document: PDFDocument) throws(RasterError) {
@@ -37,8 +37,9 @@ final class SplashPage {
         bytes.deallocate()
     }
 
-    /// Draws a part of the page on white in bands, and passes the pixels of each band to `body`, three bytes for each
-    /// pixel.
+    /// Draws an area of the page on white in bands, and passes the pixels of each band to `body`.
+    ///
+    /// Each pixel has three bytes.
     ///
     /// - Parameter body: A function that receives the pixels, and the range of the area's rows that these pixels cover.
     /// - Throws: The error that `failure` creates from Splash's message.

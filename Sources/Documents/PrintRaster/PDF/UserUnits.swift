@@ -6,16 +6,18 @@ import Glibc
 
 /// The size of each page's user space unit in points (ISO 32000-1 §7.7.3.3), nearly always 1.
 ///
-/// The units are read with libqpdf. The file is read only if it contains `/UserUnit`, or object streams, which may
-/// contain `/UserUnit` in compressed form.
+/// libqpdf reads the units, but only if the file contains `/UserUnit` or object streams. Object streams can contain
+/// `/UserUnit` in compressed form.
 struct UserUnits {
-    /// The units that are not 1.
+    /// The user space units that differ from 1 point, in points, by page index.
     private var units: [Int: Double] = [:]
 
-    /// Creates units of one point for all pages.
+    /// Creates user space units of one point for all pages.
     init() {}
 
-    /// Reads the units; a file that libqpdf cannot read has no user units.
+    /// Reads the user space units of a file.
+    ///
+    /// If libqpdf cannot read the file, all units are one point.
     init(path: String, password: String?, pageCount: Int) {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe),
             ["/UserUnit", "/ObjStm"].contains(where: { bytes.contains(name: $0) })

@@ -4,10 +4,10 @@ import PrintModel
 
 /// The pages of a PWG raster or Apple raster file.
 ///
-/// Opening a document reads the whole file once, so a damaged page is found before printing starts. Reading and drawing
+/// The initializer reads the whole file once, so a damaged page is found before printing starts. Reading and drawing
 /// require the memory of one line and one page image, regardless of the sizes that the file declares.
 final class RasterDocument {
-    /// The page headers, and the file offset of each page's lines.
+    /// The header of each page, and the file offset of the page's lines.
     private(set) var pages: [(header: RasterPageHeader, offset: Int)] = []
     private let stream: RasterStream
 
@@ -41,14 +41,14 @@ final class RasterDocument {
         }
     }
 
-    /// Reads the lines of a page, counted from 0; see `RasterStream.lines`.
+    /// Reads the lines of a page, whose index counts from 0; see `RasterStream.lines`.
     func readLines(ofPage index: Int, _ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) throws(RasterError) {
         let (header, offset) = pages[index]
         stream.seek(to: offset)
         do throws(RasterProblem) {
             try stream.lines(of: header) { line, times, _ in body(line, times) }
         } catch {
-            throw RasterError(code: .unreadable, message: "page \(index + 1) cannot be read again", cause: "\(error)")
+            throw RasterError(code: .unreadable, message: "cannot read page \(index + 1)", cause: "\(error)")
         }
     }
 
@@ -80,25 +80,27 @@ final class RasterDocument {
 
 /// The bits at the edges of a document's 1-bit pages.
 ///
-/// The edges of nearly every page are white. If the header does not define the value of white, the most frequent bit
-/// value at the edges is therefore used as white.
+/// The edges of nearly every page are white. The header does not always define the value of white. In this case, the
+/// most frequent bit value at the edges determines white.
 private struct EdgeBits {
     private var ones = 0
     private var count = 0
 
-    /// Whether 1 is white: at least three quarters of the bits are 1.
+    /// Whether the bit value 1 means white.
     ///
-    /// Otherwise 0 is white, as in Ghostscript's default output.
+    /// The value is true if at least three quarters of the bits at the edges are 1.
+    ///
+    /// Otherwise the bit value 0 means white, as in Ghostscript's default output.
     var areMostlyOne: Bool { ones * 4 >= count * 3 }
 
-    /// Counts the bits of a line that belong to the edges.
+    /// Counts the bits of a line that belong to the edges of the page.
     ///
-    /// The edges consist of all bits of the first and the last line, and of the first and the last bit of other lines.
+    /// The edges are all bits of the first and last lines, and the first and last bits of each other line.
     ///
     /// - Parameters:
     ///   - row: The index of the line, from 0.
     ///   - times: The number of repetitions of the line.
-    ///   - sent: The number of bytes of the line that are in the file.
+    ///   - sent: The number of bytes that the file contains for the line.
     mutating func add(
         _ line: UnsafeBufferPointer<UInt8>, of header: RasterPageHeader, at row: Int, times: Int, sent: Int
     ) {

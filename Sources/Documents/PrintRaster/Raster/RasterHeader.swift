@@ -2,20 +2,22 @@
 
 import PrintModel
 
-/// The headers of a raster document, which are equal for all pages except for the mirroring.
+/// The page headers of a raster document.
+///
+/// The headers of two pages differ only in the mirroring of back sides.
 struct RasterHeader {
     private let request: RenderRequest
     private let sheet: RenderedSheet
     private let isURF: Bool
 
-    /// Creates the headers for a request.
+    /// Creates the headers of a raster document for a request.
     init(_ request: RenderRequest, _ sheet: RenderedSheet) {
         self.request = request
         self.sheet = sheet
         isURF = request.delivery.format == .urf
     }
 
-    /// The bytes at the beginning of the file.
+    /// The bytes at the beginning of the raster file.
     var ofFile: [UInt8] {
         isURF ? Array("UNIRAST\0".utf8) + Self.bytes(request.pageCount) : Array("RaS2".utf8)
     }
@@ -29,7 +31,7 @@ struct RasterHeader {
 
     // MARK: - PWG raster
 
-    /// Returns the header of a page (PWG 5102.4 §4.3) with big-endian numbers.
+    /// Returns the bytes of a page header (PWG 5102.4 §4.3) with big-endian numbers.
     private func pwgPage(_ mirroring: (acrossWidth: Bool, acrossHeight: Bool)) -> [UInt8] {
         let options = request.options
         let (type, media) = (sheet.form.type, options.paper.media)

@@ -5,32 +5,33 @@ public import PrintModel
 
 /// The raster image processor (RIP) of a simulated printer, which turns a document into printed sides.
 ///
-/// `scaling` determines how each page is placed on the paper. An unscaled page of the paper's size fills the paper. Any
-/// other unscaled page is centered, turned by 90° if it fits only when turned, and cut off at the edges of the paper.
-/// Raster pages are not scaled. Everything outside of `paper.printableRect` is white. The processor requires the memory
-/// of one page, regardless of the number of pages.
+/// `scaling` determines the position of each page on the paper. An unscaled page of the paper's size fills the paper.
+/// Any other unscaled page is centered, and cut off at the edges of the paper. The page is turned by 90° if only the
+/// turned page fits. Raster pages are not scaled. Everything outside of `paper.printableRect` is white. The processor
+/// requires the memory of one page, regardless of the number of pages.
 ///
 ///     let result = try RasterImageProcessor().rasterize(request) { progress in
 ///         print("page \(progress.page) of \(progress.total)")
 ///     }
 ///     result.pages.filter { !$0.clipped.isEmpty }    // pages with missing content
 public struct RasterImageProcessor: Sendable {
-    /// The maximum number of pixels of an image.
+    /// The maximum number of pixels of a page image.
     public var maximumPixels: Int
 
-    /// Creates a processor whose images have at most the given number of pixels.
+    /// Creates a processor whose page images have at most the given number of pixels.
     public init(maximumPixels: Int = 200_000_000) {
         self.maximumPixels = maximumPixels
     }
 
-    /// Prints PDF, JPEG and raster documents one after another, and writes `page-0001.png` … and optionally `sheets`.
+    /// Converts PDF, JPEG and raster documents to page images `page-0001.png`, `page-0002.png` and so on, and
+    /// optionally writes the PDF file `sheets`.
     ///
-    /// The numbers in the file names count the sides of one copy; `PageImage.page` is the page's number in the
-    /// document. Existing files of these names are replaced atomically. A page that cannot be drawn is replaced by a
-    /// notice page, and `RasterizedDocument.notices` reports the page. If the request requires fidelity, the work fails
-    /// instead: the images of the earlier pages remain, and `sheets` is not written.
+    /// The number in a file name is the number of the side in one copy. `PageImage.page` is the number of the page in
+    /// the document. Existing files of these names are replaced atomically. A page that cannot be drawn is replaced by
+    /// a notice page, and `RasterizedDocument.notices` reports the page. If the request requires fidelity, the function
+    /// throws an error instead. Then the images of the earlier pages remain, and `sheets` is not written.
     ///
-    /// If the copies are not collated, each sheet is repeated, with its back if it is two-sided.
+    /// If the copies are not collated, each sheet is repeated, including the back of a two-sided sheet.
     ///
     /// - Parameters:
     ///   - request: The documents and the settings. A resolution or a number of copies below 1 is a programming error.
@@ -110,7 +111,7 @@ public struct RasterImageProcessor: Sendable {
             notices: notices)
     }
 
-    /// Writes `sheets` from the page images that other workers have made.
+    /// Writes the PDF file `sheets` from the page images that other workers have created.
     private func writeSheets(
         for request: RasterizeRequest, _ documentPages: [Int]
     ) throws(RasterError) -> RasterizedDocument {
@@ -135,7 +136,8 @@ public struct RasterImageProcessor: Sendable {
 }
 
 extension RasterizeRequest {
-    /// Returns the numbers of the page images to make, out of `count`; the range is empty if there are none.
+    /// Returns the numbers of the page images to create, from 1 to `count`; an empty range if no page image is
+    /// requested.
     fileprivate func images(of count: Int) -> Range<Int> {
         guard case .images(let images) = part else { return 1..<count + 1 }
         let first = max(1, images.lowerBound)

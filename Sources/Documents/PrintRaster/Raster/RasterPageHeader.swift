@@ -6,13 +6,13 @@ import PrintModel
 struct RasterPageHeader {
     /// The color format of a pixel.
     enum Colors: Hashable {
-        /// 0 is white (PWG `black`).
+        /// Black ink, in which the value 0 is white (PWG `black`).
         case black
-        /// 0 is black (PWG `sgray`).
+        /// Gray, in which the value 0 is black (PWG `sgray`).
         case gray
-        /// Red, green, blue.
+        /// Red, green and blue components.
         case rgb
-        /// Cyan, magenta, yellow, black.
+        /// Cyan, magenta, yellow and black components.
         case cmyk
 
         var count: Int {
@@ -24,34 +24,34 @@ struct RasterPageHeader {
         }
     }
 
-    /// The width in pixels.
+    /// The width of the page in pixels.
     let width: Int
-    /// The height in pixels.
+    /// The height of the page in pixels.
     let height: Int
     /// The resolution across the page, in dots per inch.
     let horizontalResolution: Int
     /// The resolution along the page, in dots per inch.
     let verticalResolution: Int
-    /// The bits of one color component: 1, 8 or 16.
+    /// The number of bits per color component: 1, 8 or 16.
     let bitsPerColor: Int
     let colors: Colors
-    /// Whether the header leaves open which color a bit with the value 1 has.
+    /// Whether the header does not define the color of the bit value 1.
     ///
-    /// This is the case in 1-bit Apple raster.
+    /// 1-bit Apple raster has such headers.
     ///
-    /// The format defines color space 0 as `sGray`, in which 1 is white. libcups, and therefore Ghostscript, also
-    /// writes 0 for the color space `K`, in which 1 is black. `K` is Ghostscript's default.
+    /// In Apple raster, color space 0 is `sGray`, in which 1 is white. libcups, and therefore Ghostscript, also writes
+    /// 0 for the color space `K`, in which 1 is black. `K` is Ghostscript's default.
     var isAmbiguous: Bool { isURF && bitsPerColor == 1 && colors == .gray }
     private let isURF: Bool
-    /// Whether red, green and blue are Adobe RGB (1998) components instead of sRGB.
+    /// Whether the colors are Adobe RGB (1998) instead of sRGB.
     let isAdobeRGB: Bool
-    /// The directions in which the sender has mirrored the page: left to right, top to bottom, or both (a turn by
-    /// 180°).
+    /// The directions in which the sender has mirrored the page: horizontally, vertically, or in both directions (a
+    /// rotation by 180°).
     ///
     /// See PWG 5102.4 §4.3.3.2, `CrossFeedTransform` and `FeedTransform`.
     let mirroring: (acrossWidth: Bool, acrossHeight: Bool)
 
-    /// The number of bytes that a run repeats: the bytes of one pixel, or 1 byte for eight 1-bit pixels.
+    /// The number of bytes that a run repeats: the bytes of one pixel, or 1 byte with eight 1-bit pixels.
     var unit: Int { max(bitsPerColor * colors.count / 8, 1) }
     var bytesPerLine: Int { (width * colors.count * bitsPerColor + 7) / 8 }
     /// The page's size in points.
@@ -61,12 +61,12 @@ struct RasterPageHeader {
             height: Double(height) * 72 / Double(verticalResolution))
     }
 
-    /// The maximum width and height in pixels.
+    /// The maximum width and height of a page in pixels.
     ///
     /// Larger pages are rejected before memory is allocated.
     static let longestSide = 500_000
 
-    /// The size of all unpacked lines, in bytes.
+    /// The size of all unpacked lines of the page, in bytes.
     var byteCount: Int { bytesPerLine * height }
 
     static let bytesOfPWG = 1_796
@@ -78,11 +78,11 @@ struct RasterPageHeader {
             let digits = bytes[offset..<offset + 4]
             return (isLittleEndian ? Array(digits.reversed()) : Array(digits)).reduce(0) { $0 << 8 | Int($1) }
         }
-        guard number(396) == 0 else { throw .notTaken("the colors are stored in planes") }
+        guard number(396) == 0 else { throw .notTaken("unsupported color planes") }
         let spaces: [Int: Colors] = [
             0: .gray, 18: .gray, 3: .black, 1: .rgb, 19: .rgb, 20: .rgb, 6: .cmyk,
         ]
-        guard let colors = spaces[number(400)] else { throw .notTaken("the color space is \(number(400))") }
+        guard let colors = spaces[number(400)] else { throw .notTaken("unsupported color space \(number(400))") }
         try self.init(
             width: number(372), height: number(376), resolution: (number(276), number(280)),
             bits: (number(384), number(388)), colors: colors, isURF: false, isAdobeRGB: number(400) == 20,
@@ -96,7 +96,7 @@ struct RasterPageHeader {
     init(urf bytes: [UInt8]) throws(RasterProblem) {
         func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         let spaces: [UInt8: Colors] = [0: .gray, 1: .rgb, 3: .rgb, 4: .gray, 5: .rgb, 6: .cmyk]
-        guard let colors = spaces[bytes[1]] else { throw .notTaken("the color space is \(bytes[1])") }
+        guard let colors = spaces[bytes[1]] else { throw .notTaken("unsupported color space \(bytes[1])") }
         let bitsPerPixel = Int(bytes[0])
         try self.init(
             width: number(12), height: number(16), resolution: (number(20), number(20)),
@@ -104,7 +104,7 @@ struct RasterPageHeader {
             mirroring: (false, false))
     }
 
-    /// Copies a header and replaces its color format.
+    /// Creates a copy of a header with another color format.
     init(_ header: RasterPageHeader, colors: Colors) {
         (width, height) = (header.width, header.height)
         (horizontalResolution, verticalResolution) = (header.horizontalResolution, header.verticalResolution)
@@ -126,7 +126,7 @@ struct RasterPageHeader {
         }
         guard bits.pixel == bits.color * colors.count,
             [8, 16].contains(bits.color) || (bits.color, colors.count) == (1, 1)
-        else { throw .notTaken("the pixels have \(bits.pixel) bits, \(bits.color) for each color") }
+        else { throw .notTaken("unsupported pixels: \(bits.pixel) bits per pixel, \(bits.color) bits per color") }
         (self.width, self.height) = (width, height)
         (horizontalResolution, verticalResolution) = resolution
         bitsPerColor = bits.color
@@ -139,10 +139,10 @@ struct RasterPageHeader {
 
 /// The reason why a raster document cannot be read.
 enum RasterProblem: Error, Hashable {
-    /// The document violates its format, or ends too early.
+    /// An error for a document that violates its format or ends too early.
     case damaged(String)
-    /// The document is valid, but this printer does not support it.
+    /// An error for a valid document that this printer does not support.
     case notTaken(String)
-    /// The document exceeds a size limit.
+    /// An error for a document that exceeds a size limit.
     case tooLarge(String)
 }

@@ -4,7 +4,7 @@ import PrintModel
 
 /// A writer that stores raster pages as lossless images in a PDF.
 ///
-/// It requires the memory of one line.
+/// The writer requires the memory of one line.
 struct RasterPagesPDF {
     private static let catalog = 1
     private static let tree = 2
@@ -15,8 +15,8 @@ struct RasterPagesPDF {
 
     /// Writes all pages of a document to a PDF file.
     ///
-    /// - Parameter isWanted: A function that returns whether the image of a page, counted from 1, is needed. Other
-    ///   pages stay empty, but keep their size and position.
+    /// - Parameter isWanted: A function that returns whether the image of a page is needed, by page number from 1.
+    ///   Other pages remain empty, but keep their size and position.
     /// - Throws: `writeFailed` or `tooLarge`.
     static func write(
         _ document: RasterDocument, to path: String, isWanted: (Int) -> Bool
@@ -81,7 +81,7 @@ struct RasterPagesPDF {
         try output.finish()
     }
 
-    /// Returns the drawing operators for the whole page; they undo the sender's mirroring.
+    /// Returns the PDF operators that draw the whole page and undo the sender's mirroring.
     private static func drawing(of header: RasterPageHeader) -> String {
         let (width, height) = (PDFWriter.decimal(header.size.width), PDFWriter.decimal(header.size.height))
         let across = header.mirroring.acrossWidth ? ("-\(width)", width) : (width, "0")
@@ -99,9 +99,9 @@ struct RasterPagesPDF {
             + " /Length \(lengthObject) 0 R >>"
     }
 
-    /// Returns the color space of a page.
+    /// Returns the PDF color space of a page.
     ///
-    /// Adobe RGB (1998) is defined by its white point, gamma and primaries (ISO 32000-1 §8.6.5.3).
+    /// The color space for Adobe RGB (1998) contains the white point, gamma and primaries (ISO 32000-1 §8.6.5.3).
     private static func colorSpace(of header: RasterPageHeader) -> String {
         switch header.colors {
         case .black, .gray: "/DeviceGray"
@@ -114,7 +114,9 @@ struct RasterPagesPDF {
     }
 }
 
-/// The output of a compressor, which writes to a file and keeps the first error.
+/// A file that receives the output of a compressor.
+///
+/// The object stores the first error.
 private final class Pieces {
     private let output: FileReplacement
     private(set) var length = 0

@@ -4,10 +4,10 @@ import Glibc
 
 /// A reader of PWG raster and Apple raster files.
 ///
-/// Each line is stored with its number of repetitions. Within a line, runs of equal pixels alternate with sequences of
-/// different pixels (PWG 5102.4 §4.4). The reader requires the memory of one line.
+/// For each line, the file contains the number of repetitions and the pixels. Within a line, runs of equal pixels
+/// alternate with sequences of different pixels (PWG 5102.4 §4.4). The reader requires the memory of one line.
 final class RasterStream {
-    /// The two formats, which pack lines in the same way.
+    /// The two raster formats, which pack lines in the same way.
     enum Format { case pwg(isLittleEndian: Bool), urf }
 
     let format: Format
@@ -18,7 +18,7 @@ final class RasterStream {
     private var next = 0
     private var position = 0
 
-    /// Opens a file and reads the file header.
+    /// Opens a raster file and reads the file header.
     init(path: String) throws(RasterProblem) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -45,10 +45,10 @@ final class RasterStream {
         buffer.deallocate()
     }
 
-    /// The offset of the next byte in the file.
+    /// The file offset of the next byte, in bytes.
     var offset: Int { position }
 
-    /// Moves to a position that `offset` has returned.
+    /// Moves to a file position that `offset` has returned.
     func seek(to offset: Int) {
         lseek(descriptor, off_t(offset), SEEK_SET)
         (position, filled, next) = (offset, 0, 0)
@@ -68,8 +68,8 @@ final class RasterStream {
 
     /// Reads a page's lines from top to bottom.
     ///
-    /// - Parameter body: A function that receives each line, its number of repetitions, and the number of its bytes
-    ///   that are in the file. The rest of the line is filled with white. 16-bit components are big-endian.
+    /// - Parameter body: A function that receives each line, its number of repetitions, and the number of bytes that
+    ///   the file contains for the line. The missing bytes of the line are white. 16-bit components are big-endian.
     func lines(
         of header: RasterPageHeader, _ body: (UnsafeBufferPointer<UInt8>, Int, Int) -> Void
     ) throws(RasterProblem) {
@@ -91,9 +91,9 @@ final class RasterStream {
         }
     }
 
-    /// Unpacks one line.
+    /// Unpacks one line of a page.
     ///
-    /// - Returns: The number of bytes of the line that are in the file.
+    /// - Returns: The number of bytes that the file contains for the line.
     private func unpack(
         into line: UnsafeMutableBufferPointer<UInt8>, unit: Int, white: UInt8
     ) throws(RasterProblem) -> Int {

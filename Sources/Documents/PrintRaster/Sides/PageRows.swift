@@ -2,17 +2,18 @@
 
 import PrintModel
 
-/// A page to draw row by row: a page of a document, or a notice page.
+/// A page that is drawn row by row: a page of a document, or a notice page.
 enum PageRows {
-    /// A page of a document, counted from 0.
+    /// A page of a document, with its index from 0.
     case page(PDFDocument, Int, PageRendering)
-    /// The page that replaces a page that cannot be drawn.
+    /// A notice page, which replaces a page that cannot be drawn.
     case notice(NoticePage)
 
-    /// Draws the page at the sheet's size and passes each row to `body` as `0xFFRRGGBB` words, one for each pixel.
+    /// Draws the page at the sheet's size and passes each row to `body` as one `0xFFRRGGBB` word per pixel.
     ///
-    /// - Parameter fromBelow: Whether the lowest row comes first.
-    /// - Returns: The known defect of the drawn page, as a clause that follows "because"; nil if there is none.
+    /// - Parameter fromBelow: Whether the rows are passed from bottom to top.
+    /// - Returns: The known defect of the drawn page, as a clause that follows "because"; nil if the page has no known
+    ///   defect.
     func draw(
         on sheet: RenderedSheet, fromBelow: Bool, _ body: (UnsafePointer<UInt32>) throws(RasterError) -> Void
     ) throws(RasterError) -> String? {

@@ -3,34 +3,38 @@
 import FoundationEssentials
 import PrintModel
 
-/// The position of a page on its paper: centered, scaled as requested, and turned if the page then fits or becomes
+/// The position of a page on its paper: centered, scaled as requested, and turned if the turned page fits or becomes
 /// larger.
 ///
 ///     let placement = PaperPlacement(page: Size(width: 842, height: 595), paper: a4, resolution: 100)
 ///     placement.isTurned    // true: the page's top is at the paper's left edge
 ///     placement.width       // 827, whatever the page's size
 struct PaperPlacement: Hashable {
-    /// The size of the page as it is read, in points.
+    /// The displayed size of the page, in points.
     let page: Size
-    /// The paper.
+    /// The paper on which the page is printed.
     let paper: PrintPaper
-    /// Pixels per inch.
+    /// The resolution in pixels per inch.
     let resolution: Int
     /// Whether the page is turned by 90° counterclockwise on the paper, like IPP's `landscape` (RFC 8011 §5.2.10).
     let isTurned: Bool
     /// The scaling of the page: `fit`, `fill` or `none`.
     let scaling: PrintScaling
-    /// Whether the printed page is turned by 180° afterwards, so that the paper's margins change sides.
+    /// Whether the drawn page is finally turned by 180°.
+    ///
+    /// This rotation swaps opposite margins of the paper.
     let isUpsideDown: Bool
 
-    /// The tolerance for rounded sizes, in points: a page of 595 × 842 points fills A4.
+    /// The tolerance for rounded sizes, in points.
+    ///
+    /// For example, a page of 595 × 842 points fills A4.
     fileprivate static let tolerance = 1.0
 
     /// Computes the position of a page.
     ///
     /// - Parameters:
-    ///   - isTurned: Whether to turn the page. If nil, a page whose orientation differs from the paper is turned if the
-    ///     page is scaled, or if it fits only when turned.
+    ///   - isTurned: Whether to turn the page. If nil, a page whose orientation differs from the paper is turned in two
+    ///     cases: the page is scaled, or only the turned page fits.
     ///   - isUpsideDown: Whether the drawing is turned by 180° afterwards.
     ///   - scaling: The scaling of the page (PWG 5100.13 §5.2).
     init(
@@ -48,17 +52,19 @@ struct PaperPlacement: Hashable {
         self.scaling = scaling.settled(isLarger: !turned.fits(size), isBorderless: paper.isBorderless)
     }
 
-    /// The size of the page in its direction on the paper, in points.
+    /// The size of the rotated page on the paper, in points.
     var turnedPage: Size { isTurned ? page.turned : page }
 
     /// The paper's width in pixels, at least 1.
     ///
-    /// The type is `Double` because a size may exceed the range of integers.
+    /// The type is `Double` because a size can exceed the range of integers.
     var exactWidth: Double { pixels(paper.paperSize.width) }
     /// The paper's height in pixels, at least 1.
     var exactHeight: Double { pixels(paper.paperSize.height) }
 
-    /// The page's box on the paper, in pixels; the box may exceed the paper.
+    /// The rectangle of the page on the paper, in pixels.
+    ///
+    /// The rectangle can exceed the paper.
     var pageBox: Rect {
         switch scaling {
         case .fit: box(in: fittingArea) { min($0, $1) }
@@ -67,7 +73,9 @@ struct PaperPlacement: Hashable {
         }
     }
 
-    /// Returns the box of the page centered in an area; `choice` selects one of the two scale factors.
+    /// Returns the rectangle of the scaled page, centered in an area, in pixels.
+    ///
+    /// The function `choice` selects the horizontal or the vertical scale factor.
     private func box(in area: Rect, by choice: (Double, Double) -> Double) -> Rect {
         let factor = choice(area.width / turnedPage.width, area.height / turnedPage.height)
         let (width, height) = (turnedPage.width * factor, turnedPage.height * factor)
@@ -76,7 +84,7 @@ struct PaperPlacement: Hashable {
             height: height * scale.y)
     }
 
-    /// The printable area before the paper is turned over.
+    /// The printable area of the paper, before the drawn page is turned by 180°.
     private var fittingArea: Rect {
         let (area, size) = (paper.printableRect, paper.paperSize)
         guard isUpsideDown else { return area }
@@ -93,15 +101,15 @@ struct PaperPlacement: Hashable {
             height: height)
     }
 
-    /// Whether an unscaled page exceeds the paper.
+    /// Whether the page is not scaled and extends beyond the paper.
     var overhangs: Bool { scaling == .none && !turnedPage.fits(paper.paperSize) }
 
-    /// The printable part of the paper, with every pixel that it touches.
+    /// The printable area of the paper in pixels, including pixels that are only partly printable.
     var printableArea: PixelRect {
         PixelRect(touching: paper.printableRect, scale: scale)
     }
 
-    /// The paper's rectangle relative to the page, in points from the page's upper left corner.
+    /// The rectangle of the paper relative to the page, in points from the page's upper left corner.
     var paperOnPage: Rect {
         let size = isTurned ? paper.paperSize.turned : paper.paperSize
         return Rect(
@@ -109,7 +117,7 @@ struct PaperPlacement: Hashable {
             height: size.height)
     }
 
-    /// Converts edges of the paper to edges of the page.
+    /// Converts edges of the paper to the corresponding edges of the page.
     func edgesOfPage(_ edges: PageEdges) -> PageEdges {
         guard isTurned else { return edges }
         var turned: PageEdges = []
@@ -129,14 +137,14 @@ struct PaperPlacement: Hashable {
 }
 
 extension Size {
-    /// Returns whether the size is no larger than another size, apart from rounding.
+    /// Returns whether this size fits into `other`, within the tolerance for rounded sizes.
     fileprivate func fits(_ other: Size) -> Bool {
         width <= other.width + PaperPlacement.tolerance && height <= other.height + PaperPlacement.tolerance
     }
 }
 
 extension PixelRect {
-    /// Creates the smallest rectangle with all pixels that `rect` touches, apart from rounding errors.
+    /// Creates the smallest rectangle of whole pixels that contains `rect`, apart from rounding errors.
     init(touching rect: Rect, scale: (x: Double, y: Double)) {
         let slack = 1e-6
         let left = (rect.origin.x * scale.x + slack).rounded(.down)

@@ -3,24 +3,24 @@
 import FoundationEssentials
 import PrintModel
 
-/// A document opened for printing, of any supported format.
+/// A document of any supported format that is opened for printing.
 struct PrintableSource {
-    /// The source of the pages.
+    /// The reader of the pages, which depends on the document's format.
     private enum Pages { case drawn(PDFDocument), pixels(RasterDocument) }
 
     private let pages: Pages
     /// The name of the document in messages.
     private let label: String
-    /// Whether the pages are turned on the paper; nil if the size of each page decides.
+    /// Whether the pages are turned by 90° on the paper; nil if the size of each page determines the rotation.
     let isTurned: Bool?
-    /// Whether the pages are upside down on the paper.
+    /// Whether the pages are turned by 180° on the paper.
     let isUpsideDown: Bool
-    /// The scaling of the pages.
+    /// The scaling of the pages on the paper.
     let scaling: PrintScaling
     /// The missing or damaged parts of the document, one sentence each.
     private(set) var notices: [String] = []
 
-    /// The number of pages.
+    /// The number of pages in the document.
     var pageCount: Int {
         switch pages {
         case .drawn(let document): document.pageCount
@@ -79,7 +79,7 @@ struct PrintableSource {
         }
     }
 
-    /// Returns the size of a page, counted from 0, in points.
+    /// Returns the size of the page at an index from 0, in points.
     func pageSize(at index: Int) throws(RasterError) -> Size {
         switch pages {
         case .drawn(let document):
@@ -89,21 +89,23 @@ struct PrintableSource {
         }
     }
 
-    /// Returns the name of a page, counted from 1, in messages.
+    /// Returns the name of a page for messages; the page number counts from 1.
     func name(ofPage number: Int, isOnlyDocument: Bool) -> String {
         isOnlyDocument ? "page \(number)" : "page \(number) of \(label)"
     }
 
-    /// Whether a second renderer can draw the pages; false for raster data, which are not drawn.
+    /// Whether a second renderer can draw the pages.
+    ///
+    /// The value is false for raster data, which needs no renderer.
     var hasSecondRenderer: Bool {
         if case .drawn = pages { true } else { false }
     }
 
-    /// A page on white paper.
+    /// The bitmap of a page on white paper.
     typealias Rendered = (
-        /// The paper.
+        /// The bitmap of the paper.
         bitmap: Bitmap,
-        /// The page's edges at which ink exceeds the paper.
+        /// The edges at which the content of the page extends beyond the paper.
         clipped: PageEdges,
         /// The known defect of the page, as a clause that follows "because"; nil if no defect is known.
         shortcoming: String?
@@ -131,7 +133,7 @@ struct PrintableSource {
         }
     }
 
-    /// Returns the first bytes of a file.
+    /// Returns the first bytes of a file, which identify its format.
     private static func head(of input: InputDocument) throws(WorkError) -> Data {
         do {
             let file = try Data(contentsOf: URL(fileURLWithPath: input.path), options: .mappedIfSafe)
@@ -145,7 +147,7 @@ struct PrintableSource {
 }
 
 extension RasterError {
-    /// Creates an error from a problem in a raster document.
+    /// Creates a document error from an error of a raster file.
     init(_ problem: RasterProblem, in document: String) {
         let (code, words): (Code, String) =
             switch problem {

@@ -3,31 +3,31 @@
 import FoundationEssentials
 import PrintModel
 
-/// A printed side, and the problems found while it was made.
+/// A printed side, and the problems that occurred during printing.
 struct PrintedSide {
     var bitmap: Bitmap
-    /// The page's edges at which content is missing.
+    /// The edges of the page at which content is missing.
     var clipped: PageEdges = []
-    /// Whether the side is blank.
+    /// Whether the printed side is blank.
     var isBlank = false
-    /// The fallback with which the page was made; nil if the page was drawn normally.
+    /// The fallback that produced the page; nil if the page was drawn normally.
     var detour: RenderingFallback?
 }
 
-/// A maker of printed sides for the pages of a request.
+/// A renderer that produces the printed sides for the pages of a request.
 struct SideMaker {
     let request: RasterizeRequest
-    /// The maximum number of pixels of a side.
+    /// The maximum number of pixels of a printed side.
     let maximumPixels: Int
 
-    /// Makes the side of a page, or a notice if the page cannot be drawn.
+    /// Produces the printed side of a page, or a notice page if the page cannot be drawn.
     ///
     /// - Parameters:
-    ///   - number: The page of the document, counted from 1.
-    ///   - name: The page's name in messages.
+    ///   - number: The number of the page in the document, from 1.
+    ///   - name: The name of the page in messages.
     ///   - isBack: Whether the page is on the back of a sheet.
-    ///   - sheet: The size of that sheet.
-    ///   - detour: The fallback to use if the normal renderer is known to fail.
+    ///   - sheet: The size of the sheet.
+    ///   - detour: The fallback for a page at which the first renderer is known to fail; nil if no failure is known.
     func side(
         of source: PrintableSource, page number: Int, called name: String, isBack: Bool, on sheet: Media,
         by detour: RenderingFallback? = nil
@@ -51,7 +51,7 @@ struct SideMaker {
         return side
     }
 
-    /// A page on its paper, before the unprintable margins are cleared.
+    /// The bitmap of a page on its paper, before the unprintable margins are cleared.
     private struct DrawnPage {
         var bitmap: Bitmap
         var clipped: PageEdges
@@ -71,7 +71,8 @@ struct SideMaker {
         return (DrawnPage(bitmap: drawn.bitmap, clipped: drawn.clipped, placement: placement), drawn.shortcoming)
     }
 
-    /// Applies the printer's inks and margins to a drawn page.
+    /// Applies the printer's restrictions to a drawn page: gray for a monochrome printer, white margins and the size of
+    /// the sheet.
     private func finish(_ page: DrawnPage, isUpsideDown: Bool, on sheet: Media) -> PrintedSide {
         var bitmap = page.bitmap
         if request.monochrome {
@@ -102,11 +103,11 @@ struct SideMaker {
 }
 
 extension Bitmap {
-    /// Moves a page made for one paper onto a sheet of another size.
+    /// Moves a page that was made for one paper onto a sheet of another size.
     ///
-    /// The sheet is centered across the feed direction, and its upper edge comes first.
+    /// The page is centered on the sheet across the feed direction, and aligned to the sheet's upper edge.
     ///
-    /// - Returns: The edges of the paper at which ink missed the sheet.
+    /// - Returns: The edges of the paper at which ink is outside of the sheet.
     fileprivate mutating func moveOnto(_ sheet: Media, resolution: Int) -> PageEdges {
         func pixels(_ length: Length) -> Int { max(Int((length.points * Double(resolution) / 72).rounded()), 1) }
         let (sheetWidth, sheetHeight) = (pixels(sheet.width), pixels(sheet.height))
@@ -117,7 +118,7 @@ extension Bitmap {
 }
 
 extension PageEdges {
-    /// The edges of the same page turned by 180°.
+    /// The same edges on a page that is turned by 180°: left becomes right, and top becomes bottom.
     fileprivate var turnedOver: PageEdges {
         var turned: PageEdges = []
         if contains(.left) { turned.insert(.right) }

@@ -2,23 +2,25 @@
 
 import PrintModel
 
-/// The order of the sides of all copies in the output bin, with the top side first, counted from 0.
+/// The order in which the sides of all copies lie in the output bin, with the top side first.
 ///
-/// Each document begins on a new sheet. Collated copies are sets of all documents; otherwise all copies of one document
-/// come out before the next document (RFC 8011 §5.2.4).
+/// Indexes start at 0.
+///
+/// Each document begins on a new sheet. Collated copies are sets of all documents. Without collation, the printer
+/// outputs all copies of one document before the next document (RFC 8011 §5.2.4).
 ///
 /// A printer repeats sheets, not sides. For two-sided copies that are not collated, each sheet is repeated together
 /// with its back.
 struct SideOrder: Hashable {
-    /// The number of pages of one copy of each document.
+    /// The number of pages in one copy of each document.
     let documents: [Int]
-    /// The number of copies.
+    /// The number of copies of each document.
     let copies: Int
     /// Whether the copies are collated.
     let isCollated: Bool
     /// The number of sides per sheet: 1 or 2.
     let sidesPerSheet: Int
-    /// Whether the last sheet is on top of the stack.
+    /// Whether the last sheet is on top of the stack in the output bin.
     let isReversed: Bool
 
     /// Creates the order for a request and the number of selected pages of each document.
@@ -37,7 +39,9 @@ struct SideOrder: Hashable {
     /// The number of sides of all copies, including blank backs.
     var sides: Int { sheets * sidesPerSheet }
 
-    /// Returns the page on a side; nil for a blank back.
+    /// Returns the index of the page on a side, from 0; nil for a blank back.
+    ///
+    /// The sides of all copies are numbered from 0.
     func page(onSide side: Int) -> Int? {
         let (place, face) = side.quotientAndRemainder(dividingBy: sidesPerSheet)
         let sheet = isReversed ? sheets - 1 - place : place

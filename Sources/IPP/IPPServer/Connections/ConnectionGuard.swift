@@ -38,12 +38,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         rules = ConnectionRules(discardLimit: limits.discardedBytes, leastBytes: limits.paceBytes)
     }
 
-    /// Returns the client of a guarded channel, and the signal that fires when the client disconnects.
-    static func caller(of channel: any Channel) async throws -> (peer: Peer, hangUp: Signal) {
+    /// Returns three properties of a guarded channel: its client, whether the connection is encrypted, and the signal
+    /// that fires when the client disconnects.
+    static func caller(
+        of channel: any Channel
+    ) async throws -> (peer: Peer, isEncrypted: Bool, hangUp: Signal) {
         try await channel.eventLoop.submit {
             let handler = try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
             guard let peer = handler.peer else { throw ChannelError.ioOnClosedChannel }
-            return (peer, handler.hangUp)
+            return (peer, handler.isEncrypted, handler.hangUp)
         }.get()
     }
 
@@ -82,6 +85,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         entry?.setBusy(rules.unanswered > 0)
         perform(actions, context)
         if actions.contains(.passOn) { context.fireChannelRead(data) }
+        passOnStop(actions, context)
+    }
+
+    /// Notifies the later handlers that the server is stopping.
+    ///
+    /// Call this method after the handlers have received the last request.
+    private func passOnStop(_ actions: [ConnectionRules.Action], _ context: ChannelHandlerContext) {
+        guard actions.contains(.passOnStop) else { return }
+        hangUp.give()
+        context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -128,8 +141,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             hangUp.give()
             perform(rules.inputEnded(), context)
         case is ChannelShouldQuiesceEvent:
-            hangUp.give()
-            perform(rules.askedToStop(), context)
+            let actions = rules.askedToStop()
+            perform(actions, context)
+            return passOnStop(actions, context)
         case TLSUserEvent.handshakeCompleted: isEncrypted = true
         case let pause as ConnectionPause: perform(rules.paused(pause), context)
         default: break
@@ -153,7 +167,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 context.close(mode: .output, promise: nil)
                 context.read()
             case .close: context.close(promise: nil)
-            case .passOn, .discard, .markClose: break
+            case .passOn, .discard, .markClose, .passOnStop: break
             }
         }
     }
@@ -163,7 +177,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         setAlarm(context)
     }
 
-    /// Schedules a check of the deadlines for the next time a deadline expires.
+    /// Sets the timer to the time at which the next deadline expires.
     private func setAlarm(_ context: ChannelHandlerContext) {
         guard let next = timers.next else { return }
         if let alarm {
@@ -173,7 +187,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         alarm = (next, context.eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in ring(context) })
     }
 
-    /// Handles all expired deadlines, including deadlines for which the alarm was not set.
+    /// Handles every expired deadline when the timer fires, and then sets the timer for the next deadline.
     private func ring(_ context: ChannelHandlerContext) {
         alarm = nil
         while let timer = timers.takeDue(at: .now()) { perform(rules.expired(timer), context) }
@@ -190,6 +204,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .answerIdle: deadlines.answerIdle
         case .linger: deadlines.linger
         case .shutdown: deadlines.shutdown
+        case .lastRequest: deadlines.lastRequest
         }
     }
 }

@@ -5,7 +5,7 @@ import NIOCore
 /// The state of one HTTP/1.1 connection on the server side.
 ///
 /// Clients can pipeline requests. `unanswered` is the number of requests whose response is incomplete. `receiving`
-/// refers to the body that is arriving.
+/// indicates whether the body of a request is arriving.
 struct ConnectionRules {
     enum Action: Equatable {
         case start(ConnectionTimer), stop(ConnectionTimer)
@@ -14,11 +14,13 @@ struct ConnectionRules {
         case markClose
         case failBody(timedOut: Bool)
         case closeOutput, close
+        /// A notification to the later handlers that the server is stopping.
+        case passOnStop
     }
 
     /// The maximum number of bytes of an unread body to discard before the connection is closed.
     let discardLimit: Int
-    /// The minimum number of body bytes per `pace` interval while the server waits for the body.
+    /// The minimum number of body bytes that must arrive within the time `pace` while the server waits for the body.
     let leastBytes: Int
 
     private(set) var unanswered = 0
@@ -31,6 +33,8 @@ struct ConnectionRules {
     private var closeAfterAnswer = false
     private var bodyFailed = false
     private var isLingering = false
+    private var hasReceivedHead = false
+    private var isStopHeld = false
 
     init(discardLimit: Int, leastBytes: Int) {
         self.discardLimit = discardLimit
@@ -50,12 +54,16 @@ struct ConnectionRules {
         isWaiting = false
         bodyFailed = false
         closeAfterAnswer = closeAfterAnswer || wantsClose
+        hasReceivedHead = true
         var actions: [Action] = [.stop(.head), .stop(.keepAlive), .start(.request), .start(.pace)]
         if expectsContinue {
             // An interim response must not precede the response to an earlier request.
             if unanswered == 1 { actions.append(.sendContinue) } else { continueOwed = true }
         }
-        return actions + [.passOn]
+        actions.append(.passOn)
+        guard isStopHeld else { return actions }
+        isStopHeld = false
+        return actions + [.stop(.lastRequest), .passOnStop]
     }
 
     mutating func received(body count: Int) -> [Action] {
@@ -78,7 +86,9 @@ struct ConnectionRules {
         return bodyFailed ? actions + [.discard] : actions + [.passOn]
     }
 
-    /// Handles the start of a wait for more bytes of the body.
+    /// Starts the deadline for the next piece of the body.
+    ///
+    /// Call this method when the server waits for more bytes of the body.
     mutating func wantsMore() -> [Action] {
         guard receiving, unanswered > 0, !bodyFailed else { return [] }
         isWaiting = true
@@ -87,7 +97,7 @@ struct ConnectionRules {
 
     /// Handles the start of a response.
     ///
-    /// Returns `markClose` if the rest of the request should not be read.
+    /// Returns `markClose` if the server must not read the remaining data of the request.
     mutating func answerStarts() -> [Action] {
         guard receiving, unanswered == 1 else { return closeAfterAnswer && unanswered == 1 ? [.markClose] : [] }
         if bodyFailed || (announced ?? 0) > discardLimit { closeAfterAnswer = true }
@@ -113,7 +123,18 @@ struct ConnectionRules {
         isWritable ? [.stop(.answerIdle)] : [.start(.answerIdle)]
     }
 
-    func askedToStop() -> [Action] { [.start(.shutdown)] }
+    /// Handles the request to stop the server.
+    ///
+    /// The client of a new connection might be sending its first request. Therefore the connection serves a first
+    /// request that arrives soon.
+    ///
+    /// An idle connection that has served requests is closed immediately. HTTP allows a server to close an idle
+    /// connection. The client then opens a new connection for the next request.
+    mutating func askedToStop() -> [Action] {
+        guard !hasReceivedHead else { return [.start(.shutdown), .passOnStop] }
+        isStopHeld = true
+        return [.start(.shutdown), .start(.lastRequest)]
+    }
 
     mutating func inputEnded() -> [Action] {
         if isLingering { return [.close] }
@@ -125,7 +146,7 @@ struct ConnectionRules {
 
     mutating func expired(_ timer: ConnectionTimer) -> [Action] {
         switch timer {
-        case .head, .keepAlive, .answerIdle, .linger, .shutdown: return [.close]
+        case .head, .keepAlive, .answerIdle, .linger, .shutdown, .lastRequest: return [.close]
         case .bodyIdle, .request: return failBody()
         case .pace:
             // The client cannot send more while the server does not read.

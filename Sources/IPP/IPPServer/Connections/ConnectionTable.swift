@@ -5,7 +5,10 @@ import NIOCore
 import PrintIPP
 import Synchronization
 
-/// The clients that share one connection limit: a user whom the kernel has identified, or all clients with one address.
+/// The clients that share one connection limit: the clients of one user or of one TCP address.
+///
+/// If the kernel reports the user of a client, the limit of the user applies. Otherwise, the limit of the TCP address
+/// applies.
 enum BudgetHolder: Hashable {
     case user(UInt32)
     case address(String)
@@ -22,8 +25,7 @@ enum BudgetHolder: Hashable {
 final class ConnectionEntry: Sendable {
     fileprivate let holder: BudgetHolder
     fileprivate let close: @Sendable () -> Void
-    /// The time since which no request is in progress, in nanoseconds of `NIODeadline`; 0 while a request is in
-    /// progress.
+    /// The time at which the connection became idle, in nanoseconds of `NIODeadline`; 0 during a request.
     private let idleSince: Atomic<UInt64>
 
     fileprivate init(_ holder: BudgetHolder, close: @escaping @Sendable () -> Void) {
@@ -46,7 +48,7 @@ final class ConnectionEntry: Sendable {
 /// A table that counts the connections of a server per client, so that no client can use all connections.
 ///
 /// If a client has reached its limit, a new connection replaces the connection of this client that has been idle
-/// longest. Idle connections therefore never block their own user.
+/// longest. Therefore the idle connections of a client never block new connections of the same client.
 final class ConnectionTable: Sendable {
     private let most: Int
     private let logger: Logger
@@ -60,9 +62,9 @@ final class ConnectionTable: Sendable {
 
     /// Registers a new connection.
     ///
-    /// Returns `nil` if the client is at its limit and all its connections have requests in progress.
+    /// Returns `nil` if the client has reached its limit and all its connections have requests in progress.
     ///
-    /// - Parameter close: Closes the connection. Can be called on any thread.
+    /// - Parameter close: A closure that closes the connection. The closure can be called on any thread.
     /// - Returns: The entry to pass to `leave`.
     func enter(_ peer: Peer, close: @escaping @Sendable () -> Void) -> ConnectionEntry? {
         let entry = ConnectionEntry(BudgetHolder(peer), close: close)
@@ -79,13 +81,13 @@ final class ConnectionTable: Sendable {
             return (true, replaced == nil && own.count == most, replaced)
         }
         if isLast {
-            logger.notice("rejected a connection: the client has reached its limit", metadata: ["peer": "\(peer)"])
+            logger.notice("rejected a connection: the client has too many connections", metadata: ["peer": "\(peer)"])
         }
         replaced?.close()
         return isIn ? entry : nil
     }
 
-    /// Removes a closed connection.
+    /// Removes a closed connection from the table.
     func leave(_ entry: ConnectionEntry) {
         entries.withLock { entries in
             entries[entry.holder]?[ObjectIdentifier(entry)] = nil

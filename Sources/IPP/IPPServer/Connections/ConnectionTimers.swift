@@ -6,25 +6,27 @@ package import NIOCore
 package enum ConnectionTimer: Int, CaseIterable, Sendable {
     /// The deadline for the complete header of the first request.
     case head
-    /// The deadline from a response to the next header.
+    /// The deadline for the header of the next request, after a response.
     case keepAlive
     /// The deadline for the next piece of a body.
     case bodyIdle
     /// The deadline for the complete body.
     case request
-    /// The deadline for the minimum amount of body data.
+    /// The deadline for the minimum number of body bytes that must arrive in each interval.
     case pace
     /// The deadline by which the client must read the next part of its response.
     case answerIdle
-    /// The deadline for a client that has received its response to stop sending.
+    /// The deadline by which a client that has received its response must stop sending data.
     case linger
     /// The deadline for requests in progress after the server was asked to stop.
     case shutdown
+    /// The deadline for the first request after the server was asked to stop.
+    case lastRequest
 
-    /// Whether the deadline requires the client to send something.
+    /// Whether the deadline limits the time in which the client must send data.
     package var waitsForClient: Bool {
         switch self {
-        case .head, .keepAlive, .bodyIdle, .request, .pace: true
+        case .head, .keepAlive, .bodyIdle, .request, .pace, .lastRequest: true
         case .answerIdle, .linger, .shutdown: false
         }
     }
@@ -32,10 +34,12 @@ package enum ConnectionTimer: Int, CaseIterable, Sendable {
 
 /// The active deadlines of one connection.
 ///
-/// Each request starts and stops several deadlines, so both operations must be cheap. The event loop keeps its timers
-/// in one list and searches the list for each canceled timer. With 1,000 connections, requests would spend most of
-/// their time in this search. A connection therefore has only one event loop timer. When the timer fires, the
-/// connection gets the expired deadlines from this type.
+/// A connection has only one event loop timer. When the timer fires, the connection requests the expired deadlines from
+/// this type.
+///
+/// Each request starts and stops several deadlines, so starting and stopping a deadline must be cheap. The event loop
+/// keeps its timers in one list, and searches the list for each canceled timer. With 1,000 connections and one timer
+/// for each deadline, most of the time would be spent in this search.
 package struct ConnectionTimers: Sendable {
     /// The extra time to read data that arrived before the deadline.
     package static let gracePeriod = TimeAmount.milliseconds(20)
@@ -46,16 +50,18 @@ package struct ConnectionTimers: Sendable {
     /// Creates timers without active deadlines.
     package init() {}
 
-    /// Starts a deadline, or moves it if it is active.
+    /// Starts a deadline.
+    ///
+    /// If the deadline is active, the method sets a new time for the deadline.
     package mutating func start(_ timer: ConnectionTimer, until end: NIODeadline) {
         ends[timer.rawValue] = end
         lastCalls.remove(timer)
     }
 
-    /// Cancels a deadline.
+    /// Cancels one deadline of the connection.
     package mutating func stop(_ timer: ConnectionTimer) { ends[timer.rawValue] = nil }
 
-    /// Cancels all deadlines.
+    /// Cancels all deadlines of the connection.
     package mutating func stopAll() { for timer in ConnectionTimer.allCases { stop(timer) } }
 
     /// The time of the next check, or `nil` if no deadline is active.
@@ -63,9 +69,11 @@ package struct ConnectionTimers: Sendable {
 
     /// Returns an expired deadline and cancels it, or returns `nil` if no deadline has expired.
     ///
-    /// A busy event loop runs its timers before it reads its sockets, so data that the client sent in time may still
-    /// be unread. A deadline that waits for the client is therefore extended once by ``gracePeriod``, so that the
-    /// sockets are read.
+    /// A busy event loop runs its timers before it reads its sockets. Therefore data that the client sent in time can
+    /// still be unread.
+    ///
+    /// A deadline for data from the client is extended once by ``gracePeriod``, so that the event loop reads the
+    /// sockets.
     package mutating func takeDue(at now: NIODeadline) -> ConnectionTimer? {
         for timer in ConnectionTimer.allCases {
             guard let end = ends[timer.rawValue], end <= now else { continue }

@@ -2,10 +2,10 @@
 
 import NIOCore
 
-/// An executor that runs the tasks of a listener on the thread that reads and writes the listener's connections.
+/// An executor that runs the tasks of a listener on the thread that handles the listener's connections.
 ///
-/// The only slow part of a small request is the disk. On Swift's global executor, each received and sent part would
-/// switch between the event loop and another thread. Waking a thread costs more than the work itself.
+/// On Swift's global executor, each received or sent part would require a switch between the event loop and another
+/// thread. For a small request, waking a thread takes more time than the request.
 ///
 /// Run long computations and blocking calls elsewhere: `withTaskExecutorPreference(globalConcurrentExecutor)`.
 final class EventLoopExecutor: TaskExecutor {

@@ -16,7 +16,7 @@ extension IPPConnection {
         send(request.reply(refusal.status, refusal.reason).encodedAnyway)
     }
 
-    /// Sends a text response.
+    /// Sends a text response to the client.
     func send(_ answer: TextAnswer) {
         let headers = [("content-type", "text/plain; charset=utf-8")] + answer.headers
         send(answer.status, headers, ByteBuffer(string: answer.text + "\n"))
@@ -52,13 +52,13 @@ extension IPPConnection {
         return context.channel.isWritable
     }
 
-    /// Suspends a writer until the client has read some of its response.
+    /// Suspends a writer until the client has read a part of the response.
     func keepWaiting(_ writer: CheckedContinuation<Void, any Error>) {
         guard let context, context.channel.isActive, !context.channel.isWritable else { return writer.resume() }
         self.writer = writer
     }
 
-    /// Ends a response.
+    /// Ends a response that was sent in pieces.
     func endAnswer() {
         releaseMemory()
         guard let context else { return }

@@ -8,25 +8,27 @@ import PrintIPP
 
 /// A channel handler that serves the IPP requests of a connection, and passes other requests to Hummingbird.
 ///
-/// This handler follows ``ConnectionGuard``. It reads requests on the event loop, and sends the response to a complete
-/// request with one write. No task waits for the parts of a request, because such a task would cost more than all other
-/// work. `RequestPipeline` orders the requests. Until the current request has its response, this handler stores later
-/// requests and does not read more data.
+/// This handler follows ``ConnectionGuard``. The handler reads requests on the event loop, and sends the response to a
+/// complete request with one write. No task waits for the parts of a request, because a task would cost more than all
+/// other work.
+///
+/// `RequestPipeline` orders the requests. Until the response to the current request is complete, this handler stores
+/// later requests and does not read more data.
 final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The part of the current request that comes next.
+    /// The part of the current request that the handler expects next.
     enum Arriving {
         case attributes(RequestReading)
         case document(RequestBody)
-        /// Data to discard.
+        /// No further part of the request. The handler discards all data that arrives.
         case nothing
     }
 
-    /// Data that arrived before its request became the current request.
+    /// The received data of a request that waits until the previous requests end.
     private enum Waiting {
         case part(HTTPServerRequestPart)
         case error(any Error)
@@ -49,19 +51,20 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     var version = HTTPVersion.http1_1
     /// A request that has been read but not passed to the responder.
     ///
-    /// Parts of its document may already have arrived.
+    /// Parts of its document might already have arrived.
     private var unasked: IPPRequest?
     private var waiting = CircularBuffer<Waiting>(initialCapacity: 0)
-    /// Events about the end of input or the stop of the server, delayed until the current request ends.
+    /// The events that the handler delays until the current request ends: the end of the input and the stop of the
+    /// server.
     private var heldEvents: [Any] = []
     private var isGoingOn = false
     private var isReadHeld = false
     /// Whether the bytes after the current request cannot be parsed.
     var isBroken = false
-    /// The writer that waits until the client has read some of its response.
+    /// The writer that waits until the client has read a part of the response.
     var writer: CheckedContinuation<Void, any Error>?
 
-    /// Creates the handler for the connection that `connection` guards.
+    /// Creates the handler for the requests of a connection.
     init(endpoint: IPPEndpoint, tasks: EventLoopExecutor, requests: RequestCount, behind connection: ConnectionGuard) {
         (self.endpoint, self.tasks, self.requests, self.connection) = (endpoint, tasks, requests, connection)
     }
@@ -78,7 +81,9 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// Ends all work, because nothing can be received or sent any more.
+    /// Ends all work of the connection.
+    ///
+    /// Call this method when the channel can no longer receive or send data.
     private func giveUp() {
         releaseMemory()
         if case .document(let body) = arriving { body.end(.failure(.interrupted)) }
@@ -177,13 +182,13 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 
-    /// Releases the memory budget of the request's attributes.
+    /// Releases the memory that is reserved for the attributes of the request.
     func releaseMemory() {
         if let peer = connection.peer { endpoint.memory.release(reserved, for: peer) }
         reserved = 0
     }
 
-    /// Handles the end of the attributes and the start of the document.
+    /// Handles the end of the attributes, and begins to receive the document.
     private func begin(_ message: Message, _ rest: ArraySlice<UInt8>) throws {
         guard let context, let peer = connection.peer else { return }
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -208,9 +213,9 @@ final class IPPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         goOn()
     }
 
-    /// Ends the current request, which will never be complete.
+    /// Ends the current request with an error, because the remaining data will not arrive.
     ///
-    /// The guard discards the rest of the request.
+    /// ``ConnectionGuard`` discards the remaining data of the request.
     private func fail(_ error: any Error) {
         let begun = arriving
         arriving = .nothing

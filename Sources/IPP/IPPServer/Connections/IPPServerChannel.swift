@@ -5,12 +5,15 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// An HTTP/1.1 connection: the optional front, the codec, the guard, IPP, then Hummingbird for other requests.
+/// A channel that serves an HTTP/1.1 connection.
+///
+/// Its handlers are optional handlers such as TLS, the HTTP codec, ``ConnectionGuard``, ``IPPConnection``, and
+/// Hummingbird for requests other than IPP.
 struct IPPServerChannel: ServerChildChannel {
     let base: HTTP1Channel
-    /// The closure that adds the handlers that precede HTTP, or `nil` if there are none.
+    /// The closure that adds the handlers in front of HTTP, or `nil` if no handlers precede HTTP.
     let front: (@Sendable (any Channel) throws -> Void)?
-    /// The closure that returns the handlers between the codec and Hummingbird.
+    /// The closure that returns the handlers between the HTTP codec and Hummingbird.
     let handlers: @Sendable (any Channel) -> [any ChannelHandler]
 
     /// Adds all handlers in one turn of the event loop, before the first read.

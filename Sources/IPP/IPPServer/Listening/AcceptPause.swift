@@ -4,11 +4,13 @@ import Glibc
 import Logging
 import NIOCore
 
-/// A handler that keeps a listener running when a connection cannot be accepted: too many files are open, or the client
-/// has disconnected.
+/// A handler that keeps a listener running when the listener cannot accept a connection.
 ///
-/// Without this handler, the first such failure would end the server. If the process has too many open files or too
-/// little memory, the listener pauses. Otherwise it would retry the same waiting connection in an endless loop.
+/// For example, the process has too many open files, or the client has already disconnected.
+///
+/// Without this handler, the first failure to accept a connection would end the server. If the process has too many
+/// open files or too little memory, the listener pauses. Without the pause, the listener would try to accept the same
+/// connection again and again.
 final class AcceptPause: ChannelDuplexHandler {
     typealias InboundIn = NIOAny
     typealias OutboundIn = NIOAny
@@ -16,18 +18,18 @@ final class AcceptPause: ChannelDuplexHandler {
     private let logger: Logger
     private var isPausing = false
     private var isReadWanted = false
-    /// The end of the period in which the failure is not logged again.
+    /// The time until which the handler does not log the same failure again.
     private var silentUntil = NIODeadline.now()
 
     init(logger: Logger) { self.logger = logger }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else {
-            return logger.debug("a connection was lost while it was accepted", metadata: ["error": "\(error)"])
+            return logger.debug("accept() failed because a connection was lost", metadata: ["error": "\(error)"])
         }
         guard !isPausing else { return }
         if silentUntil <= .now() {
-            logger.error("cannot accept connections for now", metadata: ["error": "\(error)"])
+            logger.error("cannot accept connections; trying again", metadata: ["error": "\(error)"])
         }
         silentUntil = .now() + .seconds(60)
         isPausing = true

@@ -19,42 +19,45 @@ struct Listener: Service {
     var onListening: @Sendable (ListenAddress) async -> Void
 
     func run() async throws {
+        if let descriptor = configuration.inherited[address] {
+            // The file of an inherited Unix socket belongs to the process that has bound the socket.
+            return try await serve(at: .descriptor(descriptor)) { _ in address }
+        }
         switch address {
         case .tcp(let host, let port):
-            try await serve(at: .hostname(host, port: port)) { channel in
+            try await serve(at: .tcp(host: host, port: port)) { channel in
                 .tcp(host: host, port: channel.localAddress?.port ?? port)
             }
         case .unix(let path, let mode):
             let socket = try await UnixSocketFile(path: path, mode: mode, address: address)
             defer { socket.remove() }
-            try await serve(at: .unixDomainSocket(path: socket.hiddenPath)) { _ in
+            try await serve(at: .path(socket.hiddenPath)) { _ in
                 try socket.publish()
                 return address
             }
         }
     }
 
-    /// The handlers that precede HTTP.
+    /// The closure that adds handlers, such as TLS, before the HTTP handlers.
     ///
-    /// A Unix socket has no such handlers, because its data does not leave the kernel.
+    /// The property is `nil` for a Unix socket, because the data of a Unix socket does not leave the kernel.
     private var front: (@Sendable (any Channel) throws -> Void)? {
         if case .tcp = address { configuration.front } else { nil }
     }
 
-    /// Serves until shutdown.
+    /// Serves the address until shutdown.
     ///
-    /// - Parameter open: Makes the bound channel reachable and returns its address.
-    func serve(at bind: BindAddress, open: @escaping @Sendable (any Channel) throws -> ListenAddress)
+    /// - Parameter open: A closure that makes the bound channel reachable and returns its address.
+    func serve(at source: Acceptor.Source, open: @escaping @Sendable (any Channel) throws -> ListenAddress)
         async throws
     {
         let progress = Progress()
         let (deadlines, limits) = (configuration.deadlines, configuration.limits)
-        let connections = min(limits.connections, OpenFiles.connections)
         let tasks = EventLoopExecutor(on: MultiThreadedEventLoopGroup.singleton.next())
         let requests = RequestCount()
-        let application = Application(
-            responder: routes,
-            server: HTTPServerBuilder { [front, endpoint, roll, configuration] responder in
+        let acceptor = Acceptor(
+            source: source,
+            makeChannel: { [front, endpoint, roll, configuration] responder in
                 IPPServerChannel(
                     base: HTTP1Channel(
                         responder: responder,
@@ -70,33 +73,27 @@ struct Listener: Service {
                         ]
                     })
             },
-            configuration: .init(
-                address: bind, availableConnectionsDelegate: .maximum(connections, logger: logger)),
-            onServerRunning: { channel in
-                do {
-                    OpenFiles.closeEventQueuesOnExec()
-                    try await channel.eventLoop.submit {
-                        channel.closeOnExec()
-                        try channel.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
-                    }.get()
-                    let bound = try open(channel)
-                    progress.isListening.withLock { $0 = true }
-                    await onListening(bound)
-                } catch {
-                    progress.failure.withLock { $0 = error }
-                    channel.close(promise: nil)
-                }
-            },
-            eventLoopGroupProvider: .shared(tasks.eventLoop),
-            logger: logger)
+            routes: routes, connections: min(limits.connections, OpenFiles.connections), date: endpoint.date,
+            logger: logger, eventLoop: tasks.eventLoop)
         do {
-            try await withTaskExecutorPreference(tasks) { try await application.run() }
+            try await withTaskExecutorPreference(tasks) {
+                try await acceptor.run { channel in
+                    do {
+                        OpenFiles.closeEventQueuesOnExec()
+                        let bound = try open(channel)
+                        progress.isListening.withLock { $0 = true }
+                        await onListening(bound)
+                    } catch {
+                        progress.failure.withLock { $0 = error }
+                        channel.close(promise: nil)
+                    }
+                }
+            }
             await requests.untilNone()
         } catch {
             await requests.untilNone()
             throw progress.failure.withLock { $0 } ?? translate(error, progress)
         }
-        if let failure = progress.failure.withLock({ $0 }) { throw failure }
     }
 
     private func translate(_ error: any Error, _ progress: Progress) -> any Error {

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Each connection is an open file.
 public enum OpenFiles {
-    /// The current limit.
+    /// The current maximum number of open files of this process.
     public static var most: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
@@ -17,11 +17,11 @@ public enum OpenFiles {
     ///
     /// With two listeners, enough files remain for all other uses.
     ///
-    /// A process that reaches its limit of open files fails soon: libdispatch occasionally needs a file, and ends the
-    /// process if it cannot open a file.
+    /// A process that reaches its limit of open files fails soon. libdispatch occasionally needs a file, and ends the
+    /// process if the file cannot be opened.
     static var connections: Int { max(4, (most - min(256, most / 2)) / 2) }
 
-    /// Prepares the process of a server.
+    /// Prepares this process to run a server.
     ///
     /// Raises the limit of open files to 16,384 or the highest allowed number. Prevents child processes from inheriting
     /// the files that this process inherited. Call this method at the start, before the process listens on an address.
@@ -58,7 +58,8 @@ public enum OpenFiles {
 
     /// Raises the limit of open files to the given number, or to the highest number that the system allows.
     ///
-    /// Most systems start with 1,024 because of programs that use select(2), and allow far more.
+    /// On most systems, the initial limit is 1,024 because of programs that use select(2), but the highest allowed
+    /// number is far larger.
     public static func raise(to wanted: Int) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

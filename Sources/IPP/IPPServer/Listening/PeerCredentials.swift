@@ -5,7 +5,9 @@ import Glibc
 import NIOCore
 import PrintIPP
 
-/// `struct ucred` of unix(7), which glibc defines only for C with `_GNU_SOURCE`.
+/// The credentials of a client, in the form of the `struct ucred` of unix(7).
+///
+/// glibc defines this type only for C with `_GNU_SOURCE`.
 private struct PeerCredentials: Sendable {
     var pid: Int32 = 0
     var uid: UInt32 = 0
@@ -13,9 +15,9 @@ private struct PeerCredentials: Sendable {
 }
 
 extension Channel {
-    /// Calls `body` with the client of this connected channel.
+    /// Calls `body` with the credentials of the client of this connected channel.
     ///
-    /// Does not call `body` if the client has disconnected.
+    /// The method does not call `body` if the client has disconnected.
     ///
     /// Call this method on the channel's event loop. `body` runs before the method returns.
     func readPeer(_ body: @escaping (Peer) -> Void) {
@@ -30,8 +32,8 @@ extension Channel {
         credentials.assumeIsolated().whenSuccess { body(.unix(uid: $0.uid, gid: $0.gid, pid: $0.pid)) }
     }
 
-    /// The user of the process at the other end of a loopback connection, or `nil` if the kernel does not report a
-    /// user.
+    /// The owner of the process at the other end of a loopback connection, or `nil` if the kernel does not report the
+    /// owner.
     private var loopbackUser: UInt32? {
         guard let remoteAddress, let localAddress else { return nil }
         var user: UInt32 = 0

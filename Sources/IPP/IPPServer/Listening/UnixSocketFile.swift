@@ -7,13 +7,13 @@ import Synchronization
 
 /// The file of a Unix socket.
 ///
-/// The socket is bound inside a hidden directory that only its owner can enter, and its mode is set there. Then the
-/// socket is renamed to its final path, where it replaces a socket of an ended process. The path therefore never has a
-/// socket with a wrong mode, and is never without a socket during the replacement.
+/// The server binds the socket inside a hidden directory that only the owner can enter, and sets the mode of the socket
+/// there. Then the server renames the socket to its final path, where the socket replaces a socket of an ended process.
+/// Therefore a socket at the path always has the correct mode, and the path always has a socket during the replacement.
 ///
 /// The hidden directory always has the same name and is removed when the socket has its final path. A directory left by
-/// a crashed process is reused. A process locks the directory while the process uses it. If two processes start at the
-/// same time, the second process waits, and then detects that the socket is in use.
+/// a crashed process is reused. A process locks the directory during its use. If two processes start at the same time,
+/// the second process waits, and then detects that the socket is in use.
 final class UnixSocketFile: Sendable {
     let path: String
     let hiddenPath: String
@@ -43,7 +43,7 @@ final class UnixSocketFile: Sendable {
         hiddenPath = "\(folderPath)/s"
         // The size of sockaddr_un.sun_path with the terminating zero.
         guard max(path.utf8.count, hiddenPath.utf8.count) < 108 else {
-            throw IPPServerError.badPath(path, "a socket path has at most 107 bytes; use a shorter directory path")
+            throw IPPServerError.badPath(path, "the socket path is longer than 107 bytes; use a shorter directory path")
         }
         folder = try await HiddenFolder(folderPath, for: address)
         do {
@@ -99,7 +99,10 @@ private final class HiddenFolder: Sendable {
     /// The maximum time to wait for another process that opens its socket.
     private static let patience = Duration.seconds(5)
 
-    /// Returns the directory's path: a dot and the first letters of the socket's name, to keep the inner path short.
+    /// Returns the path of the directory.
+    ///
+    /// The name is a dot and the first letters of the socket's name, to keep the path of the socket in the directory
+    /// short.
     static func path(for socket: String) -> String {
         let slash = socket.lastIndex(of: "/")
         let parent = slash.map { String(socket[...$0]) } ?? ""
@@ -133,7 +136,8 @@ private final class HiddenFolder: Sendable {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }  // the other process has just removed the directory
-            throw IPPServerError.badPath(path, "cannot open the existing file: \(String(cString: strerror(errno)))")
+            throw IPPServerError.badPath(
+                path, "cannot open the existing directory: \(String(cString: strerror(errno)))")
         }
         var opened = stat()
         var named = stat()

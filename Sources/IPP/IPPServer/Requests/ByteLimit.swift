@@ -3,7 +3,7 @@
 import PrintIPP
 import Synchronization
 
-/// A size limit that passes pieces on until their total size exceeds the limit.
+/// A filter that passes on the pieces of a document until their total size exceeds a limit.
 final class ByteLimit: Sendable {
     private let limit: Int
     private let left: Mutex<Int>

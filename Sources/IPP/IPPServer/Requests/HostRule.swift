@@ -2,19 +2,24 @@
 
 import Glibc
 
-/// A rule that accepts only `Host` headers that name this machine or contain its address.
+/// A rule that accepts only `Host` headers with a name or an address of this machine.
 ///
-/// A web page can make a browser send requests to 127.0.0.1 under the page's own host name (DNS rebinding). The
-/// `Host` header reveals such requests.
-struct HostRule: Sendable {
+/// With DNS rebinding, a web page can cause a browser to send requests to 127.0.0.1 under the host name of the page.
+/// The `Host` header reveals these requests.
+package struct HostRule: Sendable {
     private let allowed: Set<String>
     /// Whether clients connect over the network.
     ///
-    /// If they do, numeric addresses are accepted, because a web page cannot rebind them. Names that end in `.local`
-    /// are also accepted, because only machines in the local network can claim such names.
+    /// If clients connect over the network, numeric addresses are accepted, because a web page cannot rebind addresses.
+    /// Names that end in `.local` are also accepted, because only machines in the local network can claim such names.
     private let isInNetwork: Bool
 
-    init(alsoAllowed names: [String], listeners: [ListenAddress] = []) {
+    /// Creates a rule for `Host` headers.
+    ///
+    /// - Parameters:
+    ///   - names: The allowed names in addition to `localhost` and the addresses of the loopback interface.
+    ///   - listeners: The addresses that the server listens on.
+    package init(alsoAllowed names: [String], listeners: [ListenAddress] = []) {
         allowed = Set(["localhost", "127.0.0.1", "[::1]"] + names.map { Self.name(of: $0) ?? $0.lowercased() })
         isInNetwork = listeners.contains {
             if case .tcp(let host, _) = $0 {
@@ -25,7 +30,8 @@ struct HostRule: Sendable {
         }
     }
 
-    func allows(_ authority: String) -> Bool {
+    /// Returns whether a `Host` header has an allowed name.
+    package func allows(_ authority: String) -> Bool {
         guard let name = Self.name(of: authority) else { return false }
         return allowed.contains(name) || isInNetwork && (name.hasSuffix(".local") || Self.isAddress(name))
     }
@@ -38,7 +44,7 @@ struct HostRule: Sendable {
             : inet_pton(AF_INET, host, &bytes) == 1
     }
 
-    /// Returns the host of `host[:port]` in lower case, without the trailing dot of a full domain name.
+    /// Returns the host in `host[:port]` in lower case, without the trailing dot of a full domain name.
     private static func name(of authority: String) -> String? {
         var host = authority[...]
         if host.first == "[" {

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import PrintIPP
 
-/// A writer that sends one response over a connection: in one write if its bytes are known, in parts if it can be long.
+/// A writer that sends one response over a connection: in one write if all bytes are known, otherwise in parts.
 ///
 /// The writer runs in a task on the connection's event loop.
 struct IPPAnswerWriter: Sendable {

@@ -12,11 +12,16 @@ public struct IPPRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The sender of the request.
     public internal(set) var peer: Peer
-    /// The signal that fires when no client waits for the response any more.
+    /// Whether the connection is encrypted.
+    public internal(set) var isEncrypted = false
+    /// The signal that fires when no client waits for the response anymore.
     public internal(set) var hangUp = Signal()
     let channel: any Channel
 
-    /// Creates the context of a request from the source's channel.
+    /// Closes the connection without sending a response.
+    public func disconnect() async { try? await channel.close() }
+
+    /// Creates the context of a request on the channel of `source`.
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel

@@ -3,7 +3,7 @@
 import CZlib
 import PrintIPP
 
-/// The compression of a document's data (RFC 8011 §5.4.32, `compression`).
+/// The compression format of a document's data (RFC 8011 §5.4.32, `compression`).
 enum Compression: String {
     case none
     /// Deflate (RFC 1951), either raw or in the zlib format (RFC 1950) that some clients use.
@@ -12,10 +12,10 @@ enum Compression: String {
     case gzip
 }
 
-/// A decompressor for a stream of pieces.
+/// A decompressor for a document that arrives in pieces.
 ///
 /// A piece of output has at most 256 KiB, so memory use is limited. After the first MiB of output, the inflater throws
-/// `excessiveCompression` if it produces more than `ratio` bytes of output per byte of input.
+/// `excessiveCompression` if there are more than `ratio` bytes of output per byte of input.
 actor Inflater {
     private static let pieceSize = 256 << 10
     private static let ratioStartsAt = 1 << 20
@@ -46,7 +46,7 @@ actor Inflater {
         stream.deallocate()
     }
 
-    /// Returns the next piece of decompressed data, or `nil` when the input and the compressed data have both ended.
+    /// Returns the next piece of decompressed data; `nil` after the end of the input and of the compressed data.
     func next() async throws(DocumentStreamError) -> ArraySlice<UInt8>? {
         while !isAtEnd {
             if input.isEmpty, !isOutputPending {
@@ -113,7 +113,7 @@ actor Inflater {
         }
         if produced > Self.ratioStartsAt, produced / max(consumed, 1) >= ratio {
             throw DocumentStreamError(
-                .excessiveCompression, "the document expands more than \(ratio)-fold; send it uncompressed")
+                .excessiveCompression, "the document expands more than \(ratio)-fold; send the document uncompressed")
         }
         return output[..<count]
     }

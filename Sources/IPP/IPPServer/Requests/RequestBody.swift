@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// A body that stops early ends with an error.
 ///
-/// The connection adds pieces on its event loop. One reader removes them on any thread. When the body ``isFull``, the
-/// connection stops reading until there is room again.
+/// The connection adds pieces on its event loop. One reader removes the pieces on any thread. If ``isFull`` is true,
+/// the connection stops reading until the body has free space again.
 final class RequestBody: Sendable {
     /// The maximum number of bytes that wait for the reader.
     ///
@@ -20,10 +20,10 @@ final class RequestBody: Sendable {
         var pieces = CircularBuffer<ArraySlice<UInt8>>(initialCapacity: 1)
         /// The number of bytes in the pieces.
         var count = 0
-        /// The result of the body, or `nil` while more data is expected.
+        /// The result at the end of the body, or `nil` while more data is expected.
         var end: Result<Void, DocumentStreamError>?
         var reader: CheckedContinuation<Void, Never>?
-        /// Whether the connection waits for room.
+        /// Whether the connection has stopped reading and waits for free space in the body.
         var isHeld = false
     }
 
@@ -32,10 +32,10 @@ final class RequestBody: Sendable {
 
     /// Creates an empty body.
     ///
-    /// `onRoom` is called when a full body has room again.
+    /// `onRoom` is called when a full body has free space again.
     init(onRoom: @escaping @Sendable () -> Void) { self.onRoom = onRoom }
 
-    /// Adds a received piece.
+    /// Adds a received piece to the body.
     func put(_ piece: ArraySlice<UInt8>) {
         state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.end == nil, !piece.isEmpty else { return nil }
@@ -55,9 +55,9 @@ final class RequestBody: Sendable {
         }?.resume()
     }
 
-    /// Returns whether the connection must stop reading.
+    /// Returns whether the connection must stop reading because the body is full.
     ///
-    /// In that case `onRoom` is called when there is room.
+    /// In that case, `onRoom` is called when the body has free space again.
     func holdIfFull() -> Bool {
         state.withLock { state in
             state.isHeld = state.count >= Self.most && state.end == nil
@@ -76,13 +76,13 @@ final class RequestBody: Sendable {
                 try end.get()
                 return nil
             // If two tasks read concurrently, each task would get only a part.
-            case .taken: throw DocumentStreamError(.alreadyRead, "the document has two readers")
+            case .taken: throw DocumentStreamError(.alreadyRead, "the document has two readers; use one reader")
             case .nothing: try await arrival()
             }
         }
     }
 
-    /// Waits until a piece or the end arrives.
+    /// Waits until a piece arrives or the body ends.
     private func arrival() async throws(DocumentStreamError) {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The number of requests in progress.
 ///
-/// A stopping server waits until it is zero.
+/// A stopping server waits until the number is zero.
 final class RequestCount: Sendable {
     private struct State {
         var count = 0
@@ -13,10 +13,10 @@ final class RequestCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts a request that begins.
+    /// Increases the count at the start of a request.
     func begin() { state.withLock { $0.count += 1 } }
 
-    /// Counts a request that has been answered or abandoned.
+    /// Decreases the count when a request has been answered or abandoned.
     func end() {
         let waiters = state.withLock { state in
             state.count -= 1
@@ -27,7 +27,7 @@ final class RequestCount: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when no request is in progress.
+    /// Waits until no request is in progress.
     func untilNone() async {
         await withCheckedContinuation { continuation in
             let isNone = state.withLock { state in

@@ -3,16 +3,16 @@
 import NIOHTTP1
 import PrintIPP
 
-/// A filter that distinguishes IPP requests from requests for pages, and rejects invalid requests.
+/// A filter that distinguishes IPP requests from requests for web pages, and rejects invalid requests.
 struct RequestFilter: Sendable {
     let hosts: HostRule
     let requiresTLS: Bool
 
     /// The destination of a request.
     enum Verdict {
-        /// The IPP responder.
+        /// The destination of IPP requests: the IPP responder.
         case ipp
-        /// The pages and the additional routes.
+        /// The destination of other requests: the web pages and the additional routes.
         case routes
         /// A rejection, sent back to the client.
         case refused(TextAnswer)
@@ -28,7 +28,8 @@ struct RequestFilter: Sendable {
         guard head.headers.first(name: "content-encoding") ?? "identity" == "identity" else {
             return .refused(
                 TextAnswer(
-                    .unsupportedMediaType, "send the document compressed with the IPP attribute 'compression'"))
+                    .unsupportedMediaType,
+                    "Content-Encoding is not supported; use the IPP attribute 'compression' instead"))
         }
         return .ipp
     }
@@ -52,7 +53,7 @@ struct RequestFilter: Sendable {
     }
 }
 
-/// A short text response.
+/// A short text response to an HTTP request.
 struct TextAnswer {
     var status: HTTPResponseStatus
     var text: String

@@ -32,7 +32,7 @@ final class RequestMemory: Sendable {
         }
     }
 
-    /// Releases reserved bytes.
+    /// Releases the reserved bytes of a request.
     func release(_ bytes: Int, for peer: Peer) {
         guard bytes > 0 else { return }
         state.withLock { state in

@@ -13,9 +13,9 @@ struct RequestReading {
     /// Creates a reader for a request whose attributes have at most the given number of bytes.
     init(attributeBytes: Int) { decoder = MessageDecoder(limits: DecodingLimits(maxBytes: attributeBytes)) }
 
-    /// Reads the next bytes.
+    /// Reads the next bytes of the request.
     ///
-    /// Returns the message and the bytes that follow the message; `nil` while the message is incomplete.
+    /// - Returns: The message and the bytes that follow the message; `nil` while the message is incomplete.
     ///
     /// - Throws: `Refusal` if the message cannot be decoded.
     mutating func feed(_ piece: ArraySlice<UInt8>) throws -> (message: Message, rest: ArraySlice<UInt8>)? {
@@ -27,7 +27,7 @@ struct RequestReading {
         }
     }
 
-    /// Returns the refusal for a request that ends after the bytes read so far.
+    /// Returns the error for a request that ends before its attributes are complete.
     mutating func refusalAtEnd() -> Refusal {
         do {
             try decoder.finish()
@@ -37,7 +37,7 @@ struct RequestReading {
         }
     }
 
-    /// The part of the request that a response requires, or `nil` if that part has not arrived.
+    /// The part of the request that is required for a response, or `nil` if that part has not arrived.
     var beginning: Message? {
         guard header.count == 8 else { return nil }
         return Message(
@@ -47,14 +47,14 @@ struct RequestReading {
     }
 }
 
-/// The IPP status and the reason for a request that does not reach the responder.
+/// The rejection of a request that does not reach the responder: the IPP status and the reason.
 struct Refusal: Error {
     var status: Status
     var reason: String
 
     init(status: Status, reason: String) { (self.status, self.reason) = (status, reason) }
 
-    /// The refusal of a request when too many attributes are in memory.
+    /// The error for a request that is rejected because the attributes of other requests use too much memory.
     static var noMemory: Refusal {
         Refusal(status: .serverErrorBusy, reason: "too many large requests are in progress; try again later")
     }

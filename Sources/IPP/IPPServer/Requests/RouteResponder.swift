@@ -15,7 +15,7 @@ struct RouteResponder: HTTPResponder {
 
     func respond(to request: Request, context: IPPRequestContext) async throws -> Response {
         var context = context
-        (context.peer, context.hangUp) = try await ConnectionGuard.caller(of: context.channel)
+        (context.peer, context.isEncrypted, context.hangUp) = try await ConnectionGuard.caller(of: context.channel)
         if request.method == .options {
             return Response(status: .ok, headers: [.allow: "GET, HEAD, OPTIONS, POST", .contentLength: "0"])
         }

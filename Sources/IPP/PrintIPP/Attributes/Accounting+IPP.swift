@@ -9,16 +9,18 @@ extension Operation {
     /// This operation of printq has a number in the vendor range (RFC 8011 §5.4.15).
     ///
     /// The request attributes are `printer-uri` (the server's URI for all printers), `my-jobs`, `printq-user`,
-    /// `printq-since` and `printq-until` (dateTime), `printq-after` and `limit`. The response has one group of job
-    /// attributes per job, in the order in which the jobs ended. It contains at most 500 entries. To read the next
-    /// entries, repeat the request with the last `printq-place` as `printq-after`. The last response is empty.
+    /// `printq-since` and `printq-until` (dateTime), `printq-after` and `limit`.
+    ///
+    /// The response has one group of job attributes per job, in the order in which the jobs ended, and contains at most
+    /// 500 entries. To read the next entries, repeat the request with the last `printq-place` as `printq-after`. The
+    /// last response is empty.
     public static let printqGetAccounting = Operation(rawValue: 0x5041)
 }
 
 extension AccountingEntry {
     /// The entry as job attributes.
     ///
-    /// Sides with content count as `full-color` or `monochrome` in `job-impressions-completed-col`; other sides count
+    /// Sides with content count as `full-color` or `monochrome` in `job-impressions-completed-col`. Blank sides count
     /// as `blank` (PWG 5100.7 §6.2). `job-impressions-completed` excludes blank sides (RFC 8011 §2.3.4).
     public var attributes: [Attribute] {
         let sides = IPP.Collection([

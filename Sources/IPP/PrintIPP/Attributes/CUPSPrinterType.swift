@@ -9,26 +9,26 @@ package struct CUPSPrinterType: OptionSet, Sendable {
 
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The printer is a class of several printers.
+    /// The flag of a class of several printers.
     package static let isClass = CUPSPrinterType(rawValue: 0x0001)
     static let blackAndWhite = CUPSPrinterType(rawValue: 0x0004)
     static let color = CUPSPrinterType(rawValue: 0x0008)
     static let duplex = CUPSPrinterType(rawValue: 0x0010)
     static let copies = CUPSPrinterType(rawValue: 0x0040)
     static let collates = CUPSPrinterType(rawValue: 0x0080)
-    /// Paper sizes up to Legal.
+    /// The flag of a printer that supports paper sizes up to Legal.
     static let small = CUPSPrinterType(rawValue: 0x1000)
-    /// Paper sizes up to A2.
+    /// The flag of a printer that supports paper sizes up to A2.
     static let medium = CUPSPrinterType(rawValue: 0x2000)
-    /// Larger paper sizes.
+    /// The flag of a printer that supports paper sizes larger than A2.
     static let large = CUPSPrinterType(rawValue: 0x4000)
-    /// Custom paper sizes.
+    /// The flag of a printer that supports custom paper sizes.
     static let customSizes = CUPSPrinterType(rawValue: 0x8000)
-    /// The default printer.
+    /// The flag of the default printer.
     package static let isDefault = CUPSPrinterType(rawValue: 0x20000)
-    /// The printer rejects new jobs.
+    /// The flag of a printer that rejects new jobs.
     static let isRejecting = CUPSPrinterType(rawValue: 0x80000)
-    /// The printer is not shared with other servers.
+    /// The flag of a printer that is not shared with other servers.
     static let isNotShared = CUPSPrinterType(rawValue: 0x200000)
 }
 

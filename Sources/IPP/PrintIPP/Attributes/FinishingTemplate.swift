@@ -4,9 +4,9 @@ import IPP
 
 /// The names of finishings (`finishing-template`, PWG 5100.1 §5.2.4).
 ///
-/// Each name stands for a number of `finishings`.
+/// Each name corresponds to one integer value of the attribute `finishings`.
 enum FinishingTemplate {
-    /// The names of the finishing numbers (PWG 5100.1 §6).
+    /// The names of the integer values of the attribute `finishings` (PWG 5100.1 §6).
     private static let names: [Int32: String] = [
         3: "none", 4: "staple", 5: "punch", 6: "cover", 7: "bind", 8: "saddle-stitch", 9: "edge-stitch", 10: "fold",
         11: "trim", 12: "bale", 13: "booklet-maker", 14: "jog-offset", 15: "coat", 16: "laminate",
@@ -18,7 +18,8 @@ enum FinishingTemplate {
 
     private static let numbers = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
 
-    /// Returns the finishing numbers for the templates of a `finishings-col`, or `nil` if a template has no number.
+    /// Returns the `finishings` values for the templates of a `finishings-col`, or `nil` if a template has no such
+    /// value.
     static func numbers(in attribute: Attribute) -> [Int32]? {
         var found: [Int32] = []
         for value in attribute.values {
@@ -30,7 +31,9 @@ enum FinishingTemplate {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the named finishings of a printer as printer attributes, without finishings that have no name.
+    /// Returns the finishings of a printer as printer attributes.
+    ///
+    /// Finishings without a name are omitted.
     ///
     /// - Parameters:
     ///   - supported: The values of `finishings-supported`.

@@ -62,10 +62,10 @@ extension Job {
         return attributes
     }
 
-    /// The template attributes that every job has: its priority and its hold.
+    /// The template attributes that every job has: the priority and the hold time.
     var template: [Attribute] { [Attribute("job-priority", .integer(Int32(clamping: priority)))] + holdAttributes }
 
-    /// The requested options.
+    /// The options of the job's ticket as attributes, without the priority and the hold time.
     var options: [Attribute] {
         ticket.attributes.filter { $0.name != "job-priority" && !$0.name.hasPrefix("job-hold-until") }
     }
@@ -106,7 +106,7 @@ extension RemoteJobStatus {
 }
 
 extension DeviceOptions {
-    /// The job template attributes for the printer.
+    /// The job template attributes to send to the printer.
     public var attributes: [Attribute] {
         var attributes = [
             Attribute("copies", .integer(Int32(clamping: copies))),
@@ -131,7 +131,7 @@ extension DeviceOptions {
 
     /// The paper, described by its properties.
     ///
-    /// A printer does not support the `media-key` values of printq, and accepts either a size or a size name (PWG
+    /// Printers do not support the `media-key` values of printq. A printer accepts either a size or a size name (PWG
     /// 5100.7).
     private var deviceMediaCol: IPP.Collection {
         var collection = paper.mediaCol(source: mediaSource)

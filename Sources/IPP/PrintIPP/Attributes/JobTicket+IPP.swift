@@ -5,16 +5,16 @@ public import PrintModel
 
 /// A ticket read from a request, with the rejected attributes.
 public struct TicketReading: Sendable {
-    /// The ticket.
+    /// The ticket that was read from the request.
     public var ticket: JobTicket
     /// The rejected attributes: unknown attributes (with the value `unsupported`) and attributes with unsupported
     /// values.
     public var unsupported: [Attribute]
-    /// The reason for each rejected attribute, one sentence each, in the same order.
+    /// The reason for each rejected attribute, one sentence each, in the order of `unsupported`.
     public var problems: [String]
-    /// Whether a `media-col` contains the size.
+    /// Whether a `media-col` in the request contains the paper size.
     ///
-    /// If a size is present, `media` is ignored.
+    /// If the value is true, `media` is ignored.
     fileprivate var isSized = false
     fileprivate var words: MediaNames
 
@@ -31,7 +31,7 @@ extension JobTicket {
     /// - Parameters:
     ///   - now: The reference time for times of day.
     ///   - ticket: The existing ticket, which the attributes change.
-    ///   - words: The printer's own names of trays and paper types.
+    ///   - words: The printer-specific names of trays and paper types.
     public static func read(
         _ attributes: [Attribute], at now: UnixTime, onto ticket: JobTicket = JobTicket(),
         words: MediaNames = MediaNames()
@@ -87,15 +87,15 @@ extension JobTicket {
     /// The maximum number of ranges in `page-ranges`.
     static let mostPageRanges = 10_000
 
-    /// Attributes that request nothing, and attributes that other code reads.
+    /// The attributes that this reader skips: attributes without effect, and attributes that other code reads.
     private static let ignored: Set<String> = [
         "job-name", "document-format", "output-bin", "job-uuid", "feed-orientation", "job-cancel-after",
         "job-account-id", "job-accounting-user-id", "job-originating-user-name", "job-originating-host-name",
     ]
 
-    /// Attributes with only one supported value.
+    /// The attributes that have only one supported value, each with this value.
     ///
-    /// Banner pages are not supported.
+    /// `job-sheets` must be `none`, because banner pages are not supported.
     fileprivate static let onlyValues = ["job-sheets": "none"]
 }
 
@@ -140,7 +140,7 @@ extension TicketReading {
 
     /// Reads a size, a tray and a paper type, in any order.
     ///
-    /// `lp -o media=A4,tray-1` sends either several values, or one value that contains all words separated by commas.
+    /// `lp -o media=A4,tray-1` sends either several values, or one value that contains all names, separated by commas.
     private mutating func takeMedia(_ attribute: Attribute, at now: UnixTime) {
         guard !isSized else { return }
         let texts = attribute.values.compactMap(\.optionText)
@@ -169,7 +169,7 @@ extension TicketReading {
         }
     }
 
-    /// Reads a single word: a size, or one of the printer's trays or paper types.
+    /// Reads one name: a size, or one of the printer's trays or paper types.
     private mutating func takeMediaWord(_ word: String, of attribute: Attribute, at now: UnixTime) {
         guard Media(named: word) == nil, let meaning = words.meaning(of: word) else {
             return set(attribute, "media", to: word, at: now)
@@ -231,7 +231,7 @@ extension TicketReading {
 
     /// Reads a resolution.
     ///
-    /// If `lp` has no data about the printer, it sends text: `600dpi`, `600x300dpi`.
+    /// If `lp` has no data about the printer, `lp` sends text, such as `600dpi` or `600x300dpi`.
     private mutating func takeResolution(_ attribute: Attribute) {
         let value = attribute.values.count == 1 ? attribute.values[0] : nil
         let resolution =
@@ -253,7 +253,7 @@ extension TicketReading {
 
     /// Reads `finishings-col` (PWG 5100.1 §5.2).
     ///
-    /// The templates correspond to numbers of `finishings`.
+    /// Each template corresponds to one integer value of the attribute `finishings`.
     private mutating func takeFinishings(_ attribute: Attribute) {
         let numbers = FinishingTemplate.numbers(in: attribute)
         guard let numbers, let trimming = numbers.compactMap({ Trimming(rawValue: Int($0)) }).last, numbers.count == 1

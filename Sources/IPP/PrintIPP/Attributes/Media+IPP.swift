@@ -6,7 +6,7 @@ public import PrintModel
 extension PrintPaper {
     /// Returns the paper as a `media-col` value (PWG 5100.7 §6.3): size, margins and type.
     ///
-    /// - Parameter source: The tray of the paper (`media-source`), or `nil` to omit it.
+    /// - Parameter source: The tray of the paper (`media-source`), or `nil` to omit the tray.
     public func mediaCol(source: String? = nil) -> IPP.Collection {
         var members: [Attribute] = [
             Attribute("media-key", .keyword(key)),
@@ -19,7 +19,9 @@ extension PrintPaper {
         return IPP.Collection(members)
     }
 
-    /// Returns the paper as a `media-col` value with its tray and type; `auto` stands for an unknown value.
+    /// Returns the paper as a `media-col` value with its tray and type.
+    ///
+    /// The value `auto` means an unknown tray or type.
     ///
     /// - Parameter source: The tray of the paper (`media-source`).
     public func readyMediaCol(source: String = "auto") -> IPP.Collection {
@@ -28,7 +30,9 @@ extension PrintPaper {
         return collection
     }
 
-    /// The name of this paper (`media-key`): medium, type, and whether it is borderless.
+    /// The name of this paper (`media-key`).
+    ///
+    /// The name consists of the medium, the paper type, and a suffix for borderless paper.
     private var key: String {
         [media.name, type, isBorderless ? "borderless" : nil].compactMap { $0 }.joined(separator: "_")
     }

@@ -4,23 +4,25 @@ import PrintModel
 
 /// The names of trays and paper types that `media` can contain (`lp -o media=A4,tray-1`).
 ///
-/// The same name can be a tray of one printer and a paper type of another printer. Therefore, a printer's own names
+/// The same name can be a tray of one printer and a paper type of another printer. Therefore the printer-specific names
 /// take precedence over the standard names.
 public struct MediaNames: Sendable {
-    /// The kind of object that a word names.
+    /// The kind of object that a name in `media` identifies: a tray or a paper type.
     enum Meaning: Hashable, Sendable { case source, type }
 
-    /// The printer's own trays (`media-source-supported`).
+    /// The printer-specific names of trays (`media-source-supported`).
     public var sources: Set<String>
-    /// The printer's own paper types (`media-type-supported`).
+    /// The printer-specific names of paper types (`media-type-supported`).
     public var types: Set<String>
 
-    /// Creates the names of a printer, which extend the standard names.
+    /// Creates the names of a printer.
+    ///
+    /// The printer-specific names extend the standard names.
     public init(sources: Set<String> = [], types: Set<String> = []) {
         (self.sources, self.types) = (sources, types)
     }
 
-    /// Returns the kind of object that a word names, or `nil` if the word is unknown.
+    /// Returns the kind of object that a name identifies, or `nil` if the name is unknown.
     func meaning(of word: String) -> Meaning? {
         if sources.contains(word) { return .source }
         if types.contains(word) { return .type }
@@ -36,7 +38,7 @@ public struct MediaNames: Sendable {
         "by-pass-tray", "large-capacity", "envelope", "photo", "hagaki", "disc", "main-roll", "alternate-roll",
     ]
 
-    /// Returns whether a word is a numbered tray, such as `tray-1` or `roll-2`.
+    /// Returns whether a name is the name of a numbered tray, such as `tray-1` or `roll-2`.
     private static func isNumberedSource(_ word: String) -> Bool {
         let parts = word.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count == 2 && ["tray", "roll"].contains(parts[0]) && Int(parts[1]) ?? 0 > 0
@@ -59,7 +61,7 @@ public struct MediaNames: Sendable {
 }
 
 extension ServedPrinter {
-    /// The printer's own names of trays and paper types.
+    /// The printer-specific names of trays and paper types.
     var mediaWords: MediaNames {
         func own(_ name: String) -> [String] {
             extra.first { $0.name == name }?.values.compactMap(\.stringValue) ?? []

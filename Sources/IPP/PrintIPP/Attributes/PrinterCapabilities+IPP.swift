@@ -7,10 +7,15 @@ extension PrinterCapabilities {
     /// Returns the capabilities as job template attributes of a printer: `*-supported`, `*-default`, `*-ready` (RFC
     /// 8011 §5.2, PWG 5100.7, PWG 5100.13).
     ///
-    /// - Parameter options: The names of the supported options (`PrintOption.name`). Other options are omitted.
-    public func templateAttributes(options: Set<String>) -> [Attribute] {
+    /// - Parameters:
+    ///   - options: The names of the supported options (`PrintOption.name`). Other options are omitted.
+    ///   - wants: A function that returns whether the response requires the given media attribute. The lists of media
+    ///     are long, and most requests need only a few attributes.
+    public func templateAttributes(
+        options: Set<String>, wants: (_ name: String) -> Bool = { _ in true }
+    ) -> [Attribute] {
         var attributes: [Attribute] = []
-        if options.contains("media") { attributes += mediaAttributes }
+        if options.contains("media"), Self.mediaNames.contains(where: wants) { attributes += mediaAttributes(wants) }
         if options.contains("sides") {
             attributes.append(Attribute("sides-supported", duplexModes.map { .keyword($0.rawValue) }))
             attributes.append(Attribute("sides-default", .keyword(defaultDuplex.rawValue)))
@@ -48,7 +53,7 @@ extension PrinterCapabilities {
         return (attributes + descriptionAttributes).filter { !$0.values.isEmpty }
     }
 
-    /// The names in `templateAttributes` that describe the printer and not its jobs (RFC 8011 §5.4).
+    /// The names of the attributes in `templateAttributes` that describe the printer and not its jobs (RFC 8011 §5.4).
     static let descriptionNames: Set<String> = ["color-supported", "pages-per-minute", "pages-per-minute-color"]
 
     /// The attributes that describe the printer and not its jobs.
@@ -70,41 +75,52 @@ extension PrinterCapabilities {
         return attributes
     }
 
-    private var mediaAttributes: [Attribute] {
+    /// The names of the attributes that describe media.
+    static let mediaNames: Set<String> = [
+        "media-supported", "media-default", "media-ready", "media-col-database", "media-col-default",
+        "media-col-ready", "media-col-supported", "media-size-supported", "media-source-supported",
+        "media-type-supported", "media-bottom-margin-supported", "media-left-margin-supported",
+        "media-right-margin-supported", "media-top-margin-supported",
+    ]
+
+    private func mediaAttributes(_ wants: (_ name: String) -> Bool) -> [Attribute] {
         let papers = papers.isEmpty ? [PrintPaper(media: defaultMedia)] : papers
-        let names = papers.map(\.media.name).unique
         let ready = readyPapers.isEmpty ? papers.filter { $0.media == defaultMedia } : readyPapers
         let byDefault =
             papers.first { $0.media == defaultMedia && !$0.isBorderless } ?? papers.first { $0.media == defaultMedia }
             ?? PrintPaper(media: defaultMedia)
-        let types = papers.compactMap(\.type).unique
-        var attributes = [
-            Attribute("media-supported", (names + customNames).map { .keyword($0) }),
-            Attribute("media-default", .keyword(defaultMedia.name)),
-            Attribute("media-ready", ready.map(\.media.name).unique.map { .keyword($0) }),
-            Attribute("media-col-database", databaseCollections),
-            Attribute("media-col-default", .collection(byDefault.readyMediaCol())),
-            Attribute("media-col-ready", ready.map { .collection($0.readyMediaCol()) }),
-            Attribute(
-                "media-col-supported",
-                [
-                    "media-bottom-margin", "media-left-margin", "media-right-margin", "media-size", "media-size-name",
-                    "media-source", "media-top-margin", "media-type",
-                ].map { .keyword($0) }),
-            Attribute("media-size-supported", sizeCollections),
-            Attribute(
-                "media-source-supported",
-                (customMedia?.isRoll == true ? ["auto", "main-roll"] : ["auto"]).map { .keyword($0) }),
-            Attribute("media-type-supported", (types.isEmpty ? ["auto"] : types).map { .keyword($0) }),
-        ]
-        let margins: [(String, KeyPath<Margins, Length>)] = [
-            ("media-bottom-margin-supported", \.bottom), ("media-left-margin-supported", \.left),
-            ("media-right-margin-supported", \.right), ("media-top-margin-supported", \.top),
-        ]
-        for (name, edge) in margins {
-            let widths = Set(papers.map { $0.margins[keyPath: edge] }).sorted()
-            attributes.append(Attribute(name, widths.map { .integer($0.ipp) }))
+        var attributes: [Attribute] = []
+        func add(_ name: String, _ values: @autoclosure () -> [Value]) {
+            if wants(name) { attributes.append(Attribute(name, values())) }
         }
+        func margins(_ edge: KeyPath<Margins, Length>) -> [Value] {
+            Set(papers.map { $0.margins[keyPath: edge] }).sorted().map { .integer($0.ipp) }
+        }
+        func types() -> [String] {
+            let types = papers.compactMap(\.type).unique
+            return types.isEmpty ? ["auto"] : types
+        }
+        add("media-supported", (papers.map(\.media.name).unique + customNames).map { .keyword($0) })
+        add("media-default", [.keyword(defaultMedia.name)])
+        add("media-ready", ready.map(\.media.name).unique.map { .keyword($0) })
+        add("media-col-database", databaseCollections)
+        add("media-col-default", [.collection(byDefault.readyMediaCol())])
+        add("media-col-ready", ready.map { .collection($0.readyMediaCol()) })
+        add(
+            "media-col-supported",
+            [
+                "media-bottom-margin", "media-left-margin", "media-right-margin", "media-size", "media-size-name",
+                "media-source", "media-top-margin", "media-type",
+            ].map { .keyword($0) })
+        add("media-size-supported", sizeCollections)
+        add(
+            "media-source-supported",
+            (customMedia?.isRoll == true ? ["auto", "main-roll"] : ["auto"]).map { .keyword($0) })
+        add("media-type-supported", types().map { .keyword($0) })
+        add("media-bottom-margin-supported", margins(\.bottom))
+        add("media-left-margin-supported", margins(\.left))
+        add("media-right-margin-supported", margins(\.right))
+        add("media-top-margin-supported", margins(\.top))
         return attributes
     }
 
@@ -141,7 +157,7 @@ extension PrinterCapabilities {
 }
 
 extension PrinterCapabilities.MediaRange {
-    /// The size range as a `media-size` value of ranges.
+    /// The size range as a `media-size` value whose members are ranges.
     var mediaSize: IPP.Collection {
         func range(_ bounds: ClosedRange<Int>) -> Value {
             .range(IntegerRange(lower: Int32(clamping: bounds.lowerBound), upper: Int32(clamping: bounds.upperBound)))

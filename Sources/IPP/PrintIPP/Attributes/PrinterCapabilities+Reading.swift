@@ -18,7 +18,7 @@ extension PrinterCapabilities {
 
     /// Creates the capabilities from a printer's attributes.
     ///
-    /// Missing and invalid attributes get the lowest capability.
+    /// A missing or invalid attribute means the lowest capability.
     public init(attributes: AttributeGroup) {
         let collections = attributes["media-col-database"]?.values.compactMap(\.collectionValue) ?? []
         var papers = collections.prefix(4096).compactMap(PrintPaper.init(mediaCol:))
@@ -80,7 +80,7 @@ extension PrinterCapabilities {
 extension PrinterCapabilities.MediaRange {
     /// Creates a size range from a `media-col-database` entry with ranges.
     ///
-    /// Returns `nil` for other entries.
+    /// Returns `nil` for an entry without ranges.
     init?(mediaCol: IPP.Collection) {
         guard let size = mediaCol.collection("media-size"),
             let width = size["x-dimension"]?.first, let height = size["y-dimension"]?.first

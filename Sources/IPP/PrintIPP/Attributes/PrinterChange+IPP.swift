@@ -22,13 +22,12 @@ extension PrinterChange {
         "OPTION-default",
     ]
 
-    /// The changes in the operation attributes: secrets, and the printer models that lpadmin sends as operation
-    /// attributes.
+    /// The names of the operation attributes that contain changes: passwords, and printer models from lpadmin.
     private static let operationNames = [
         "printq-device-user", "printq-device-password", "printq-trust-certificate", "ppd-name",
     ]
 
-    /// Attributes that lpadmin always sends, with their only supported values.
+    /// The attributes that lpadmin always sends, with their only supported values.
     private static let onlyValues: [String: Set<String>] = [
         "printer-is-shared": ["false"], "printer-op-policy": ["default"], "job-sheets-default": ["none"],
         "job-quota-period": ["0"], "job-k-limit": ["0"], "job-page-limit": ["0"], "port-monitor": ["none"],
@@ -98,7 +97,7 @@ extension PrinterChange {
 
     /// Returns whether a printer can have a default for an option.
     ///
-    /// Options about the pages or the time of one job cannot have a default.
+    /// Options that select pages or set the time of one job cannot have a default.
     private static func mayBeDefault(_ option: PrintOption) -> Bool {
         !["page-ranges", "job-hold-until", "job-retain-until"].contains(option.name)
     }
@@ -194,7 +193,7 @@ extension ConfiguredPrinter.ErrorPolicy {
     /// Creates the policy from `printer-error-policy`.
     ///
     /// The policy `retry-current-job` of cupsd becomes `retry-job`. The two policies have the same effect in printq,
-    /// because jobs of a printer never overtake each other.
+    /// because the jobs of a printer never change their order.
     init?(attribute: Attribute) {
         guard attribute.values.count == 1, let name = attribute.stringValue else { return nil }
         self.init(rawValue: name == "retry-current-job" ? Self.retryJob.rawValue : name)

@@ -10,7 +10,7 @@ package struct PrinterIcon: Sendable {
         self.size = size
     }
 
-    /// The PNG with four colors.
+    /// The bytes of the PNG file with four colors.
     ///
     /// The first color is transparent (W3C PNG §11).
     package var png: [UInt8] {
@@ -33,7 +33,9 @@ package struct PrinterIcon: Sendable {
         return 0
     }
 
-    /// The rows: the filter number, then four pixels per byte.
+    /// The rows of the PNG image.
+    ///
+    /// Each row begins with a filter number, and each of the following bytes contains four pixels.
     private var rows: [UInt8] {
         var rows: [UInt8] = []
         for y in 0..<size {

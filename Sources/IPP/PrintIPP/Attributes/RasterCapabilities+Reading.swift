@@ -51,10 +51,11 @@ extension RasterResolution {
 }
 
 extension PrinterCapabilities {
-    /// The attributes that can depend on the document format (RFC 8011 §4.2.5.1).
+    /// The attributes about copies, whose values can depend on the document format (RFC 8011 §4.2.5.1).
     public static let copiesAttributeNames = ["copies-supported", "multiple-document-handling-supported"]
 
-    /// Sets the copies from the attributes that a printer reports for one format.
+    /// Sets the maximum number of copies and the support for collation from a printer's attributes for one document
+    /// format.
     public mutating func takeCopies(from attributes: AttributeGroup) {
         if let copies = attributes["copies-supported"] {
             maxCopies = max(1, Int(copies.rangeValue?.upper ?? copies.intValue ?? 1))

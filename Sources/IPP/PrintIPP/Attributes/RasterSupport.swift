@@ -6,9 +6,9 @@ package import PrintModel
 /// The properties of the PWG raster, Apple raster and JPEG documents that a printer accepts (PWG 5102.4 §4.1, PWG
 /// 5100.13 §5.6, AirPrint).
 package struct RasterSupport: Sendable {
-    /// The accepted formats.
+    /// The document formats that the printer accepts.
     ///
-    /// The array may include formats other than raster and JPEG.
+    /// The list can include formats other than raster and JPEG.
     package var formats: [DocumentFormat]
     /// The supported resolutions in dots per inch, the default first.
     package var resolutions: [Int]
@@ -17,7 +17,7 @@ package struct RasterSupport: Sendable {
     /// The required orientation of the back sides of two-sided sheets, or `nil` if the printer prints on one side
     /// only.
     package var sheetBack: SheetBack?
-    /// The maximum number of copies of such a document that the printer makes.
+    /// The maximum number of copies that the printer makes of a document in one of these formats.
     package var maxCopies: Int
     /// The supported print qualities.
     package var qualities: [PrintQuality]
@@ -77,10 +77,11 @@ package struct RasterSupport: Sendable {
             + ["PQ\(qualities.map { String($0.rawValue) }.sorted().joined(separator: "-"))"]
     }
 
-    /// Returns the IEEE 1284 device id of a printer that accepts these formats: maker, model and languages.
+    /// Returns the IEEE 1284 device ID of a printer that accepts the document formats in `formats`: maker, model and
+    /// languages.
     ///
-    /// - Parameter own: The device ID that the printer reports. The result has its maker and model, but not its
-    ///   languages.
+    /// - Parameter own: The device ID that the printer reports. The result contains the maker and model of `own`, but
+    ///   not its languages.
     package func deviceID(makeAndModel: String, own: String? = nil) -> String {
         let words = makeAndModel.split(separator: " ", maxSplits: 1).map { $0.filter { !":;".contains($0) } }
         let (maker, model) = (words.first ?? "Unknown", words.last ?? "Unknown")

@@ -7,28 +7,33 @@ public import PrintModel
 public struct ServedPrinter: Sendable {
     /// The printer's name, the last part of its URI.
     public var name: String
-    /// The description for people (`printer-info`).
+    /// The description of the printer for users (`printer-info`).
     public var info: String
-    /// The location, or an empty string if it is not set.
+    /// The location of the printer, or an empty string if no location is set.
     public var location: String
-    /// The UUID, in the form `urn:uuid:…`.
+    /// The UUID of the printer, in the form `urn:uuid:…`.
     public var uuid: String
-    /// The URI of the device that receives the jobs, or `nil` if the printer itself is the device.
+    /// The URI of the device that receives the jobs, or `nil` if the printer is the device.
     public var deviceURI: String?
-    /// Whether the printer receives jobs that name no printer.
+    /// Whether the printer receives jobs without a printer name.
     public var isDefault: Bool
-    /// The status.
+    /// The status of the printer.
     public var status: PrinterStatus
-    /// The time of the last change of the state.
+    /// The time at which the state of the printer last changed.
     public var stateChangedAt: UnixTime
-    /// The capabilities.
+    /// The capabilities of the printer.
     public var capabilities: PrinterCapabilities
-    /// The accepted formats, the default first.
+    /// The document formats that the printer accepts.
+    ///
+    /// The first format is the default format.
     public var formats: [DocumentFormat]
-    /// The closure that returns the reason why documents with a format that is not in `formats` cannot be printed,
-    /// with advice; nil if the reason is not known.
+    /// The closure that returns the reason why documents of a format cannot be printed, with advice.
+    ///
+    /// The closure returns `nil` if the reason is unknown.
+    ///
+    /// The closure is called for formats that are not in `formats`.
     public var formatObstacle: @Sendable (DocumentFormat) -> String? = { _ in nil }
-    /// The users who may print on the printer.
+    /// The users who are allowed to print on the printer.
     public var users: PrinterUsers = .everybody
     /// The closure that returns the number of waiting and printing jobs.
     ///
@@ -36,9 +41,10 @@ public struct ServedPrinter: Sendable {
     public var queuedJobs: @Sendable () async -> Int
     /// The default options for jobs that do not set these options.
     public var defaultTicket = JobTicket()
-    /// Additional attributes.
+    /// Additional attributes of the printer.
     public var extra: [Attribute]
-    /// The attributes that depend on the document format (`document-format` in Get-Printer-Attributes).
+    /// The closure that returns the printer attributes for a document format (`document-format` in
+    /// Get-Printer-Attributes).
     public var attributes: @Sendable (DocumentFormat) -> [Attribute] = { _ in [] }
     /// Whether the server has web pages and icons for the printer.
     public var hasWebPages: Bool
@@ -103,16 +109,16 @@ public struct ServedPrinter: Sendable {
         }
     }
 
-    /// The default attributes of printers that do not report these attributes.
+    /// The supported values of attributes, for printers that do not report these attributes.
     static let usualValues: [String: [Value]] = [
         "print-content-optimize": [.keyword("auto")], "print-rendering-intent": [.keyword("auto")],
     ]
 
-    /// The job attributes whose values must be among the values that the printer reports.
+    /// The names of job attributes that must have a value from the printer's list of supported values.
     static let checkedAttributes: Set = [
         "output-bin", "print-content-optimize", "print-rendering-intent", "print-scaling", "printer-resolution",
     ]
 
-    /// The job attributes that only the printer itself can check.
+    /// The names of job attributes that only the printer can check.
     static let ownAttributes = ["finishings", "output-bin"]
 }

@@ -88,7 +88,8 @@ extension PrinterStatus.Supply {
         }.joined()
     }
 
-    /// Returns the color of a colorant for CUPS clients (`marker-colors`): `#00FFFF` for `cyan`, `none` if unknown.
+    /// Returns the color of a colorant for CUPS clients (`marker-colors`): `#00FFFF` for `cyan`, and `none` if the
+    /// colorant is unknown.
     package static func colorCode(_ colorant: String) -> String { colors[colorant] ?? "none" }
 
     private static let colors = [
@@ -109,8 +110,8 @@ extension PrinterStatus.Supply {
 
     /// Returns supplies as printer attributes.
     ///
-    /// PWG 5100.14 requires `printer-supply` for every printer. If the printer reports no supplies, the result has
-    /// one unknown supply and no `marker-*` attributes.
+    /// PWG 5100.14 requires `printer-supply` for every printer. If the printer reports no supplies, the result contains
+    /// one supply of an unknown type and no `marker-*` attributes.
     package static func attributes(_ supplies: [PrinterStatus.Supply]) -> [Attribute] {
         guard !supplies.isEmpty else {
             let unknown = "index=1;class=other;type=other;unit=percent;maxcapacity=-2;level=-2;colorantname=none;"

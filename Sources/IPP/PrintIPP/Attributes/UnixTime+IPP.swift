@@ -5,19 +5,19 @@ import IPP
 import PrintModel
 
 extension Value {
-    /// Returns a time as whole seconds since 1970.
+    /// Returns a time as an IPP `integer`: the whole seconds since 1970.
     ///
     /// Times outside the range of an IPP integer become the nearest integer.
     static func seconds(_ moment: UnixTime) -> Value { .integer(Int32(clamping: Int(wholeSeconds: moment))) }
 
-    /// Returns a time as a date and time.
+    /// Returns a time as an IPP `dateTime`, in UTC.
     ///
     /// A time outside the calendar becomes the calendar's first or last second.
     static func moment(_ moment: UnixTime) -> Value { .dateTime(DateTime(unixTime: Int(wholeSeconds: moment))) }
 }
 
 extension Int {
-    /// Creates the whole seconds of a time.
+    /// Creates an integer from a time, rounded down to whole seconds.
     ///
     /// The time can be any number.
     ///

@@ -8,10 +8,10 @@ public struct DocumentReferences: Sendable {
     public var schemes: [String]
     /// The function that fetches a document.
     ///
-    /// It returns when the document is complete.
+    /// The function returns when the document is complete.
     public var fetch: @Sendable (String) async throws(DocumentAccessError) -> DocumentStream
 
-    /// Creates access to documents with the given schemes.
+    /// Creates access to documents whose URIs have the given schemes.
     public init(
         schemes: [String], fetch: @escaping @Sendable (String) async throws(DocumentAccessError) -> DocumentStream
     ) {
@@ -19,11 +19,11 @@ public struct DocumentReferences: Sendable {
         self.fetch = fetch
     }
 
-    /// Returns the document that a request references.
+    /// Returns the document whose URI is in a request.
     ///
     /// - Throws: `IPPFailure`. The status is `client-error-bad-request` if `document-uri` is missing,
-    ///   `client-error-uri-scheme-not-supported`, or `client-error-document-access-error` with
-    ///   `document-access-error` (RFC 8011 §4.1.6.4).
+    ///   `client-error-uri-scheme-not-supported`, or `client-error-document-access-error` with `document-access-error`
+    ///   (RFC 8011 §4.1.6.4).
     func document(namedBy attributes: AttributeGroup) async throws(IPPFailure) -> DocumentStream {
         guard let attribute = attributes["document-uri"], case .uri(let uri)? = attribute.first else {
             throw .badRequest("the request has no document-uri")
@@ -58,6 +58,6 @@ public struct DocumentAccessError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message for people.
     public var description: String { message }
 }

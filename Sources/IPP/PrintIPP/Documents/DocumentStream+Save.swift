@@ -6,8 +6,10 @@ import Glibc
 extension DocumentStream {
     /// Writes all data to an open file and returns the number of bytes.
     ///
-    /// The method does not sync the file. It writes pieces of up to 1 MiB on a thread that can block. It writes a short
-    /// document on the calling thread, because switching threads takes longer than the write.
+    /// The method writes pieces of up to 1 MiB on a thread that can block. A short document is written on the calling
+    /// thread, because switching threads takes longer than the write.
+    ///
+    /// The method does not sync the file.
     ///
     /// - Throws: `tooLarge` if the data exceeds `limit` bytes. After a failure, the written bytes remain; the caller
     ///   deletes the file.
@@ -59,7 +61,8 @@ private let shortDocument = 64 << 10
 
 /// Runs a closure that can block for as long as a disk write, on a thread outside the task pool.
 ///
-/// A separate queue has a separate thread. The global queue has only as many threads as processors.
+/// A separate queue has a separate thread. The number of threads of the global queue is limited to the number of
+/// processors.
 private func onBlockingThread(
     _ work: @escaping @Sendable () throws(DocumentStreamError) -> Void
 ) async throws(DocumentStreamError) {

@@ -2,15 +2,17 @@
 
 import Synchronization
 
-/// The data of a document, in pieces, as it arrives.
+/// The data of a document, in pieces, in the order of arrival.
 ///
-/// A piece is fetched only when the reader requests it, so memory use does not depend on the document's size. A
-/// second iteration fails with `alreadyRead`. An incomplete upload ends with an error, so it cannot be mistaken for a
-/// short document.
+/// The stream fetches a piece only when the reader requests the piece. Therefore memory use does not depend on the
+/// document's size.
+///
+/// A second iteration fails with `alreadyRead`. An incomplete upload ends with an error, so that the reader cannot
+/// mistake the data for a short document.
 ///
 ///     for try await piece in request.document { digest.update(piece) }
 public struct DocumentStream: AsyncSequence, Sendable {
-    /// A piece of the data, never empty.
+    /// A piece of the data, which is never empty.
     public typealias Element = ArraySlice<UInt8>
     /// The only error type that reading throws.
     public typealias Failure = DocumentStreamError
@@ -20,7 +22,9 @@ public struct DocumentStream: AsyncSequence, Sendable {
     private let next: Next
     private let taken = Flag()
 
-    /// Creates a stream that calls `next` for each piece, one call at a time, until `next` returns `nil` or throws.
+    /// Creates a stream that calls `next` for each piece, one call at a time.
+    ///
+    /// The stream ends when `next` returns `nil` or throws.
     public init(next: @escaping Next) {
         self.next = next
     }
@@ -38,7 +42,7 @@ public struct DocumentStream: AsyncSequence, Sendable {
         }
     }
 
-    /// A stream without data.
+    /// A document stream without data.
     public static var empty: DocumentStream { DocumentStream(bytes: []) }
 
     /// Returns an iterator over the pieces.
@@ -70,7 +74,7 @@ public struct DocumentStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns all data.
+    /// Returns all data of the document.
     ///
     /// Throws `tooLarge` if the data has more than `limit` bytes.
     public func collect(upTo limit: Int) async throws(DocumentStreamError) -> [UInt8] {
@@ -90,7 +94,7 @@ private final class Flag: Sendable {
 
     /// Sets the flag.
     ///
-    /// Returns whether this call was the first.
+    /// Returns whether this call was the first call of the method.
     func raise() -> Bool {
         raised.withLock { raised in
             defer { raised = true }

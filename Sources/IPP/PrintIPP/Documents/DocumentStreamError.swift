@@ -4,21 +4,22 @@
 public struct DocumentStreamError: Error, Sendable, CustomStringConvertible {
     /// The kind of error, for programs.
     public enum Code: Sendable, Hashable {
-        /// The sender disconnected, or the server closed the connection, before the data was complete.
+        /// An error for a sender that disconnected, or a connection that the server closed, before the data was
+        /// complete.
         case interrupted
-        /// The sender stayed connected but sent nothing or too little before the deadline.
+        /// An error for a sender that stayed connected, but sent too little data or no data before the deadline.
         case timedOut
-        /// The data exceeds the size limit.
+        /// An error for data that is larger than the size limit.
         case tooLarge
-        /// The data does not match the `compression` attribute or is truncated.
+        /// An error for data that does not match the `compression` attribute or is truncated.
         case badCompression
-        /// The ratio of decompressed to compressed data exceeds the permitted ratio.
+        /// An error for compressed data whose decompressed size exceeds the permitted ratio.
         case excessiveCompression
-        /// The disk or the quota is full (`ENOSPC`, `EDQUOT`).
+        /// An error for a full disk or an exhausted quota (`ENOSPC`, `EDQUOT`).
         case noSpace
-        /// The file could not be created or written.
+        /// An error for a file that could not be created or written.
         case storage
-        /// The stream was read twice, or by two readers at the same time.
+        /// An error for a stream that was read twice, or by two readers at the same time.
         case alreadyRead
     }
 
@@ -36,7 +37,7 @@ public struct DocumentStreamError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message for people.
     public var description: String { message }
 }
 

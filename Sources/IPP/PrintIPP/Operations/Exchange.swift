@@ -9,12 +9,12 @@ struct Exchange: Sendable {
     let attributes: AttributeGroup
     let target: RequestTarget
     let requester: Requester
-    /// The connection security that the client's network supports.
+    /// The security protocols of the printer URIs in the response.
     ///
-    /// The first element is the security that the client used.
+    /// The first element is the protocol that the client used.
     let security: [URISecurity]
 
-    /// Checks a request (RFC 8011 §4.1): version, operation, request id, charset, language, target and user.
+    /// Checks a request (RFC 8011 §4.1): version, operation, request ID, charset, language, target and user.
     ///
     /// - Parameters:
     ///   - operations: The supported operations.
@@ -53,7 +53,11 @@ struct Exchange: Sendable {
     }
 
     private static func needsTarget(_ operation: Operation) -> Bool {
-        ![.cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .printqGetAccounting].contains(operation)
+        ![
+            .cupsGetDefault, .cupsGetPrinters, .cupsGetClasses, .cupsGetDevices, .printqGetAccounting,
+            .printqReloadConfiguration,
+        ]
+        .contains(operation)
     }
 
     /// Returns the attributes that the client requested, or `fallback` if the request has no `requested-attributes`.
@@ -62,12 +66,14 @@ struct Exchange: Sendable {
         return RequestedAttributes(attribute.values.compactMap(\.stringValue))
     }
 
-    /// Returns the operation attribute with the given name, for a response that rejects the attribute.
+    /// Returns an array with the operation attribute of the given name, for a response that rejects the attribute.
     ///
     /// The array is empty if the attribute is missing.
     func given(_ name: String) -> [Attribute] { attributes[name].map { [$0] } ?? [] }
 
-    /// Returns the permission of the requester for an object with the given ownership, by the rule of the operation.
+    /// Applies the operation's access rule to the requester, for an object with the given ownership.
+    ///
+    /// Returns the decision.
     func permission(_ ownership: Ownership) -> Permission {
         operation.access.permission(of: requester.kind, ownership)
     }
@@ -75,10 +81,10 @@ struct Exchange: Sendable {
     /// Returns whether an object of `owner` belongs to the requester.
     func ownership(of owner: String) -> Ownership { requester.owns(thingsOf: owner) ? .own : .others }
 
-    /// Throws an error unless the requester may carry out the request.
+    /// Throws an error if the requester is not allowed to perform the request.
     ///
     /// - Parameters:
-    ///   - ownership: The owner of the object that the request is about.
+    ///   - ownership: The relation of the requester to the object of the request.
     ///   - thing: The name of the object, for the error message.
     func permit(_ ownership: Ownership, _ thing: String? = nil) throws(IPPFailure) {
         guard permission(ownership) == .refused else { return }

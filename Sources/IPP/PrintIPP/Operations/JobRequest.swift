@@ -3,29 +3,30 @@
 public import IPP
 public import PrintModel
 
-/// A request for a job.
+/// A client's request for a new job.
 public struct JobRequest: Sendable {
-    /// The printer.
+    /// The printer that the client requests for the job.
     public var printer: ServedPrinter
-    /// The requester.
+    /// The client that requests the job.
     public var requester: Requester
-    /// The job's name.
+    /// The name of the new job.
     public var name: String
-    /// The options, without the unsupported options.
+    /// The job options that the printer supports.
     public var ticket: JobTicket
-    /// The job attributes as received.
+    /// The job attributes as received from the client.
     public var received: [Attribute]
     /// The attributes that are not applied as requested.
     ///
-    /// The client receives the same list. The list is empty if all attributes were accepted.
+    /// The response to the client contains the same list. The list is empty if all attributes were accepted.
     public var substitutions: [Substitution] = []
-    /// The sender's identifier of the submission (`printq-submission-id`).
+    /// The identifier that the sender has assigned to the submission (`printq-submission-id`).
     public var submissionID: String?
     /// The side at which to start, if the job continues another job (`printq-resume-from`); `nil` for all sides.
     public var resumeFrom: Int?
     /// The job's number in the client's queue if the client is a printd (`printq-job-id`); `nil` for other clients.
     public var queueNumber: Int?
-    /// Whether the job must be rejected if it cannot be printed exactly as requested (`ipp-attribute-fidelity`).
+    /// Whether the service must reject a job that the service cannot print exactly as requested
+    /// (`ipp-attribute-fidelity`).
     public var insistsOnAll = false
 
     /// The maximum number of spoolers that can forward a job.
@@ -33,8 +34,10 @@ public struct JobRequest: Sendable {
 }
 
 extension JobRequest {
-    /// Throws an error if the job has returned to a spooler that already forwarded it, or circulates among other
-    /// spoolers.
+    /// Throws an error if the spool that receives the job has already forwarded the job.
+    ///
+    /// The method also throws an error if more than ``mostForwarders`` spools have forwarded the job. The job might
+    /// then circulate among these spools.
     ///
     /// - Parameter spool: The identity of the spool that receives the job.
     public func refuseLoop(at spool: String) throws(IPPFailure) {
@@ -48,7 +51,7 @@ extension JobRequest {
         guard spools.count <= Self.mostForwarders else {
             throw IPPFailure(
                 .clientErrorNotPossible,
-                "more than \(Self.mostForwarders) spoolers have forwarded the job; their printers may point to each "
+                "more than \(Self.mostForwarders) spoolers have forwarded the job; their printers might point to each "
                     + "other")
         }
     }
@@ -56,17 +59,17 @@ extension JobRequest {
 
 /// A job attribute that is not applied as requested (RFC 8011 §4.1.7).
 public struct Substitution: Hashable, Sendable {
-    /// The attribute's name.
+    /// The name of the job attribute.
     public var attribute: String
-    /// The reason, as a sentence.
+    /// The reason why the attribute is not applied, as a sentence.
     public var problem: String
 }
 
-/// A document as it arrives.
+/// A document that the client is sending.
 public struct DocumentRequest: Sendable {
-    /// The data, which can be read once.
+    /// The data of the document, which can be read once.
     public var stream: DocumentStream
-    /// The declared format.
+    /// The document format that the client declares.
     ///
     /// `application/octet-stream` means that the format must be detected.
     public var format: DocumentFormat

@@ -6,8 +6,8 @@ public import PrintModel
 extension PrinterOperations {
     /// Handles CUPS-Add-Modify-Printer, as `lpadmin` sends it.
     ///
-    /// Changes a printer completely or not at all. Creates a printer if it does not exist and the request has a
-    /// `device-uri`.
+    /// The operation applies all changes or no change. If the printer does not exist and the request has a
+    /// `device-uri`, the operation creates the printer.
     ///
     /// Two operation attributes are specific to printq. With `printq-must-be-new`, the request fails if the printer
     /// exists. With `printq-check`, the service queries the device first, and the response contains the description of
@@ -20,7 +20,7 @@ extension PrinterOperations {
             try await service.printers().contains(where: { $0.name == name })
         {
             throw .notPossible(
-                "the printer '\(name)' already exists; choose another name, or remove it with "
+                "the printer '\(name)' already exists; choose another name, or remove the printer with "
                     + "'printq printers remove \(name)'")
         }
         let seen =
@@ -77,7 +77,7 @@ extension PrinterOperations {
                 )
             case .refused: (.clientErrorNotPossible, "refused", "check its URI")
             case .authenticationRequired:
-                (.clientErrorNotPossible, "access", "\(verb) the printer with --no-check, then run this command")
+                (.clientErrorNotPossible, "access", "first \(verb) the printer with --no-check")
             case .untrusted:
                 (.clientErrorNotPossible, "access", "or \(verb) the printer with --no-check and fix the problem later")
             }
@@ -89,7 +89,8 @@ extension PrinterOperations {
     /// Handles CUPS-Delete-Printer.
     ///
     /// The printer's unfinished jobs are canceled, as in CUPS. If `printq-left-jobs` is `keep-printer`, the printer is
-    /// removed only if it has no unfinished jobs. If it is `move`, the jobs move to the printer in `job-printer-uri`.
+    /// removed only if it has no unfinished jobs. If the attribute is `move`, the jobs move to the printer in
+    /// `job-printer-uri`.
     func deletePrinter(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let name = try changedPrinter(exchange)
         let jobs: RemovedPrinterJobs
@@ -98,7 +99,7 @@ extension PrinterOperations {
         case "keep-printer": jobs = .keepPrinter
         case "move":
             guard let uri = exchange.attributes.string("job-printer-uri") else {
-                throw .badRequest("job-printer-uri is required to move the jobs")
+                throw .badRequest("job-printer-uri is missing; send the URI of the destination printer")
             }
             jobs = .move(to: try RequestTarget.printer(in: uri, attribute: "job-printer-uri"))
         case let other?:
@@ -197,7 +198,7 @@ extension PrinterOperations {
     /// Handles CUPS-Move-Job: moves one job or all jobs of a printer to the printer in `job-printer-uri`.
     func moveJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         guard let name = try Self.otherPrinter(exchange) else {
-            throw .badRequest("CUPS-Move-Job requires job-printer-uri, the destination")
+            throw .badRequest("CUPS-Move-Job requires job-printer-uri, the URI of the destination printer")
         }
         guard exchange.target.jobID == nil else {
             let job = try await ownJob(exchange)
@@ -207,7 +208,7 @@ extension PrinterOperations {
             return exchange.reply()
         }
         guard let source = exchange.target.printer else {
-            throw .badRequest("CUPS-Move-Job requires job-id or printer-uri, the jobs to move")
+            throw .badRequest("CUPS-Move-Job requires job-id or printer-uri to select the jobs")
         }
         try exchange.permit(.others)
         let destination = try await service.destination(named: name)
@@ -229,9 +230,9 @@ extension PrinterOperations {
 
     /// Handles Resubmit-Job (PWG 5100.7-2023 §5.3): prints the documents of an ended job again.
     ///
-    /// The new job has the same options except for the options in the request. It is printed on the printer in
-    /// `job-printer-uri` or, without this attribute, on the same printer. It starts at the side in `printq-resume-from`
-    /// or, without this attribute, at the first side.
+    /// The new job has the same options except for the options in the request. The new job is printed on the printer in
+    /// `job-printer-uri` or, without this attribute, on the printer of the ended job. The new job starts at the side in
+    /// `printq-resume-from` or, without this attribute, at the first side.
     func resubmitJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         try await resubmit(try await ownJob(exchange), exchange)
     }
@@ -245,7 +246,7 @@ extension PrinterOperations {
         let job = try await ownJob(exchange)
         guard !job.state.isTerminal else { return try await resubmit(job, exchange) }
         guard job.reasons.contains(.jobSuspended) else {
-            throw .notPossible("job \(job.id) is \(job.state) and cannot be restarted: it has not been printed yet")
+            throw .notPossible("job \(job.id) is \(job.state) and cannot be restarted before it ends")
         }
         try await service.change(job, .releaseRequested)
         return exchange.reply()
@@ -263,7 +264,7 @@ extension PrinterOperations {
         return exchange.reply([jobGroup(again, exchange)], unsupported: asked.unsupported)
     }
 
-    /// Returns the side at which to continue, or `nil` if the request does not name a side.
+    /// Returns the side at which to continue the job, or `nil` if the request contains no side.
     private static func impression(_ exchange: Exchange) -> Int? {
         exchange.attributes.integer("printq-resume-from").map(Int.init)
     }

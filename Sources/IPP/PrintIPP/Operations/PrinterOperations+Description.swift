@@ -4,19 +4,29 @@ import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// Returns the printer with its requested attributes.
+    /// Returns the requested attributes of a printer.
     func shownPrinter(
         _ printer: ServedPrinter, _ exchange: Exchange, _ wanted: RequestedAttributes
     ) async -> AttributeGroup {
-        let device = printer.capabilities.templateAttributes(options: service.options)
+        let device = printer.capabilities.templateAttributes(options: service.options) {
+            wanted.wants($0, in: ["printer-description", "job-template"])
+        }
         let isDescription = { (attribute: Attribute) in
             PrinterCapabilities.descriptionNames.contains(attribute.name)
         }
-        var description = descriptionAttributes(printer, exchange) + device.filter(isDescription)
+        var description = stateAttributes(printer, exchange)
+        // A list of many printers usually requests only a few attributes.
+        if !wanted.areAll(in: Self.stateNames.union(Self.templateNames)) {
+            description += serverAttributes(printer, exchange)
+        }
+        description += device.filter(isDescription)
         if wanted.wants("queued-job-count", in: ["printer-description"]) {
             description.append(Attribute("queued-job-count", .integer(Int32(clamping: await printer.queuedJobs()))))
         }
-        var template = device.filter { !isDescription($0) } + impositionAttributes(printer.capabilities)
+        var template = device.filter { !isDescription($0) }
+        if !wanted.areAll(in: Self.stateNames.union(PrinterCapabilities.mediaNames)) {
+            template += Self.impositionAttributes(service.options)
+        }
         func values(_ name: String) -> [Value] {
             (printer.extra.first { $0.name == name } ?? template.first { $0.name == name })?.values ?? []
         }
@@ -32,8 +42,20 @@ extension PrinterOperations {
                 + wanted.filter(printer.extra.filter { !$0.isOfJobTemplate }, in: ["printer-description"]))
     }
 
-    private func descriptionAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
-        let uris = URISecurity.attributes(exchange.security) { exchange.target.printerURI(printer.name, scheme: $0) }
+    /// The names of the attributes in `stateAttributes`, and `queued-job-count`.
+    private static let stateNames: Set<String> = [
+        "printer-name", "printer-info", "printer-location", "printer-make-and-model", "printer-uuid",
+        "printer-is-accepting-jobs", "printer-state", "printer-state-reasons", "printer-state-message",
+        "printer-state-change-time", "printer-state-change-date-time", "printer-type", "printer-is-shared",
+        "device-uri", "queued-job-count",
+    ]
+
+    /// The names of the attributes in `impositionAttributes`, and the names of the media attributes.
+    private static let templateNames = PrinterCapabilities.mediaNames.union(
+        impositionAttributes(Set(PrintOption.all.map(\.name))).map(\.name))
+
+    /// Returns the description and the state of the printer.
+    private func stateAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
         let now = clock()
         let configured = min(max(0, printer.configurationChangedAt ?? startedAt), now)
         let reasons = printer.status.reasons
@@ -59,8 +81,13 @@ extension PrinterOperations {
             Attribute("printer-organization", .text("")), Attribute("printer-organizational-unit", .text("")),
         ]
         if let deviceURI = printer.deviceURI { attributes.append(Attribute("device-uri", .uri(deviceURI))) }
-        attributes += PrinterStatus.Alert.attributes(printer.status.alerts)
-        return uris + attributes + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
+        return attributes + PrinterStatus.Alert.attributes(printer.status.alerts)
+    }
+
+    /// Returns the addresses of the printer, and the attributes that describe the server.
+    private func serverAttributes(_ printer: ServedPrinter, _ exchange: Exchange) -> [Attribute] {
+        let uris = URISecurity.attributes(exchange.security) { exchange.target.printerURI(printer.name, scheme: $0) }
+        return uris + printer.webAttributes(exchange) + protocolAttributes(printer, exchange)
             + documentAttributes(printer) + notificationAttributes
     }
 
@@ -135,13 +162,13 @@ extension PrinterOperations {
         Attribute("\(option)-supported", ([other].compactMap { $0 } + keywords.map(\.rawValue)).map { .keyword($0) })
     }
 
-    /// Returns the attribute with the largest number, or the maximum length of a text, of an option.
+    /// Returns the attribute with the maximum value of a numeric option, or the maximum length of a text option.
     private static func supported(_ option: String, upTo most: Int) -> Attribute {
         Attribute("\(option)-supported", .range(IntegerRange(lower: 0, upper: Int32(clamping: most))))
     }
 
-    /// Returns the attributes of the imposition, which is applied before or in the printer.
-    private func impositionAttributes(_ capabilities: PrinterCapabilities) -> [Attribute] {
+    /// Returns the attributes for imposition, which the spooler or the printer applies.
+    private static func impositionAttributes(_ options: Set<String>) -> [Attribute] {
         let table: [(option: String, attributes: [Attribute])] = [
             (
                 "number-up",
@@ -175,20 +202,20 @@ extension PrinterOperations {
             ),
             (
                 "printq-booklet-signature-size",
-                [Self.supported("printq-booklet-signature-size", upTo: Booklet.mostSignatureSheets)]
+                [supported("printq-booklet-signature-size", upTo: Booklet.mostSignatureSheets)]
             ),
-            ("printq-booklet-binding", [Self.supported("printq-booklet-binding", Booklet.Binding.allCases)]),
-            ("printq-booklet-sides", [Self.supported("printq-booklet-sides", Booklet.Sides.allCases)]),
+            ("printq-booklet-binding", [supported("printq-booklet-binding", Booklet.Binding.allCases)]),
+            ("printq-booklet-sides", [supported("printq-booklet-sides", Booklet.Sides.allCases)]),
             ("printq-poster", [Attribute("printq-poster-supported", .boolean(true))]),
             ("printq-poster-overlap", [Attribute("printq-poster-overlap-supported", .boolean(true))]),
-            ("printq-page-numbers", [Self.supported("printq-page-numbers", PageNumberPosition.allCases, or: "none")]),
+            ("printq-page-numbers", [supported("printq-page-numbers", PageNumberPosition.allCases, or: "none")]),
             (
                 "printq-page-number-format",
-                [Self.supported("printq-page-number-format", PageNumberFormat.allCases)]
+                [supported("printq-page-number-format", PageNumberFormat.allCases)]
             ),
-            ("printq-watermark", [Self.supported("printq-watermark", upTo: PageTexts.longestText)]),
-            ("printq-watermark-layer", [Self.supported("printq-watermark-layer", WatermarkLayer.allCases)]),
-            ("printq-page-header", [Self.supported("printq-page-header", upTo: PageTexts.longestText)]),
+            ("printq-watermark", [supported("printq-watermark", upTo: PageTexts.longestText)]),
+            ("printq-watermark-layer", [supported("printq-watermark-layer", WatermarkLayer.allCases)]),
+            ("printq-page-header", [supported("printq-page-header", upTo: PageTexts.longestText)]),
             (
                 "orientation-requested",
                 [
@@ -257,13 +284,15 @@ extension PrinterOperations {
             + ServedPrinter.usualValues.sorted { $0.key < $1.key }.flatMap { name, values in
                 [Attribute("\(name)-supported", values), Attribute("\(name)-default", values)]
             }
-        return table.flatMap { service.options.contains($0.option) ? $0.attributes : [] }
-            + (service.options.contains("finishings") ? [] : finishings) + always
+        return table.flatMap { options.contains($0.option) ? $0.attributes : [] }
+            + (options.contains("finishings") ? [] : finishings) + always
     }
 }
 
 extension Attribute {
-    /// Whether the attribute describes options of jobs (RFC 8011 §5.2) and not the printer (RFC 8011 §5.4).
+    /// Whether the attribute describes options of jobs (RFC 8011 §5.2).
+    ///
+    /// If false, the attribute describes the printer (RFC 8011 §5.4).
     fileprivate var isOfJobTemplate: Bool {
         let suffix = ["-supported", "-default", "-ready", "-database"].first { name.hasSuffix($0) }
         return suffix.map { Self.jobTemplate.contains(String(name.dropLast($0.count))) } ?? false
@@ -286,7 +315,7 @@ extension ServedPrinter {
         return true
     }
 
-    /// Returns the web pages of the printer, and its icons by their width in pixels (PWG 5100.13 §5.6.6).
+    /// Returns the attributes with the URIs of the printer's web pages and icons (PWG 5100.13 §5.6.6).
     fileprivate func webAttributes(_ exchange: Exchange) -> [Attribute] {
         let page = "\(exchange.target.webRoot)/printers/\(name)"
         let more = Attribute("printer-more-info", .uri(page))
@@ -302,8 +331,10 @@ extension ServedPrinter {
 }
 
 extension PrintOption {
-    /// The options that printers list among their attributes: those that apply to documents of any type.
+    /// The options that the attributes of a printer describe.
     ///
-    /// The options for the conversion of text are accepted from `lp`, which sends them to any printer.
+    /// These options apply to documents of any type.
+    ///
+    /// The options for the conversion of text are accepted from `lp`, which sends these options to any printer.
     fileprivate static let onPrinters = all.filter { $0.consumer != .conversion }
 }

@@ -8,10 +8,14 @@ extension PrinterOperations {
         let job = try await requestedJob(exchange)
         try exchange.permit(exchange.ownership(of: job.owner))
         let wanted = exchange.requestedAttributes()
-        return exchange.reply([await shownJob(job, exchange, wanted)])
+        var group = await shownJob(job, exchange, wanted)
+        if wanted.names("printq-jobs-before"), let count = try await service.jobsBefore([job])[job.id] {
+            group.append("printq-jobs-before", .integer(Int32(clamping: count)))
+        }
+        return exchange.reply([group])
     }
 
-    /// Handles Get-Jobs: returns the first two pages immediately, and the other pages as the client reads them.
+    /// Handles Get-Jobs: sends the first jobs immediately, and the other jobs as the client reads the response.
     func getJobs(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         try exchange.permit(.own)
         let filter = try await jobFilter(exchange)
@@ -19,8 +23,15 @@ extension PrinterOperations {
         let pages = try await service.listing(filter, in: try jobListRange(exchange))
         let next: IPPAnswer.More = { () async throws(IPPFailure) in
             guard let jobs = try await pages.next() else { return nil }
+            let before = wanted.names("printq-jobs-before") ? try await service.jobsBefore(jobs) : [:]
             var groups: [AttributeGroup] = []
-            for job in jobs { groups.append(await shownJob(job, exchange, wanted)) }
+            for job in jobs {
+                var group = await shownJob(job, exchange, wanted)
+                if let count = before[job.id] {
+                    group.append("printq-jobs-before", .integer(Int32(clamping: count)))
+                }
+                groups.append(group)
+            }
             return groups
         }
         let first = try await next() ?? []
@@ -28,6 +39,9 @@ extension PrinterOperations {
         var message = exchange.reply(first + (second ?? []))
         if wanted.names("printq-job-count"), let count = try await service.countJobs(filter) {
             message[.operation]?.append("printq-job-count", .integer(Int32(clamping: count)))
+        }
+        if wanted.names("printq-job-counts"), let counts = try await service.jobCounts(filter) {
+            message[.operation]?.append("printq-job-counts", .collection(counts.collection))
         }
         return IPPAnswer(message, more: second == nil ? nil : next)
     }
@@ -46,7 +60,27 @@ extension PrinterOperations {
         }
         if exchange.attributes.boolean("my-jobs") == true { filter.owner = exchange.requester.name }
         if let ids = exchange.attributes["job-ids"] { filter.ids = ids.values.compactMap(\.intValue).map(Int.init) }
+        try await addOwnConditions(to: &filter, exchange)
         return filter
+    }
+
+    /// Adds the conditions that printq defines: `printq-held`, `printq-attention`, `printq-owner` and `printq-search`.
+    ///
+    /// If the requester is not allowed to see the private values of a job, a search finds the job only by the name of
+    /// its printer.
+    private func addOwnConditions(to filter: inout JobFilter, _ exchange: Exchange) async throws(IPPFailure) {
+        let seesAll = showsPrivateValues() || exchange.permission(.others) == .allowed
+        filter.isHeld = exchange.attributes.boolean("printq-held")
+        if exchange.attributes.boolean("printq-attention") == true {
+            filter.troubledPrinters = try await service.troubledPrinters()
+        }
+        if let owner = exchange.attributes.string("printq-owner") {
+            filter.owner = owner
+            if !seesAll, owner != exchange.requester.name { filter.ids = [] }
+        }
+        if let text = exchange.attributes.string("printq-search"), !text.isEmpty {
+            filter.search = JobSearch(text, reader: seesAll ? nil : exchange.requester.name)
+        }
     }
 
     /// Returns the range of a Get-Jobs request (`first-index`, PWG 5100.13).
@@ -92,7 +126,12 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Returns the jobs to cancel: all jobs of the given numbers, or an error (PWG 5100.11, Cancel-Jobs and Cancel-My-Jobs).
+    /// Returns the jobs to cancel (PWG 5100.11, Cancel-Jobs and Cancel-My-Jobs).
+    ///
+    /// If the request has `job-ids`, the method returns the jobs with these numbers. Otherwise the method returns the
+    /// jobs that the filter selects.
+    ///
+    /// - Throws: `IPPFailure` if a job in `job-ids` does not exist or has ended.
     private func cancelable(_ filter: JobFilter, _ exchange: Exchange) async throws(IPPFailure) -> JobPages {
         guard let ids = exchange.attributes["job-ids"] else { return try await service.listing(filter, in: .all) }
         var filter = filter
@@ -103,13 +142,13 @@ extension PrinterOperations {
         let missing = ids.values.filter { value in value.intValue.map { !found.contains(Int($0)) } ?? true }
         guard missing.isEmpty else {
             throw IPPFailure(
-                .clientErrorNotFound, "some of these jobs do not exist; no job was canceled",
+                .clientErrorNotFound, "some jobs in job-ids do not exist; no job was canceled",
                 unsupported: [Attribute("job-ids", missing)])
         }
         let ended = jobs.filter(\.state.isTerminal).map { Value.integer(Int32(clamping: $0.id)) }
         guard ended.isEmpty else {
             throw IPPFailure(
-                .clientErrorNotPossible, "some of these jobs have already ended; no job was canceled",
+                .clientErrorNotPossible, "some jobs in job-ids have already ended; no job was canceled",
                 unsupported: [Attribute("job-ids", ended)])
         }
         return JobPages(jobs)
@@ -170,16 +209,16 @@ extension PrinterOperations {
 
     // MARK: - Steps
 
-    /// Returns the printer whose jobs are requested; nil for all printers.
+    /// Returns the printer whose jobs are requested; `nil` for all printers.
     func queriedPrinter(_ exchange: Exchange) async throws(IPPFailure) -> String? {
         if let name = exchange.target.printer { return try await service.printer(named: name).name }
         // A single printer does not require its name in the request.
         return numbersJobsGlobally ? nil : try await service.printer(named: nil).name
     }
 
-    /// Returns the job that the request names.
+    /// Returns the job that is the target of the request.
     private func requestedJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
-        guard let id = exchange.target.jobID else { throw .badRequest("the request names no job-id") }
+        guard let id = exchange.target.jobID else { throw .badRequest("the request has no job-id") }
         if id == 0, exchange.operation == .cancelJob, let printer = exchange.target.printer {
             return try await currentJob(of: printer)
         }
@@ -187,9 +226,11 @@ extension PrinterOperations {
         return try await service.job(id, printer: exchange.target.printer)
     }
 
-    /// Returns the job that a printer is printing, otherwise the next job.
+    /// Returns the job that a printer is printing.
     ///
-    /// `cancel NAME` and `lprm` of CUPS require this.
+    /// If the printer prints no job, the result is the next job.
+    ///
+    /// The CUPS commands `cancel NAME` and `lprm` require this behavior.
     private func currentJob(of printer: String) async throws(IPPFailure) -> Job {
         let name = try await service.destination(named: printer).name
         guard let job = try await service.jobs(JobFilter(printer: name), in: JobListRange(limit: 1)).first else {
@@ -198,16 +239,16 @@ extension PrinterOperations {
         return job
     }
 
-    /// Returns the job that the request names, if the requester may change it.
+    /// Returns the job that is the target of the request, if the requester is allowed to change the job.
     func ownJob(_ exchange: Exchange) async throws(IPPFailure) -> Job {
         let job = try await requestedJob(exchange)
         try exchange.permit(exchange.ownership(of: job.owner), "job \(job.id)")
         return job
     }
 
-    /// Returns the requested attributes of a job that the requester may see.
+    /// Returns the requested attributes of a job that the requester is allowed to see.
     private func shownJob(_ job: Job, _ exchange: Exchange, _ wanted: RequestedAttributes) async -> AttributeGroup {
-        guard !showsPrivateValues, exchange.permission(exchange.ownership(of: job.owner)) == .withoutPrivateValues
+        guard !showsPrivateValues(), exchange.permission(exchange.ownership(of: job.owner)) == .withoutPrivateValues
         else {
             return await shownJobInFull(job, exchange, wanted)
         }
@@ -240,8 +281,26 @@ extension PrinterOperations {
     }
 }
 
+extension JobCounts {
+    /// The counts as a collection (`printq-job-counts`).
+    fileprivate var collection: IPP.Collection {
+        func count(_ name: String, _ number: Int) -> Attribute {
+            Attribute(name, .integer(Int32(clamping: number)))
+        }
+        let printers = queuedByPrinter.sorted { $0.key < $1.key }.map { name, number in
+            Value.collection(
+                IPP.Collection([Attribute("printer-name", .name(name)), count("queued-job-count", number)]))
+        }
+        return IPP.Collection(
+            [
+                count("all", all), count("queue", queue), count("active", active), count("attention", attention),
+                count("held", held), count("ended", ended),
+            ] + (printers.isEmpty ? [] : [Attribute("printers", printers)]))
+    }
+}
+
 extension JobFilter.Which {
-    /// Creates the value of a `which-jobs` keyword; nil for an unknown keyword.
+    /// Creates the value of a `which-jobs` keyword; `nil` for an unknown keyword.
     init?(keyword: String) {
         switch keyword {
         case "not-completed": self = .notCompleted

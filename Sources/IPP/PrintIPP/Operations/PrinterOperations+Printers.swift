@@ -43,7 +43,9 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// A list of printers in small pages, so that 1,000 printers are never in memory with all their attributes.
+    /// A list that returns a few printers at a time.
+    ///
+    /// Therefore the attributes of 1,000 printers are never in memory together.
     private final class PrinterPages: Sendable {
         private let left: Mutex<ArraySlice<ServedPrinter>>
 
@@ -51,7 +53,7 @@ extension PrinterOperations {
 
         var isAtEnd: Bool { left.withLock { $0.isEmpty } }
 
-        /// Returns the next printers, at least one, or `nil` at the end.
+        /// Returns the next printers, at least one printer, or `nil` at the end of the list.
         func next() -> ArraySlice<ServedPrinter>? {
             left.withLock { left in
                 let page = left.prefix(8)
@@ -82,8 +84,8 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Handles CUPS-Get-Printers: sends the first printers immediately, and the other printers as the client reads
-    /// them.
+    /// Handles CUPS-Get-Printers: sends the first printers immediately, and the other printers as the client reads the
+    /// response.
     func getPrinters(_ exchange: Exchange) async throws(IPPFailure) -> IPPAnswer {
         let wanted = exchange.requestedAttributes()
         var printers: [ServedPrinter] = []
@@ -123,7 +125,7 @@ extension PrinterOperations {
         return exchange.reply()
     }
 
-    /// Handles Set-Printer-Attributes (RFC 3380 §4.1): sets all given attributes, or none of them.
+    /// Handles Set-Printer-Attributes (RFC 3380 §4.1): sets all given attributes, or no attribute.
     func setPrinterAttributes(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let printer = try await administeredPrinter(exchange)
         let given = exchange.request.message.groups(.printer).flatMap(\.attributes)
@@ -150,7 +152,7 @@ extension PrinterOperations {
 
     /// Handles Purge-Jobs (RFC 8011 §4.2.9): ends and deletes all jobs.
     ///
-    /// With `my-jobs`, only the requester's jobs.
+    /// With `my-jobs`, the operation ends and deletes only the requester's jobs.
     func purgeJobs(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let reply = try await cancelJobs(exchange)
         try await service.forgetEndedJobs(
@@ -170,30 +172,30 @@ extension PrinterService {
 
     /// Throws an error, because this service always accepts jobs.
     public func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure) {
-        throw IPPFailure(.serverErrorOperationNotSupported, "cannot change whether \(printer) accepts jobs")
+        throw IPPFailure(.serverErrorOperationNotSupported, "cannot change \(printer): this server always accepts jobs")
     }
 
     /// Throws an error, because this service has no settable attributes.
     public func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
-        throw IPPFailure(.serverErrorOperationNotSupported, "cannot set attributes of \(printer)")
+        throw IPPFailure(.serverErrorOperationNotSupported, "\(printer) has no settable attributes")
     }
 
     /// Does nothing.
     ///
-    /// This default is for services that manage their own job history.
+    /// This default is for services that manage the job history independently.
     public func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {}
 }
 
 // MARK: - Users
 
 extension ServedPrinter {
-    /// Throws an error unless a user may print on the printer.
+    /// Throws an error if a user is not allowed to print on the printer.
     ///
     /// As in CUPS, the rule also applies to administrators. Administrators can change the rule.
     func admit(_ user: String, _ accounts: UserAccounts) async throws(IPPFailure) {
         guard await !users.admit(user, accounts) else { return }
         throw .notAuthorized(
-            "\(user) may not print on \(name); choose another printer or ask an administrator")
+            "\(user) is not allowed to print on \(name); choose another printer or ask an administrator")
     }
 
     /// Returns whether lists of printers for the requester include this printer.
@@ -204,7 +206,7 @@ extension ServedPrinter {
 }
 
 extension PrinterUsers {
-    /// Returns whether a user may print, based on the user's groups on this machine.
+    /// Returns whether a user is allowed to print, based on the user's groups on this machine.
     fileprivate func admit(_ user: String, _ accounts: UserAccounts) async -> Bool {
         let names =
             switch self {
@@ -220,9 +222,9 @@ extension PrinterUsers {
 }
 
 extension PrinterUsers {
-    /// The users who may print, as CUPS attributes.
+    /// The users who are allowed to print, as CUPS attributes.
     ///
-    /// The array is empty if all users may print.
+    /// The list is empty if all users are allowed to print.
     public var attributes: [Attribute] {
         if areEverybody { return [] }
         switch self {
@@ -236,8 +238,9 @@ extension PrinterUsers {
 // MARK: - Accounting
 
 extension PrinterOperations {
-    /// Handles Get-Accounting: returns the entries of all ended jobs to administrators, and only the requester's own
-    /// entries to other users.
+    /// Handles Get-Accounting.
+    ///
+    /// Administrators receive the entries of all ended jobs. Other users receive only the entries of their jobs.
     func getAccounting(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = exchange.attributes
         try exchange.permit(.own)
@@ -266,6 +269,6 @@ extension PrinterOperations {
 extension PrinterService {
     /// Throws an error, because this service has no accounting.
     public func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry] {
-        throw IPPFailure(.serverErrorOperationNotSupported, "accounting is not supported")
+        throw IPPFailure(.serverErrorOperationNotSupported, "this server does not keep accounting entries")
     }
 }

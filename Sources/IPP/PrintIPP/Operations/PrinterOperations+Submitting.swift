@@ -4,7 +4,7 @@ import IPP
 import PrintModel
 
 extension PrinterOperations {
-    /// Handles Print-Job and Print-URI.
+    /// Handles the operations Print-Job and Print-URI.
     func printJob(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let asked = try await jobRequest(exchange)
         let document = try await document(exchange, printer: asked.request.printer)
@@ -49,7 +49,7 @@ extension PrinterOperations {
         return await made(job, exchange, after: event, unsupported: asked.unsupported)
     }
 
-    /// Handles Send-Document and Send-URI.
+    /// Handles the operations Send-Document and Send-URI.
     func sendDocument(_ exchange: Exchange) async throws(IPPFailure) -> Message {
         let job = try await ownJob(exchange)
         guard let isLast = exchange.attributes.boolean("last-document") else {
@@ -99,7 +99,7 @@ extension PrinterOperations {
 
     /// Returns the printer with the given name, or the default printer for `nil`.
     ///
-    /// Throws if the printer does not accept jobs or the user may not print on it.
+    /// - Throws: `IPPFailure` if the printer does not accept jobs, or the user is not allowed to print on the printer.
     func acceptingPrinter(named name: String?, for user: String) async throws(IPPFailure) -> ServedPrinter {
         let printer = try await service.destination(named: name)
         try await printer.admit(user, accounts)
@@ -160,14 +160,14 @@ extension PrinterOperations {
         return (request, reading.unsupported)
     }
 
-    /// Returns whether an attribute must not be ignored (`job-mandatory-attributes`).
+    /// Returns whether the client requires the service to apply an attribute (`job-mandatory-attributes`).
     ///
     /// A mandatory `media-col` makes its members mandatory.
     private static func isMandatory(_ name: String, among mandatory: [String]) -> Bool {
         mandatory.contains(name) || name.hasPrefix("media-") && mandatory.contains("media-col")
     }
 
-    /// Reads job template attributes, without attributes that request unsupported options.
+    /// Reads job template attributes, and skips attributes that request unsupported options.
     func read(
         _ attributes: [Attribute], printer: String, onto ticket: JobTicket = JobTicket(),
         words: MediaNames = MediaNames()
@@ -198,8 +198,8 @@ extension PrinterOperations {
         return reading
     }
 
-    /// Records unsupported copies: more copies than the printer makes, or collated copies if the printer does not
-    /// collate.
+    /// Records unsupported values of the copy attributes: more copies than the printer makes, or collated copies if the
+    /// printer does not collate.
     private func refuseCopies(beyond printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading)
     {
         guard let copies = reading.ticket.copies, copies > 1 else { return }
@@ -216,7 +216,7 @@ extension PrinterOperations {
         }
     }
 
-    /// Records values that are not among the values that the printer reports.
+    /// Records the requested values that are not in the printer's lists of supported values.
     private func refuse(
         whatIsNotOfferedBy printer: ServedPrinter, _ attributes: [Attribute], in reading: inout TicketReading
     ) {
@@ -236,7 +236,8 @@ extension PrinterOperations {
 
     /// Returns the job's name.
     ///
-    /// If the request has no job name, returns the document's name, otherwise `Untitled`.
+    /// If the request has no job name, the method returns the document's name. Without a document name, the method
+    /// returns `Untitled`.
     private func jobName(_ exchange: Exchange) -> String {
         let name = givenName(exchange) ?? exchange.attributes.string("document-name")?.prefixOfUTF8(255) ?? ""
         return name.isEmpty ? "Untitled" : name
@@ -250,7 +251,7 @@ extension PrinterOperations {
 
     /// Reads the properties of the document.
     ///
-    /// Throws if the printer does not accept the document's format.
+    /// - Throws: `IPPFailure` if the printer does not accept the document's format.
     private func documentRequest(_ exchange: Exchange, printer: ServedPrinter) throws(IPPFailure) -> DocumentRequest {
         let format = exchange.attributes.string("document-format").map(DocumentFormat.init(rawValue:)) ?? .octetStream
         guard format == .octetStream || printer.formats.contains(format) else {
@@ -273,8 +274,8 @@ extension PrinterOperations {
             name: exchange.attributes.string("document-name")?.prefixOfUTF8(255))
     }
 
-    /// The supported compressions.
+    /// The supported compressions of document data.
     ///
-    /// The server decompresses the data before this point.
+    /// The server has already decompressed the data of the request.
     static let compressions = ["none", "gzip", "deflate"]
 }

@@ -42,9 +42,9 @@ extension PrinterOperations {
             exchange, at: subscriptionService, printer: printer, job: nil, unsupported: strange)
     }
 
-    /// Checks that the requester may see the jobs in `printq-job-ids`.
+    /// Checks that the requester is allowed to see the jobs in `printq-job-ids`.
     ///
-    /// Without this check, the client would wait indefinitely for jobs that it may not see.
+    /// Without this check, the client would wait indefinitely for events of jobs that the requester must not see.
     private func checkNamedJobs(_ exchange: Exchange) async throws(IPPFailure) {
         let ids = Set(
             exchange.request.message.groups(.subscription).flatMap { $0["printq-job-ids"]?.values ?? [] }
@@ -91,7 +91,7 @@ extension PrinterOperations {
                 + "supported, and the limit of subscriptions must not be exceeded", groups: groups)
     }
 
-    /// Creates the subscriptions in a request for a job.
+    /// Creates the subscriptions that a job request contains.
     ///
     /// Failures do not affect the job (RFC 3995 §11.1.3).
     func subscribe(to job: Job, _ exchange: Exchange, after event: Int?) async -> [AttributeGroup] {
@@ -101,7 +101,7 @@ extension PrinterOperations {
         return groups ?? []
     }
 
-    /// Returns the number of the newest event if a request for a job has subscriptions, otherwise `nil`.
+    /// Returns the number of the newest event if a job request contains subscriptions, otherwise `nil`.
     func eventBefore(_ exchange: Exchange) async throws(IPPFailure) -> Int? {
         guard let subscriptionService, exchange.request.message[.subscription] != nil else { return nil }
         return try await subscriptionService.latestEvent()
@@ -180,7 +180,7 @@ extension PrinterOperations {
     {
         let subscription = try ownSubscription(exchange, at: subscriptionService)
         guard subscription.wish.jobID == nil else {
-            throw .notPossible("the subscription of a job has no lease and ends with the job")
+            throw .notPossible("cannot renew a subscription of a job; the subscription ends with the job")
         }
         // The standard puts the lease in the subscription group. CUPS clients put it in the operation group.
         let groups = [exchange.request.message[.subscription], exchange.attributes]
@@ -203,7 +203,7 @@ extension PrinterOperations {
         return try ownSubscription(Int(id), exchange, at: subscriptionService)
     }
 
-    /// Returns the subscription with the given number if the requester may access it.
+    /// Returns the subscription with the given number if the requester is allowed to access the subscription.
     func ownSubscription(
         _ id: Int, _ exchange: Exchange, at subscriptionService: SubscriptionService
     ) throws(IPPFailure) -> Subscription {
@@ -234,7 +234,7 @@ extension PrinterOperations {
 }
 
 extension SubscriptionReading {
-    /// Returns the reading with a rejection of an attribute whose value is invalid.
+    /// Returns a copy of this result that rejects the subscription because an attribute has an invalid value.
     fileprivate func refusing(_ name: String, in group: AttributeGroup) -> SubscriptionReading {
         var reading = self
         reading.wish = nil
@@ -243,7 +243,7 @@ extension SubscriptionReading {
         return reading
     }
 
-    /// The attributes of the result for the response.
+    /// The attributes that report the result in the response.
     ///
     /// The array is empty if all attributes were accepted as received.
     fileprivate var report: [Attribute] {
@@ -253,7 +253,9 @@ extension SubscriptionReading {
 }
 
 extension Attribute {
-    /// Returns the attribute that reports missing events up to a number.
+    /// Returns the attribute that reports that events are missing.
+    ///
+    /// The argument is the number of the last missing event.
     static func missing(through number: Int) -> Attribute {
         Attribute("printq-events-missing-through", .integer(Int32(clamping: number)))
     }
@@ -264,7 +266,7 @@ extension Attribute {
 extension PrinterOperations {
     /// The guaranteed lifetime of an event in seconds.
     ///
-    /// The log keeps events longer than this, but gives no guarantee.
+    /// The log usually keeps events longer, but guarantees only this time.
     static let eventLife = 15
 
     /// The maximum number of notifications in a response.

@@ -6,18 +6,20 @@ public import PrintModel
 /// The implementation of IPP for a `PrinterService`.
 ///
 /// This type implements the checks of all requests (RFC 8011 §4.1), the operations and the attributes of the responses.
-/// It uses no sockets and no storage.
+/// The type uses no sockets and no storage.
 public struct PrinterOperations: IPPResponder {
     let service: any PrinterService
     let clock: @Sendable () -> UnixTime
     /// Whether job numbers are unique across all printers (`/jobs/ID`).
     ///
-    /// Otherwise they are unique for each printer.
+    /// If false, job numbers are unique only for each printer.
     let numbersJobsGlobally: Bool
-    /// Whether every client may use all operations, as on a printer without users.
+    /// Whether all clients are allowed to use all operations.
+    ///
+    /// The value is true for a printer without user accounts, such as a simulated printer.
     let isOpen: Bool
-    /// Whether all users see private values of jobs.
-    let showsPrivateValues: Bool
+    /// Whether all users are allowed to see private values of jobs.
+    let showsPrivateValues: @Sendable () -> Bool
     /// The accounts in which users are looked up.
     let accounts: UserAccounts
     /// The subscriptions to the event log, or `nil` if there is no event log.
@@ -26,29 +28,30 @@ public struct PrinterOperations: IPPResponder {
     let references: DocumentReferences?
     /// The maximum time for which a client can wait for events in one request.
     let notifyWait: Duration
-    /// The supported security of TCP connections, the default first.
+    /// The security protocols of TCP connections (`uri-security-supported`), the default first.
     let security: [URISecurity]
-    /// The creation time of this value.
+    /// The time at which this `PrinterOperations` value was created.
     ///
-    /// A printer whose last change is unknown reports this time as the time of its last change.
+    /// If the time of a printer's last change is unknown, the printer reports this time instead.
     let startedAt: UnixTime
 
     /// Creates the operations of a service.
     ///
     /// - Parameters:
     ///   - events: The event log for subscriptions, or `nil` if there is no event log.
-    ///   - references: Fetches documents by URI. `nil` disables Print-URI and Send-URI.
+    ///   - references: The service that fetches documents by URI. `nil` disables Print-URI and Send-URI.
     ///   - numbersJobsGlobally: Whether job numbers are unique for all printers.
     ///   - isOpen: Whether a claimed user name permits all operations, as on a desktop printer.
-    ///   - showsPrivateValues: Whether all users see the names, owners and options of all jobs. Otherwise only owners
-    ///     and administrators see them.
+    ///   - showsPrivateValues: Whether all users see the names, owners and options of all jobs. If false, only owners
+    ///     and administrators see these values. The closure is called for each request.
     ///   - accounts: The accounts in which users are looked up.
     ///   - notifyWait: The maximum time for which a client can wait for events in one request (`notify-wait`).
     ///   - security: The supported security of TCP connections, at least one element. Unix sockets are never secured.
-    ///   - clock: Returns the time in seconds since 1970.
+    ///   - clock: A function that returns the time in seconds since 1970.
     public init(
         _ service: any PrinterService, events: (any EventSource)? = nil, references: DocumentReferences? = nil,
-        numbersJobsGlobally: Bool, isOpen: Bool, showsPrivateValues: Bool = false, accounts: UserAccounts = .system,
+        numbersJobsGlobally: Bool, isOpen: Bool,
+        showsPrivateValues: @autoclosure @escaping @Sendable () -> Bool = false, accounts: UserAccounts = .system,
         notifyWait: Duration = .seconds(30), security: [URISecurity] = [.none],
         clock: @escaping @Sendable () -> UnixTime
     ) {
@@ -71,7 +74,9 @@ public struct PrinterOperations: IPPResponder {
             + (references == nil ? [] : [.printURI, .sendURI])
     }
 
-    /// Returns the response to a request; a list of jobs is read page by page.
+    /// Returns the response to a request.
+    ///
+    /// A list of jobs in the response is read from the service in parts.
     public func answer(to request: IPPRequest) async -> IPPAnswer {
         do throws(IPPFailure) {
             let exchange = try await Exchange(
@@ -116,6 +121,7 @@ public struct PrinterOperations: IPPResponder {
         case .cupsGetDevices: return try await getDevices(exchange)
         case .cupsGetClasses: return exchange.reply()  // printer classes are not supported
         case .printqGetAccounting: return try await getAccounting(exchange)
+        case .printqReloadConfiguration: return try await reloadConfiguration(exchange)
         default:
             if let subscriptionService { return try await answer(exchange, at: subscriptionService) }
             throw IPPFailure(

@@ -3,7 +3,9 @@
 public import IPP
 public import PrintModel
 
-/// A service behind IPP printers: it accepts jobs, stores them and returns them, in the types of the model.
+/// A service behind IPP printers that accepts, stores and returns jobs.
+///
+/// The service uses the types of the module `PrintModel`.
 ///
 /// `PrinterOperations` implements IPP and calls this service. The spool (`PrintServer`) and the simulated printers
 /// (`SimulatorServer`) implement the service. `PrinterOperations` converts each thrown error to the status of the
@@ -21,8 +23,10 @@ public protocol PrinterService: Sendable {
     /// Returns the printer with the given name, or the default printer for `nil`.
     func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter
 
-    /// Returns the printer with the given name, or the default printer, with the properties that a new job needs:
-    /// whether it accepts jobs, its capabilities and its formats.
+    /// Returns the printer with the given name, or the default printer for `nil`.
+    ///
+    /// The result has the properties that a new job needs: whether the printer accepts jobs, its capabilities and its
+    /// formats.
     ///
     /// The status can be outdated and the number of jobs can be missing. A new job therefore does not wait for the
     /// printer or for earlier jobs.
@@ -30,10 +34,10 @@ public protocol PrinterService: Sendable {
 
     /// Accepts a job with its only document.
     ///
-    /// Returns when the job is stored. Used for Print-Job.
+    /// The method is used for Print-Job, and returns after the job is stored.
     func printJob(_ request: JobRequest, document: DocumentRequest) async throws(IPPFailure) -> Job
 
-    /// Accepts a job whose documents follow (Create-Job).
+    /// Accepts a job whose documents arrive in later requests (Create-Job).
     func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job
 
     /// Accepts a document of a job, or closes the job if `document` is `nil` (Send-Document, Close-Job).
@@ -41,22 +45,32 @@ public protocol PrinterService: Sendable {
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job
 
-    /// Records that a document of a job was rejected for its format and not stored.
+    /// Records that a document of a job was rejected, because the document has an unsupported format. The document is
+    /// not stored.
     func noteRefusedDocument(of job: Job)
 
     /// Returns the job with the given number.
     ///
-    /// `printer` is `nil` if the request names no printer.
+    /// `printer` is `nil` if the request contains no printer.
     func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job
 
-    /// Returns the jobs of a list, in order.
+    /// Returns the jobs that match a filter, within a range of the list.
     func jobs(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> [Job]
 
-    /// Returns the jobs of a list page by page, so that a long list requires little memory.
+    /// Returns a list of jobs that is read in parts, so that a long list requires little memory.
     func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages
 
-    /// Returns the number of jobs that a filter matches; nil if counting takes long.
+    /// Returns the number of jobs that a filter matches; `nil` if counting takes too long.
     func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int?
+
+    /// Returns the number of matching jobs in each state, or `nil` if the service does not count jobs.
+    func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts?
+
+    /// Returns, for each of the given waiting jobs, the number of jobs that its printer prints before this job.
+    func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int]
+
+    /// Returns the printers that need attention.
+    func troubledPrinters() async throws(IPPFailure) -> Set<String>
 
     /// Creates a new job with the documents of an ended job (Resubmit-Job).
     func resubmit(_ job: Job, as request: JobRequest) async throws(IPPFailure) -> Job
@@ -70,15 +84,15 @@ public protocol PrinterService: Sendable {
     /// Changes the options of a waiting job (Set-Job-Attributes).
     func setTicket(_ ticket: JobTicket, name: String?, of job: Job) async throws(IPPFailure)
 
-    /// Pauses a printer with an optional reason, or resumes it (Pause-Printer, Resume-Printer).
+    /// Pauses a printer with an optional reason, or resumes the printer (Pause-Printer, Resume-Printer).
     func setPaused(_ isPaused: Bool, message: String, printer: String) async throws(IPPFailure)
 
     /// Makes a printer the default printer (CUPS-Set-Default).
     func setDefault(printer: String) async throws(IPPFailure)
 
-    /// Changes a printer completely or not at all.
+    /// Applies all changes to a printer or no change (CUPS-Add-Modify-Printer).
     ///
-    /// Creates the printer if it does not exist and the change has a device URI (CUPS-Add-Modify-Printer).
+    /// If the printer does not exist and the change has a device URI, the method creates the printer.
     func addOrModify(printer: String, change: PrinterChange) async throws(IPPFailure)
 
     /// Queries the device of a printer before a change (`printq-check` of CUPS-Add-Modify-Printer).
@@ -97,14 +111,20 @@ public protocol PrinterService: Sendable {
     /// Returns the accounting entries of ended jobs (Get-Accounting).
     func accounting(_ query: AccountingQuery) async throws(IPPFailure) -> [AccountingEntry]
 
-    /// Makes a printer accept or reject new jobs (Enable-Printer, Disable-Printer).
+    /// Reads the configuration again (Reload-Configuration).
+    ///
+    /// - Returns: The result as attributes: `printq-changed-settings` and `printq-settings-after-restart`.
+    /// - Throws: The problems of the configuration; the old settings stay in effect.
+    func reloadConfiguration() async throws(IPPFailure) -> [Attribute]
+
+    /// Sets whether a printer accepts or rejects new jobs (Enable-Printer, Disable-Printer).
     func setAccepting(_ isAccepting: Bool, printer: String) async throws(IPPFailure)
 
     /// The settable attributes of a printer (`printer-settable-attributes-supported`) with their supported values, in
     /// the form of Get-Printer-Supported-Values (RFC 3380 §4.3).
     var settableAttributes: [Attribute] { get }
 
-    /// Sets all given attributes of a printer, or none of them (Set-Printer-Attributes).
+    /// Sets all given attributes of a printer, or no attribute (Set-Printer-Attributes).
     func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure)
 
     /// Deletes the ended jobs of a printer and an owner (Purge-Jobs).
@@ -112,7 +132,7 @@ public protocol PrinterService: Sendable {
     /// `nil` means all printers or all owners.
     func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure)
 
-    /// Makes the printer identify itself to people (Identify-Printer).
+    /// Requests that the printer identify itself to people, for example by a sound (Identify-Printer).
     func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure)
 
     /// Returns the requested job attributes that only this service can provide.
@@ -120,7 +140,7 @@ public protocol PrinterService: Sendable {
 
     /// Returns the server attributes that are requested by name.
     ///
-    /// Only proven users receive these attributes.
+    /// Only authenticated users receive these attributes.
     func serverAttributes(requested: RequestedAttributes) async -> [Attribute]
 }
 
@@ -130,7 +150,7 @@ extension PrinterService {
         try await printer(named: name)
     }
 
-    /// Returns all jobs of a list as one page.
+    /// Returns a list that contains all jobs in one part.
     public func listing(_ filter: JobFilter, in range: JobListRange) async throws(IPPFailure) -> JobPages {
         JobPages(try await jobs(filter, in: range))
     }
@@ -140,6 +160,15 @@ extension PrinterService {
     /// Jobs whose only document was rejected remain unchanged.
     public func noteRefusedDocument(of job: Job) {}
 
-    /// Returns nil, because this service does not count jobs.
+    /// Returns `nil`, because this service does not count jobs.
+    public func jobCounts(_ filter: JobFilter) async throws(IPPFailure) -> JobCounts? { nil }
+
+    /// Returns an empty result, because this service has no queue.
+    public func jobsBefore(_ jobs: [Job]) async throws(IPPFailure) -> [Int: Int] { [:] }
+
+    /// Returns an empty set of printers.
+    public func troubledPrinters() async throws(IPPFailure) -> Set<String> { [] }
+
+    /// Returns `nil`, because this service does not count jobs.
     public func countJobs(_ filter: JobFilter) async throws(IPPFailure) -> Int? { nil }
 }

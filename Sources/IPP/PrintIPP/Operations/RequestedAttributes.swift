@@ -11,14 +11,15 @@ public struct RequestedAttributes: Sendable {
     /// This value is checked for each job of a list.
     let wantsJobOptions: Bool
 
-    /// Expensive attributes, which are returned only if they are requested by name (PWG 5100.11, IPP Everywhere
-    /// §4.3).
+    /// The expensive attributes.
+    ///
+    /// The service returns these attributes only if they are requested by name (PWG 5100.11, IPP Everywhere §4.3).
     private static let onlyByName: Set<String> = ["media-col-database"]
 
     /// All attributes except the expensive attributes.
     public static let all = RequestedAttributes(names: nil)
 
-    /// Creates a choice of names and groups.
+    /// Creates a set of requested attributes from the keywords of `requested-attributes`.
     public init(_ keywords: [String]) {
         self.init(names: keywords.isEmpty || keywords.contains("all") && keywords.count == 1 ? nil : Set(keywords))
     }
@@ -39,18 +40,24 @@ public struct RequestedAttributes: Sendable {
         return names.contains("all") || groups.contains { names.contains($0) }
     }
 
-    /// Returns whether an attribute is returned only if it is requested by name: expensive attributes, and attributes
-    /// of printq that are not options of jobs.
+    /// Returns whether the client requests only attributes with the given names.
+    ///
+    /// The result is false if the request has no list of attributes.
+    func areAll(in others: Set<String>) -> Bool { names.map { $0.isSubset(of: others) } ?? false }
+
+    /// Returns whether an attribute is returned only if it is requested by name.
+    ///
+    /// This rule applies to expensive attributes, and to attributes of printq that are not job options.
     private static func isHidden(_ name: String) -> Bool {
         onlyByName.contains(name) || name.hasPrefix("printq-") && !ownOptions.contains(name)
     }
 
-    /// The options of jobs that no standard defines, and the attributes of printers about them.
+    /// The job options that no standard defines, and the printer attributes that describe these options.
     private static let ownOptions = Set(
         PrintOption.all.map(\.name).filter { $0.hasPrefix("printq-") }
             .flatMap { [$0, "\($0)-supported", "\($0)-default"] })
 
-    /// Returns whether an attribute is requested by its own name.
+    /// Returns whether an attribute is requested by name, and not only by a group name.
     ///
     /// Use this method for expensive attributes.
     public func names(_ name: String) -> Bool { names?.contains(name) ?? false }

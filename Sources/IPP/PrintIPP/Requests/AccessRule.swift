@@ -4,53 +4,53 @@ package import IPP
 
 /// The kinds of requesters that the access table distinguishes.
 package enum RequesterKind: String, CaseIterable, Sendable {
-    /// A client without a proven identity.
+    /// A client that is not authenticated.
     case anonymous
     /// A user of this machine.
     case user
-    /// Root, the server's own user, or a member of the group `lpadmin`.
+    /// Root, the user of the server process, or a member of the group `lpadmin`.
     case administrator
 }
 
-/// The relation of the requester to the object of an operation.
+/// The ownership of the object that an operation accesses, such as a job.
 package enum Ownership: String, CaseIterable, Sendable {
-    /// The requester's own job or subscription.
+    /// An object that the requester owns: a job or a subscription.
     ///
-    /// All anonymous clients share ownership.
+    /// All anonymous clients together count as one owner.
     case own
-    /// Another user's object.
+    /// An object of another user.
     case others = "other's"
 }
 
 /// The decision about a request.
 package enum Permission: String, CaseIterable, Sendable {
-    /// The server carries out the operation.
+    /// A permission: the server performs the operation.
     case allowed = "yes"
-    /// The server carries out the operation.
+    /// A permission with restrictions. The server performs the operation.
     ///
     /// The response omits private values (``PrivateJobValues``).
     case withoutPrivateValues = "state only"
-    /// The server refuses the operation with `client-error-not-authorized`.
+    /// A refusal with the status `client-error-not-authorized`.
     case refused = "no"
 }
 
-/// The requirement of an operation for its requester: a row of the table in `docs/threat-model.md`.
+/// The rule that determines who is allowed to use an operation: a row of the table in `docs/threat-model.md`.
 package enum AccessRule: String, CaseIterable, Sendable {
-    /// Everyone may use the operation.
+    /// Access for all clients.
     ///
     /// The operation does not affect objects of other users.
     case everyone
-    /// Everyone may use the operation.
+    /// Access for all clients, with restrictions.
     ///
-    /// Only the proven owner and administrators receive private values of a job.
+    /// Only the authenticated owner and administrators receive private values of a job.
     case everyoneInPart
-    /// The owner, including an anonymous owner, and administrators may use the operation.
+    /// Access for the owner, including an anonymous owner, and for administrators.
     case owner
-    /// The proven owner and administrators may use the operation.
+    /// Access for the authenticated owner and for administrators.
     case provenOwner
-    /// Every proven user may use the operation.
+    /// Access for all authenticated users.
     case provenUser
-    /// Administrators may use the operation.
+    /// Access for administrators only.
     case administrator
 
     /// Returns the permission of a requester for an object with the given ownership.
@@ -77,7 +77,7 @@ package enum AccessRule: String, CaseIterable, Sendable {
 }
 
 extension Operation {
-    /// The requirement of the operation for its requester.
+    /// The rule that determines who is allowed to use the operation.
     ///
     /// Operations without a rule are restricted to administrators.
     package var access: AccessRule { Self.accessByCode[rawValue] ?? .administrator }
@@ -85,10 +85,10 @@ extension Operation {
     private static let accessByCode = Dictionary(
         uniqueKeysWithValues: accessRules.map { ($0.operation.rawValue, $0.rule) })
 
-    /// The rules, in the order of the table.
+    /// The access rules, in the order of the access table.
     ///
-    /// For operations on several jobs (Get-Jobs, Cancel-Jobs, Purge-Jobs, Get-Accounting), "own" is a request with
-    /// `my-jobs`, and "other's" is a request without it.
+    /// For operations on several jobs (Get-Jobs, Cancel-Jobs, Purge-Jobs, Get-Accounting), the column "own" applies to
+    /// requests with `my-jobs`, and the column "other's" to requests without `my-jobs`.
     package static let accessRules: [(operation: Operation, rule: AccessRule)] = [
         (.getPrinterAttributes, .everyone), (.getPrinterSupportedValues, .everyone), (.cupsGetDefault, .everyone),
         (.cupsGetPrinters, .everyone), (.cupsGetClasses, .everyone),
@@ -107,15 +107,15 @@ extension Operation {
         (.disablePrinter, .administrator), (.cupsAcceptJobs, .administrator), (.cupsRejectJobs, .administrator),
         (.setPrinterAttributes, .administrator), (.cupsSetDefault, .administrator),
         (.cupsAddModifyPrinter, .administrator), (.cupsDeletePrinter, .administrator),
-        (.cupsGetDevices, .administrator),
+        (.cupsGetDevices, .administrator), (.printqReloadConfiguration, .administrator),
     ]
 }
 
-/// The job values that only the owner and administrators see (CUPS JobPrivateValues).
+/// The job values that only the owner and administrators are allowed to see (CUPS JobPrivateValues).
 ///
-/// The table lists the public attributes, so that a new attribute is private by default.
+/// A job attribute is private unless ``publicNames`` contains its name.
 package enum PrivateJobValues {
-    /// The job attributes that everyone may see.
+    /// The job attributes that all clients are allowed to see.
     ///
     /// The attributes show the length and progress of the queue, but not the content of jobs.
     package static let publicNames: Set<String> = [
@@ -130,7 +130,15 @@ package enum PrivateJobValues {
 
 /// The access table in `docs/threat-model.md`.
 package enum AccessTable {
-    /// Returns the table in Markdown, with a row per operation and a column per kind of requester and owner.
+    /// The names of the operations that printq defines.
+    private static let ownNames: [UInt16: String] = [
+        Operation.printqGetAccounting.rawValue: "Get-Accounting",
+        Operation.printqReloadConfiguration.rawValue: "Reload-Configuration",
+    ]
+
+    /// Returns the access table in Markdown.
+    ///
+    /// The table has a row for each operation, and a column for each kind of requester and owner.
     package static func markdown() -> String {
         var lines = [
             "| Operation | anonymous, own | anonymous, other's | user, own | user, other's | administrator |",
@@ -140,7 +148,7 @@ package enum AccessTable {
             let cells = [RequesterKind.anonymous, .user].flatMap { kind in
                 Ownership.allCases.map { rule.permission(of: kind, $0).rawValue }
             }
-            let name = operation == .printqGetAccounting ? "Get-Accounting" : "\(operation)"
+            let name = ownNames[operation.rawValue] ?? "\(operation)"
             lines.append("| \(name) | \((cells + ["yes"]).joined(separator: " | ")) |")
         }
         return lines.joined(separator: "\n") + "\n"

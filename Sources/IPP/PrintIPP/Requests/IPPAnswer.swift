@@ -3,21 +3,24 @@
 public import IPP
 public import PrintModel
 
-/// The response to an IPP request: a message, and additional groups if there can be many groups.
+/// The response to an IPP request: a message, followed by additional attribute groups if the response contains a long
+/// list.
 ///
-/// A list of a million jobs is sent as one message, but is never completely in memory.
+/// A response with a million jobs is one message, but is never completely in memory.
 public struct IPPAnswer: Sendable {
-    /// A function that returns the next groups of the response, at least one; nil at the end of the response.
+    /// A function that returns the next groups of the response, at least one group.
     ///
-    /// The server calls this function after it has sent the status. When the function throws, the server closes the
-    /// connection, so that the client does not mistake a part of the response for the whole response.
+    /// The function returns `nil` at the end of the response.
+    ///
+    /// The server calls this function after it has sent the status. If the function throws an error, the server closes
+    /// the connection. The client then does not mistake a part of the response for the whole response.
     public typealias More = @Sendable () async throws(IPPFailure) -> [AttributeGroup]?
 
     /// The beginning of the response, or the whole response.
     public var message: Message { didSet { encoded = nil } }
-    /// The encoded message; nil when the server must encode it.
+    /// The encoded message; `nil` if the server must encode the message.
     public private(set) var encoded: [UInt8]?
-    /// The remaining groups; nil when the message is the whole response.
+    /// The remaining groups; `nil` when the message is the whole response.
     public var more: More?
 
     /// Creates a response that begins with a message.
@@ -42,23 +45,27 @@ public struct IPPAnswer: Sendable {
     }
 }
 
-/// A list of jobs that is read page by page.
+/// A list of jobs that is read in parts.
 public struct JobPages: Sendable {
-    /// A function that returns the next jobs, at least one; nil at the end.
+    /// A function that returns the next jobs of the list, at least one job.
+    ///
+    /// The function returns `nil` at the end of the list.
     public typealias Next = @Sendable () async throws(IPPFailure) -> [Job]?
 
     private let source: Next
 
-    /// Creates a list whose pages a function returns.
+    /// Creates a list that is read in parts.
+    ///
+    /// Each call of the given function returns the next part of the list.
     public init(_ next: @escaping Next) { source = next }
 
-    /// Creates a list of one page.
+    /// Creates a list that has one part.
     public init(_ jobs: [Job]) {
         let once = Once(jobs)
         source = { () async throws(IPPFailure) in await once.take() }
     }
 
-    /// Returns the next jobs, at least one; nil at the end.
+    /// Returns the next jobs of the list, at least one job; `nil` at the end of the list.
     public func next() async throws(IPPFailure) -> [Job]? { try await source() }
 
     private actor Once {

@@ -4,15 +4,15 @@ public import IPP
 
 /// The reason why a request is rejected: the status and message of the response (RFC 8011 §4.1.6, appendix B).
 public struct IPPFailure: Error, Sendable, CustomStringConvertible {
-    /// The status code.
+    /// The status code of the response.
     public var status: Status
-    /// A sentence for people: what failed, why, and what to do next (`status-message`).
+    /// The explanation for people: what failed, why, and what to do next (`status-message`).
     public var message: String
     // Both kinds of attributes are in one array. In Swift 6.3, an error of more than four words is corrupted when an
     // async witness throws it with typed throws.
     private var groups: [AttributeGroup]
 
-    /// The unsupported attributes, for the corresponding group of the response.
+    /// The unsupported attributes, for the group of unsupported attributes of the response.
     public var unsupported: [Attribute] {
         get { self[.unsupported] }
         set { self[.unsupported] = newValue }
@@ -29,14 +29,14 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
         set { groups = groups.filter { $0.tag != tag } + (newValue.isEmpty ? [] : [AttributeGroup(tag, newValue)]) }
     }
 
-    /// Creates an error.
+    /// Creates an error for a rejected request.
     public init(_ status: Status, _ message: String, unsupported: [Attribute] = []) {
         self.status = status
         self.message = message
         groups = unsupported.isEmpty ? [] : [AttributeGroup(.unsupported, unsupported)]
     }
 
-    /// The status and the message.
+    /// The status and the error message.
     public var description: String { "\(status): \(message)" }
 
     /// Returns an error for an invalid request.
@@ -48,7 +48,7 @@ public struct IPPFailure: Error, Sendable, CustomStringConvertible {
     /// Returns an error for an operation that is not possible in the current state.
     public static func notPossible(_ message: String) -> IPPFailure { IPPFailure(.clientErrorNotPossible, message) }
 
-    /// Returns an error for an operation that the requester may not carry out.
+    /// Returns an error for an operation that the requester is not allowed to perform.
     public static func notAuthorized(_ message: String) -> IPPFailure {
         IPPFailure(.clientErrorNotAuthorized, message)
     }

@@ -5,11 +5,11 @@ public import AsyncPrimitives
 
 /// An IPP request: the operation, the client, and the document data after the attributes.
 public struct IPPRequest: Sendable {
-    /// The operation and its attributes.
+    /// The IPP message: the operation and its attributes.
     public var message: Message
     /// The document data after the attributes, decompressed; `.empty` if the request has no document.
     public var document: DocumentStream
-    /// The client.
+    /// The client that sent the request.
     public var peer: Peer
     /// The HTTP path, for logs only.
     ///
@@ -19,14 +19,14 @@ public struct IPPRequest: Sendable {
     public var host: String?
     /// Whether the connection is encrypted.
     public var isEncrypted: Bool
-    /// The signal to stop waiting: the client has disconnected, or the server is stopping.
+    /// The signal that no client waits for the response: the client has disconnected, or the server is stopping.
     public var hangUp: Signal
-    /// The connection on which the request arrived; nil for a request that was not received by a server.
+    /// The connection on which the request arrived; `nil` for a request that was not received by a server.
     ///
     /// The value identifies a connection only while the connection is open.
     public var connectionID: ObjectIdentifier?
 
-    /// Creates a request.
+    /// Creates an IPP request.
     public init(
         message: Message, document: DocumentStream = .empty, peer: Peer, path: String = "/", host: String? = nil,
         isEncrypted: Bool = false, hangUp: Signal = Signal(), connectionID: ObjectIdentifier? = nil
@@ -42,14 +42,14 @@ public struct IPPRequest: Sendable {
     }
 }
 
-/// The other end of a connection.
+/// The client at the other end of a connection.
 public enum Peer: Sendable, Hashable, CustomStringConvertible {
-    /// A process on this machine, identified by the kernel when it connected (`SO_PEERCRED`).
+    /// A process on this machine. The kernel identified the process when the process connected (`SO_PEERCRED`).
     case unix(uid: UInt32, gid: UInt32, pid: Int32)
-    /// A TCP address.
+    /// A client with a TCP address.
     ///
-    /// On the loopback interface, `uid` is the user at the other end if the kernel reports it. Without `uid`, the
-    /// user name in a request is only a claim.
+    /// On the loopback interface, `uid` is the user ID of the client, if the kernel reports the ID. Without `uid`, the
+    /// user name in a request is not authenticated.
     case tcp(address: String, port: Int, uid: UInt32? = nil)
 
     /// The client in the form `uid 1000 (pid 4711)` or `127.0.0.1:50444`.
@@ -60,7 +60,7 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The user at the other end, proven by the kernel, or `nil` if unknown.
+    /// The user ID of the client, as reported by the kernel, or `nil` if unknown.
     public var uid: UInt32? {
         switch self {
         case .unix(let uid, _, _): uid
@@ -75,7 +75,7 @@ public enum Peer: Sendable, Hashable, CustomStringConvertible {
 public protocol IPPResponder: Sendable {
     /// Returns the response to a request. A failure is a response with an IPP error status (RFC 8011 appendix B).
     ///
-    /// The responder may leave the document unread. The server then discards a part of the document, or closes the
+    /// The responder can leave the document unread. The server then discards a part of the document, or closes the
     /// connection.
     func answer(to request: IPPRequest) async -> IPPAnswer
 }

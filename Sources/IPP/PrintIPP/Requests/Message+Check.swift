@@ -40,8 +40,9 @@ extension Message {
         }
     }
 
-    /// Checks that groups ascend, except for subscriptions and events, and that names in a group are unique (RFC 8011
-    /// §4.1.3).
+    /// Checks that the tags of the groups ascend, except for subscriptions and events.
+    ///
+    /// Also checks that the names in each group are unique (RFC 8011 §4.1.3).
     private func checkGroups() throws(IPPFailure) {
         for (first, second) in zip(groups, groups.dropFirst())
         where second.tag == .operation || second.tag.rawValue < first.tag.rawValue {

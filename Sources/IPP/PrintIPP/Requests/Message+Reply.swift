@@ -3,7 +3,7 @@
 public import IPP
 
 extension Message {
-    /// Returns a response to this request: the request's version and id, then the charset and language (RFC 8011
+    /// Returns a response to this request: the request's version and ID, the charset and the language (RFC 8011
     /// §4.1.4).
     public func reply(
         _ status: Status, _ message: String = "", groups: [AttributeGroup] = [], unsupported: [Attribute] = []
@@ -32,7 +32,9 @@ extension Message {
 }
 
 extension String {
-    /// Returns the longest prefix of the text that fits into a number of UTF-8 bytes, cut between characters.
+    /// Returns the longest prefix of the text that has at most the given number of UTF-8 bytes.
+    ///
+    /// The text is cut between characters.
     ///
     /// A first character that is longer than the limit, such as a letter with many accents, is cut in the middle.
     package func prefixOfUTF8(_ limit: Int) -> String {

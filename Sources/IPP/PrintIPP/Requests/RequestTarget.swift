@@ -2,25 +2,25 @@
 
 import IPP
 
-/// The printer or job that a request names, and the URIs for the response.
+/// The printer or job that is the target of a request, and the URIs for the response.
 ///
-/// Printers are at `/printers/NAME` and `/ipp/print/NAME`. The paths `/`, `/ipp/print` and `/printers` stand for the
-/// default printer or for all printers. Jobs are at `…/jobs/ID`.
+/// Printers are at `/printers/NAME` and `/ipp/print/NAME`. The paths `/`, `/ipp/print` and `/printers` identify the
+/// default printer or all printers. Jobs are at `…/jobs/ID`.
 struct RequestTarget: Sendable {
-    /// The authority that the client used.
+    /// The URI authority (host and port) that the client used.
     ///
-    /// The URIs of the response contain this authority, so that the client can reach them.
+    /// The URIs of the response contain this authority, so that the client can reach the printers and jobs.
     var authority = "localhost"
-    /// The printer's name, or `nil` if the request names no printer.
+    /// The printer's name, or `nil` if the request contains no printer name.
     var printer: String?
-    /// The job's number, or `nil` if the request names no job.
+    /// The job's number, or `nil` if the request contains no job number.
     var jobID: Int?
-    /// The URI's scheme.
+    /// The scheme of the target's URI.
     private var scheme = "ipp"
     /// The path before the printer's name.
     private var base: String
 
-    /// Creates a target that is the server itself.
+    /// Creates a target that is the server, without a printer or a job.
     init(home: String = "/printers") { base = home }
 
     /// Reads the target of a request.
@@ -37,7 +37,7 @@ struct RequestTarget: Sendable {
         }
     }
 
-    /// Returns the printer that a URI in another attribute names.
+    /// Returns the printer in a URI that is the value of an attribute other than the target.
     ///
     /// - Throws: `IPPFailure` if the URI is not a printer URI.
     static func printer(in uri: String, attribute: String) throws(IPPFailure) -> String {
@@ -86,7 +86,8 @@ struct RequestTarget: Sendable {
 
     /// Replaces the host `localhost` of the target with the host of the HTTP request.
     ///
-    /// libcups sends no printer URI to request all printers, and writes `localhost` for any server.
+    /// If libcups requests all printers, the request contains no printer URI. In printer URIs, libcups writes the host
+    /// `localhost` for any server.
     mutating func adopt(host: String, from peer: Peer) {
         let isHere = ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
         guard authority == "localhost" || authority.hasPrefix("localhost:") && !isHere else { return }
@@ -101,12 +102,13 @@ struct RequestTarget: Sendable {
 
     /// Selects the scheme of the URIs in the response.
     ///
-    /// Over an encrypted connection, selects TLS. Otherwise selects the client's scheme if the server offers it.
+    /// For an encrypted connection, the method selects TLS. For any other connection, the method selects the client's
+    /// scheme if the server offers this scheme.
     ///
     /// libcups also writes `ipp:` over TLS (`lp -E`), and uses the URI of the response in later requests.
     ///
     /// - Returns: The security of the printers' URIs, the selected security first. On a Unix socket, or if TLS is not
-    ///   offered, the result is only the security that the client used, because a proxy may have added TLS.
+    ///   offered, the result contains only the security that the client used, because a proxy might have added TLS.
     mutating func choose(from security: [URISecurity], at peer: Peer, isEncrypted: Bool) -> [URISecurity] {
         guard case .tcp = peer, security.contains(.tls) else {
             return [URISecurity.allCases.first { $0.scheme == scheme } ?? .none]
@@ -116,9 +118,9 @@ struct RequestTarget: Sendable {
         return [own] + security.filter { $0 != own }
     }
 
-    /// The authority for web pages.
+    /// The URI authority (host and port) for web pages.
     ///
-    /// It must contain the port on which the server receives IPP.
+    /// The authority must contain the port on which the server receives IPP.
     private var webAuthority: String {
         // The part after the last bracket of an IPv6 address, or the whole authority.
         let end = authority.split(separator: "]").last ?? ""
@@ -128,7 +130,9 @@ struct RequestTarget: Sendable {
     /// The root of the web pages for the client: `https:` if the client's connection is encrypted, otherwise `http:`.
     var webRoot: String { "\(scheme == "ipps" ? "https" : "http")://\(webAuthority)" }
 
-    /// Returns the URI of a printer for the client, with the client's scheme or another scheme.
+    /// Returns the URI of a printer for the client.
+    ///
+    /// - Parameter other: The scheme of the URI; `nil` for the client's scheme.
     func printerURI(_ name: String, scheme other: String? = nil) -> String {
         "\(other ?? scheme)://\(authority)\(base == "/ipp/print" ? base : "/printers")/\(name)"
     }
@@ -142,7 +146,7 @@ struct RequestTarget: Sendable {
     ///
     /// Percent-encoded printer names are not supported.
     ///
-    /// A path without scheme and authority, as pycups sends it, is a path on this server.
+    /// pycups sends a path without scheme and authority, which is a path on this server.
     private static func split(_ uri: String) -> (scheme: String, authority: String, path: Substring)? {
         if uri.hasPrefix("/") { return ("ipp", "localhost", uri[...]) }
         guard let colon = uri.firstRange(of: "://") else { return nil }

@@ -1,25 +1,25 @@
 // The identity of a requester.
 
-/// The sender of a request, with the proof of identity.
+/// The sender of a request, with the result of the authentication.
 ///
-/// Each case has a separate type, so that code for a proven user cannot be called with a claimed name. ``AccessRule``
-/// contains the permissions of each case.
+/// Each case has a separate type, so that code for an authenticated user cannot be called with a claimed name.
+/// ``AccessRule`` contains the permissions of each case.
 public enum Requester: Hashable, Sendable {
     /// A user of this machine.
     ///
     /// The kernel reported the user ID at the other end of the connection.
     case kernel(LocalUser)
-    /// A client without a proven identity.
+    /// A client that is not authenticated.
     case anonymous(AnonymousClient)
-    /// A client of a printer without users, such as a simulated printer.
+    /// A client of a printer without user accounts, such as a simulated printer.
     ///
-    /// Every client may do everything under any name.
+    /// All clients are allowed to use all operations under any name.
     case visitor(Visitor)
 
-    /// The name of the owner of the requester's jobs and subscriptions.
+    /// The owner name for the jobs and subscriptions that the requester creates.
     ///
-    /// For a local user, the result is the account name. For an administrator who acts for another user, the
-    /// result is the name of the other user. All anonymous clients share one name.
+    /// For a local user, the result is the account name. For an administrator who acts for another user, the result is
+    /// the name of the other user. All anonymous clients share one name.
     public var name: String {
         switch self {
         case .kernel(let user): user.actingName
@@ -28,7 +28,8 @@ public enum Requester: Hashable, Sendable {
         }
     }
 
-    /// Whether the requester is an administrator: root, the server's own user, or a member of the group `lpadmin`.
+    /// Whether the requester is an administrator: root, the user of the server process, or a member of the group
+    /// `lpadmin`.
     public var isAdministrator: Bool {
         switch self {
         case .kernel(let user): user.isAdministrator
@@ -37,10 +38,12 @@ public enum Requester: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel proved the identity.
+    /// Whether the kernel authenticated the requester.
     public var isProven: Bool { if case .kernel = self { true } else { false } }
 
-    /// Whether the requester sees everything: an administrator who does not act for another user, or a visitor.
+    /// Whether the requester can see the objects and values of all users.
+    ///
+    /// The value is true for a visitor, and for an administrator who does not act for another user.
     var seesEverything: Bool {
         switch self {
         case .kernel(let user): user.isAdministrator && user.actingName == user.name
@@ -51,10 +54,10 @@ public enum Requester: Hashable, Sendable {
 
     /// Returns whether an object of `owner` belongs to the requester.
     ///
-    /// Names must match exactly.
+    /// The names must be identical.
     public func owns(thingsOf owner: String) -> Bool { name == owner }
 
-    /// The requester's column in the access table.
+    /// The kind of requester, which selects the column in the access table.
     package var kind: RequesterKind {
         switch self {
         case .kernel(let user): user.isAdministrator ? .administrator : .user
@@ -64,18 +67,18 @@ public enum Requester: Hashable, Sendable {
     }
 }
 
-/// A user of this machine, proven by the kernel.
+/// A user of this machine whom the kernel authenticated.
 public struct LocalUser: Hashable, Sendable {
-    /// The account name, or `uid-1000` if no account has the user ID.
+    /// The account name, or a name such as `uid-1000` if no account has the user ID.
     public var name: String
-    /// Whether the user is root, the server's own user, or a member of the group `lpadmin`.
+    /// Whether the user is root, the user of the server process, or a member of the group `lpadmin`.
     public var isAdministrator: Bool
-    /// The name in `requesting-user-name`, or `nil` if it is missing.
+    /// The name in `requesting-user-name`, or `nil` if the attribute is missing.
     ///
     /// Only an administrator can act under this name.
     public var claimedName: String?
 
-    /// Creates a user.
+    /// Creates a local user.
     public init(name: String, isAdministrator: Bool = false, claimedName: String? = nil) {
         self.name = name
         self.isAdministrator = isAdministrator
@@ -88,28 +91,28 @@ public struct LocalUser: Hashable, Sendable {
     public var actingName: String { isAdministrator ? claimedName ?? name : name }
 }
 
-/// A client without a proven identity.
+/// A client that is not authenticated.
 ///
 /// The client's name is only claimed (`requesting-user-name`, RFC 8011 §9.3).
 public struct AnonymousClient: Hashable, Sendable {
     /// The name that the client claims, for logs, or `nil` if the client claims no name.
     public var claimedName: String?
 
-    /// Creates a client.
+    /// Creates an anonymous client.
     public init(claimedName: String? = nil) { self.claimedName = claimedName }
 
-    /// The owner of the jobs of all anonymous clients.
+    /// The owner name of all jobs that anonymous clients submit.
     public static let name = "anonymous"
 }
 
-/// A client of a printer without users.
+/// A client of a printer without user accounts.
 public struct Visitor: Hashable, Sendable {
-    /// The claimed name.
+    /// The name that the visitor claims.
     ///
-    /// Without a claimed name, the account name; without an account, `anonymous`.
+    /// If the client claims no name, the value is the account name, or `anonymous` if there is no account.
     public var name: String
 
-    /// Creates a client.
+    /// Creates a visitor with a name.
     public init(name: String) { self.name = name }
 }
 
@@ -120,7 +123,7 @@ extension Requester {
     ///   - peer: The other end of the connection, as reported by the kernel.
     ///   - claimedName: The `requesting-user-name` of the request. An empty name counts as missing.
     ///   - accounts: The accounts in which names and groups are looked up.
-    ///   - isOpen: Whether the printer has no users.
+    ///   - isOpen: Whether the printer has no user accounts, so that clients are not authenticated.
     public init(peer: Peer, claimedName: String?, accounts: UserAccounts, isOpen: Bool = false) async {
         let claimedName = claimedName == "" ? nil : claimedName
         if isOpen, let claimedName {

@@ -9,13 +9,13 @@ public enum URISecurity: String, Sendable, Hashable, CaseIterable {
     /// TLS from the first byte: `ipps:` (RFC 7472).
     case tls
 
-    /// The scheme of the URI.
+    /// The scheme of the printer's URI.
     public var scheme: String { self == .tls ? "ipps" : "ipp" }
 
     /// Returns the parallel lists of a printer's URIs, their security and their authentication (RFC 8011 §5.4.1 to
     /// §5.4.3).
     ///
-    /// - Parameter uri: Returns the printer's URI for a scheme.
+    /// - Parameter uri: A function that returns the printer's URI for a scheme.
     static func attributes(_ offered: [URISecurity], uri: (String) -> String) -> [Attribute] {
         [
             Attribute("printer-uri-supported", offered.map { .uri(uri($0.scheme)) }),

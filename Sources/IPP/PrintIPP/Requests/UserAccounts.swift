@@ -3,7 +3,9 @@
 import Glibc
 import Synchronization
 
-/// The accounts of this machine (NSS), looked up without blocking the threads that serve clients.
+/// The accounts of this machine (NSS).
+///
+/// The lookups do not block the threads that serve clients.
 ///
 /// A lookup can query a network server and take long. Each lookup runs on a separate thread, with at most
 /// ``mostThreads`` threads at a time. Results are cached for 30 seconds. Concurrent lookups of the same account share
@@ -16,7 +18,9 @@ public final class UserAccounts: Sendable {
     ///
     /// The functions can block.
     package struct LookUp: Sendable {
-        /// The function that returns the name of a user, or `nil` if no account has the user ID.
+        /// The function that returns the name of a user.
+        ///
+        /// The function returns `nil` if no account has the user ID.
         package var name: @Sendable (_ uid: UInt32) -> String?
         /// The function that returns whether a user is a member of a group.
         package var isMember: @Sendable (_ user: String, _ group: String) -> Bool
@@ -51,7 +55,7 @@ public final class UserAccounts: Sendable {
 
     /// The maximum number of concurrent lookups.
     package static let mostThreads = 8
-    /// The maximum number of cached results.
+    /// The maximum number of results in the cache.
     private static let mostKnown = 10_000
 
     private let lifetime: Duration
@@ -66,20 +70,21 @@ public final class UserAccounts: Sendable {
         self.lookUp = lookUp
     }
 
-    /// Returns the name of a user, or `uid-1000` if no account has the number.
+    /// Returns the name of a user, or a name such as `uid-1000` if no account has the user ID.
     public func name(of uid: UInt32) async -> String {
         guard case .name(let name?) = await answer(.name(uid)) else { return "uid-\(uid)" }
         return name
     }
 
-    /// Returns whether a user is a member of a group, as a listed member or by the user's main group.
+    /// Returns whether a user is a member of a group, as a listed member or because the group is the user's primary
+    /// group.
     public func isMember(_ user: String, ofGroup group: String) async -> Bool {
         guard case .membership(let isMember) = await answer(.membership(user: user, group: group)) else { return false }
         return isMember
     }
 
     /// Returns the name and the rights of the user with the given user ID.
-    func user(_ uid: UInt32, claimedName: String?) async -> LocalUser {
+    package func user(_ uid: UInt32, claimedName: String?) async -> LocalUser {
         var name = await name(of: uid)
         // The name `anonymous` is reserved for clients without a proven identity.
         if name == AnonymousClient.name { name = "uid-\(uid)" }
@@ -115,7 +120,7 @@ public final class UserAccounts: Sendable {
         if !isRunning { while let question = next() { settle(question, ask(question)) } }
     }
 
-    /// Returns the next lookup for a thread, or `nil` if the thread must end.
+    /// Returns the next waiting lookup, or `nil` if no lookup is waiting and the thread must end.
     private func next() -> Question? {
         state.withLock { state in
             guard !state.queued.isEmpty else {
@@ -148,7 +153,9 @@ public final class UserAccounts: Sendable {
 }
 
 extension UserAccounts {
-    /// Looks up the name of a user without the cache, and returns `uid-1000` if no account has the number.
+    /// Looks up the name of a user without the cache.
+    ///
+    /// The result is a name such as `uid-1000` if no account has the user ID.
     ///
     /// The lookup can block.
     package static func name(of uid: UInt32) -> String { LookUp.name(of: uid) ?? "uid-\(uid)" }
@@ -187,7 +194,7 @@ extension UserAccounts.LookUp {
     }
 }
 
-/// A function that starts detached threads.
+/// A namespace for the function that starts detached threads.
 private enum DetachedThread {
     /// Runs `body` on a new thread.
     ///

@@ -8,16 +8,16 @@ package struct EventFilter: Hashable, Sendable {
     package var keywords: [String]
     /// The printer of the events, or `nil` for all printers.
     package var printer: String?
-    /// The jobs of the job events, or `nil` for all jobs.
+    /// The jobs whose events are included, or `nil` for all jobs.
     ///
     /// Printer events are always included.
     package var jobs: Set<Int>?
-    /// The owner of the jobs of the job events, or `nil` for all owners.
+    /// The owner of the jobs whose events are included, or `nil` for all owners.
     ///
     /// Printer events are always included.
     package var owner: String?
 
-    /// Creates a filter.
+    /// Creates a filter for events.
     package init(keywords: [String], printer: String? = nil, jobs: Set<Int>? = nil, owner: String? = nil) {
         self.keywords = keywords
         self.printer = printer
@@ -39,7 +39,7 @@ package struct EventFilter: Hashable, Sendable {
 
     /// Returns the subscribed keyword that matches an event, or `nil` if no keyword matches.
     ///
-    /// If an event matches both a subscribed event and its subevent, only the subevent is reported (RFC 3995
+    /// If an event matches a subscribed event and a subscribed subevent, only the subevent is reported (RFC 3995
     /// §5.3.3.5.3).
     package func keyword(for event: JobEvent) -> String? {
         if let printer, event.printer != printer { return nil }

@@ -6,32 +6,32 @@ public import PrintModel
 ///
 /// `PrinterOperations` sends the events as notifications (RFC 3995, RFC 3996).
 ///
-/// Event numbers only increase. The log does not reuse a number that a client may still use.
+/// Event numbers only increase. The log does not reuse a number that a client can still use.
 public protocol EventSource: Sendable {
     /// Returns the number of the newest event, or 0 if there are no events.
     func latestEvent() async throws(IPPFailure) -> Int
 
-    /// Returns the events after an event, oldest first, at most `limit` events.
+    /// Returns at most `limit` events that follow the event with the given number, oldest first.
     func events(after number: Int, limit: Int) async throws(IPPFailure) -> EventPage
 
-    /// Returns a stream that wakes its reader when there may be new events.
+    /// Returns a stream that wakes its reader when the log might have new events.
     ///
-    /// One element of the stream can stand for several events.
+    /// One element of the stream can represent several events.
     ///
-    /// To miss no event, create the stream, then read the log, then wait for the stream.
+    /// To receive every event, create the stream, then read the log, and then wait for the stream.
     func eventChanges() -> AsyncStream<Void>
 }
 
 /// A part of an event log.
 public struct EventPage: Sendable {
-    /// The events, oldest first.
+    /// The events of this part of the log, oldest first.
     public var events: [JobEvent]
-    /// The highest number up to which events have been removed from the log; 0 if no events have been removed.
+    /// The number of the last event that the log might have removed; 0 if the log has removed no events.
     public var purgedThrough: Int
 
-    /// Creates a page of events.
+    /// Creates a part of an event log.
     ///
-    /// Some of the events up to `purgedThrough` may be missing.
+    /// Some of the events up to `purgedThrough` might be missing.
     public init(_ events: [JobEvent], purgedThrough: Int = 0) {
         self.events = events
         self.purgedThrough = purgedThrough

@@ -24,6 +24,9 @@ extension Notification {
         if wish.attributes.contains("job-impressions"), let impressions = event.impressions {
             attributes.append(Attribute("job-impressions", .integer(Int32(clamping: impressions))))
         }
+        if wish.attributes.contains("job-state-message"), event.jobID != nil, !event.message.isEmpty {
+            attributes.append(Attribute("job-state-message", .text(event.message.prefixOfUTF8(1023))))
+        }
         if wish.attributes.contains("printq-event-number") {
             attributes.append(Attribute("printq-event-number", .integer(Int32(clamping: event.sequence))))
         }

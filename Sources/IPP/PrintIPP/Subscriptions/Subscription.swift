@@ -4,10 +4,13 @@ package import PrintModel
 
 /// A subscription (RFC 3995 §5): the requested events, and the position up to which events have been reported.
 ///
-/// There is no queue of notifications. Each request reads the notifications from the log and numbers them from 1. Marks
-/// record the numbers at positions of the log, so that a repeated request gets the same numbers.
+/// There is no queue of notifications. Each Get-Notifications request reads the notifications from the log and numbers
+/// the notifications from 1.
+///
+/// Marks record the notification numbers at some positions of the log. Therefore a repeated request receives the same
+/// numbers.
 package struct Subscription: Sendable {
-    /// The number (`notify-subscription-id`).
+    /// The number of the subscription (`notify-subscription-id`).
     package let id: Int
     /// The request that created the subscription.
     package var wish: SubscriptionRequest
@@ -28,13 +31,13 @@ package struct Subscription: Sendable {
         package var number = 0
         /// The time of the last reported progress, or `nil` if no progress was reported.
         package var progressAt: UnixTime?
-        /// Whether the job of the subscription has ended.
+        /// Whether the subscription is for a job that has ended.
         package var hasEnded = false
     }
 
     /// The maximum number of marks.
     ///
-    /// Sequence numbers stay stable for this number of responses.
+    /// Notification numbers stay unchanged for this number of responses.
     package static let mostMarks = 32
 
     /// Creates a subscription that begins after an event of the log.
@@ -43,7 +46,7 @@ package struct Subscription: Sendable {
         marks = [Mark(event: event)]
     }
 
-    /// The position up to which the log has been read.
+    /// The position up to which the subscription has read the log.
     package var last: Mark { marks[marks.count - 1] }
 
     /// Returns the position after which to search for the notification with the given number.
@@ -85,27 +88,27 @@ package struct Subscription: Sendable {
 
 /// An event, as reported to a subscription.
 package struct Notification: Hashable, Sendable {
-    /// The number in the subscription (`notify-sequence-number`).
+    /// The number of the notification in its subscription (`notify-sequence-number`).
     package var number: Int
     /// The subscribed event (`notify-subscribed-event`).
     package var keyword: String
-    /// The event.
+    /// The event that the notification reports.
     package var event: JobEvent
 }
 
 /// The requested properties of a subscription (RFC 3995 §5.3).
 package struct SubscriptionRequest: Sendable {
-    /// The subscriber (`notify-subscriber-user-name`).
+    /// The name of the subscriber (`notify-subscriber-user-name`).
     package var subscriber: String
-    /// The events.
+    /// The filter that selects the events of the subscription.
     package var filter: EventFilter
     /// The printer's URI as sent by the client (`notify-printer-uri`).
     package var printerURI: String
-    /// The form of URIs in the responses.
+    /// The target of the request, which determines the form of URIs in the responses.
     var target: RequestTarget
     /// The subscribed job (`notify-job-id`), or `nil` for a printer subscription.
     package var jobID: Int?
-    /// The lease in seconds (`notify-lease-duration`).
+    /// The requested lease in seconds (`notify-lease-duration`).
     package var lease = Self.defaultLease
     /// Data that every notification contains (`notify-user-data`).
     package var userData: [UInt8] = []
@@ -117,7 +120,7 @@ package struct SubscriptionRequest: Sendable {
     /// event.
     package var after: Int?
 
-    /// Creates a request for events.
+    /// Creates a request for a subscription.
     package init(subscriber: String, filter: EventFilter, printerURI: String = "", jobID: Int? = nil) {
         self.init(subscriber: subscriber, filter: filter, printerURI: printerURI, target: RequestTarget(), jobID: jobID)
     }
@@ -135,5 +138,5 @@ package struct SubscriptionRequest: Sendable {
     /// The maximum lease in seconds: one week.
     static let longestLease = 604_800
     /// The supported values of `notify-attributes`.
-    static let supportedAttributes = ["job-impressions", "printq-event-number"]
+    static let supportedAttributes = ["job-impressions", "job-state-message", "printq-event-number"]
 }

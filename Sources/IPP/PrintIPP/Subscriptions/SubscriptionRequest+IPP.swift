@@ -7,7 +7,7 @@ import PrintModel
 struct SubscriptionReading: Sendable {
     /// The accepted request, or `nil` if the subscription is rejected.
     var wish: SubscriptionRequest?
-    /// The result (`notify-status-code`).
+    /// The status of the subscription request (`notify-status-code`).
     var status = Status.successfulOk
     /// The unsupported attributes, for the response.
     var unsupported: [Attribute] = []
@@ -50,12 +50,12 @@ extension SubscriptionRequest {
         return reading
     }
 
-    /// The default events.
+    /// The events of a subscription if the client requests no specific events.
     static let defaultKeywords = ["job-completed"]
 
     /// Returns the granted lease for a requested lease.
     ///
-    /// 0 requests an unlimited lease.
+    /// The value 0 requests an unlimited lease.
     static func granted(_ lease: Int32) -> Int { lease <= 0 ? longestLease : min(Int(lease), longestLease) }
 }
 
@@ -140,6 +140,6 @@ extension Subscription {
         return (template, description)
     }
 
-    /// The granted lease.
+    /// The attribute with the granted lease of the subscription.
     var leaseAttribute: Attribute { Attribute("notify-lease-duration", .integer(Int32(clamping: wish.lease))) }
 }

@@ -4,10 +4,12 @@ import PrintModel
 import AsyncPrimitives
 import Synchronization
 
-/// A store of subscriptions that reads their events from the log, and lets clients wait for events.
+/// A store of subscriptions.
 ///
-/// Subscriptions are in memory until their leases end. A client whose subscription was lost in a restart creates a new
-/// subscription that begins where the old subscription ended (`printq-events-after`).
+/// The store reads the events of the subscriptions from the log. Clients can wait for events.
+///
+/// Subscriptions are in memory until their leases end. After a restart, a client that lost its subscription creates a
+/// new subscription. With `printq-events-after`, the client selects the event after which the new subscription begins.
 final class SubscriptionService: Sendable {
     private struct State {
         var book: SubscriptionTable
@@ -16,7 +18,7 @@ final class SubscriptionService: Sendable {
 
     /// The maximum number of clients that wait at the same time.
     ///
-    /// Additional clients get a response immediately and have to poll.
+    /// Additional clients receive a response immediately and must poll.
     static let mostWaiting = 256
 
     private let source: any EventSource
@@ -35,7 +37,7 @@ final class SubscriptionService: Sendable {
     /// Returns the number of the newest event.
     func latestEvent() async throws(IPPFailure) -> Int { try await source.latestEvent() }
 
-    /// Returns the number up to which events have been removed from the log.
+    /// Returns the number of the last event that the log might have removed.
     func purgedThrough() async throws(IPPFailure) -> Int {
         try await source.events(after: .max, limit: 0).purgedThrough
     }
@@ -47,7 +49,9 @@ final class SubscriptionService: Sendable {
         withTable { book in book.add(wish, after: event, at: clock()) }
     }
 
-    /// Returns the subscription with the given number, or `nil` if no such subscription exists or it has ended.
+    /// Returns the subscription with the given number.
+    ///
+    /// The result is `nil` if no subscription has this number, or the subscription has ended.
     func subscription(_ id: Int) -> Subscription? { withTable { book in book[id] } }
 
     /// All subscriptions, ordered by the end of their leases.
@@ -56,7 +60,7 @@ final class SubscriptionService: Sendable {
     /// Renews the lease of a subscription.
     func renew(_ id: Int, lease: Int) { withTable { book in book.renew(id, lease: lease, at: clock()) } }
 
-    /// Ends a subscription, and wakes the clients that wait for it.
+    /// Ends a subscription, and wakes the clients that wait for its events.
     func cancel(_ id: Int) {
         withTable { book in book.cancel(id) }
         for signal in state.withLock({ $0.waiting.values.filter { $0.ids.contains(id) }.map(\.signal) }) {
@@ -76,17 +80,18 @@ final class SubscriptionService: Sendable {
 
     /// The pending notifications of one subscription.
     struct PendingNotifications: Sendable {
-        /// The notifications, oldest first.
+        /// The pending notifications, oldest first.
         var notifications: [Notification] = []
         /// Whether there are more notifications than requested.
         var hasMore = false
-        /// Whether there will be no more notifications.
+        /// Whether the subscription has ended, so that no more notifications follow.
         var isComplete = false
-        /// The number up to which unreported events are missing from the log; 0 if no events are missing.
+        /// The number of the last unreported event that is missing from the log; 0 if no events are missing.
         var missingThrough = 0
     }
 
-    /// Returns the notifications of a subscription from a number on, or `nil` if the subscription does not exist.
+    /// Returns the notifications of a subscription, starting at the given number, or `nil` if the subscription does not
+    /// exist.
     func pendingNotifications(_ id: Int, from number: Int, limit: Int) async throws(IPPFailure) -> PendingNotifications?
     {
         guard let subscription = subscription(id) else { return nil }
@@ -116,13 +121,12 @@ final class SubscriptionService: Sendable {
 
     private static let pageSize = 500
 
-    /// Waits until one of the subscriptions has notifications or has ended, or until the client cannot receive a
-    /// response.
+    /// Waits until a subscription has notifications or has ended, or until no client waits for the response.
     ///
     /// - Parameters:
     ///   - numbers: The first requested number of each subscription.
     ///   - limit: The maximum time to wait.
-    ///   - hangUp: The signal that no client waits for the response any more.
+    ///   - hangUp: The signal that no client waits for the response.
     func wait(
         for numbers: [(id: Int, from: Int)], atMost limit: Duration, hangUp: Signal
     ) async {
@@ -151,7 +155,7 @@ final class SubscriptionService: Sendable {
 
     /// Returns whether there are notifications.
     ///
-    /// Also returns `true` after an error, so that the response can report the error.
+    /// The result is also `true` after an error, so that the response can report the error.
     private func hasNews(_ numbers: [(id: Int, from: Int)]) async -> Bool {
         for (id, number) in numbers {
             guard let pendingNotifications = try? await pendingNotifications(id, from: number, limit: 1) else {

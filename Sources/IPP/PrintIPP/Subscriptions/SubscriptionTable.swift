@@ -6,16 +6,16 @@ package import PrintModel
 ///
 /// The table has no clock. The caller passes the current time.
 package struct SubscriptionTable: Sendable {
-    /// The maximum number of subscriptions.
+    /// The limits for the number of subscriptions.
     package struct Limits: Sendable {
-        /// The maximum in total.
+        /// The maximum number of subscriptions of all users together.
         package var total = 4000
-        /// The maximum per user.
+        /// The maximum number of subscriptions of one user.
         ///
         /// All anonymous clients together count as one user.
         package var perUser = 250
 
-        /// Creates limits.
+        /// Creates limits for the number of subscriptions.
         package init(total: Int = 4000, perUser: Int = 250) { (self.total, self.perUser) = (total, perUser) }
     }
 
@@ -25,15 +25,15 @@ package struct SubscriptionTable: Sendable {
 
     /// Creates an empty table.
     ///
-    /// - Parameter firstID: The number of the first subscription. Use a different number after each restart. A client
-    ///   that missed a restart then does not mistake another client's subscription for its own subscription (RFC 3995
+    /// - Parameter firstID: The number of the first subscription. Use a different number after each restart. Otherwise
+    ///   a client could mistake another client's subscription for its subscription from before the restart (RFC 3995
     ///   §5.4.1).
     package init(firstID: Int, limits: Limits = Limits()) {
         self.limits = limits
         nextID = Self.number(firstID)
     }
 
-    /// The subscription with the given number, or `nil`.
+    /// The subscription with the given number, or `nil` if no subscription has this number.
     package subscript(id: Int) -> Subscription? { subscriptions[id] }
 
     /// All subscriptions, ordered by the end of their leases.
@@ -53,9 +53,10 @@ package struct SubscriptionTable: Sendable {
         return subscription
     }
 
-    /// Renews a lease.
+    /// Renews the lease of a subscription: the lease ends `lease` seconds after `now`.
     ///
-    /// The subscription of a job has no fixed lease; each request extends the subscription.
+    /// The subscription of a job has no fixed lease. Each Get-Notifications request for the subscription renews its
+    /// lease.
     package mutating func renew(_ id: Int, lease: Int, at now: UnixTime) {
         subscriptions[id]?.wish.lease = lease
         subscriptions[id]?.expiresAt = now + Double(lease)
@@ -73,6 +74,8 @@ package struct SubscriptionTable: Sendable {
         subscriptions = subscriptions.filter { $0.value.expiresAt > now }
     }
 
-    /// Returns a valid IPP number: greater than 0, and 1 again after the maximum.
+    /// Returns a valid IPP number from 1 to 2,147,483,647.
+    ///
+    /// Numbers beyond the maximum start again at 1.
     private static func number(_ id: Int) -> Int { (1...Int(Int32.max)).contains(id) ? id : 1 }
 }

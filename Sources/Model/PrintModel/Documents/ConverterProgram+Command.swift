@@ -1,11 +1,12 @@
 // Makes the command lines of converter programs.
 
 extension ConverterProgram {
-    /// The program that a converter executes; nil for a converter that is no separate program.
+    /// Creates the program of a converter; nil if printq converts the documents without a separate program.
     ///
     /// - Parameters:
-    ///   - isEncapsulated: Whether a PostScript document is an EPS file, whose page is its bounding box.
-    ///   - pageSize: The page size of a PostScript document that does not set one.
+    ///   - isEncapsulated: Whether a PostScript document is an EPS file. The bounding box of an EPS file becomes the
+    ///     page.
+    ///   - pageSize: The page size for a PostScript document that sets no page size, in points.
     package init?(_ converter: DocumentConverter, isEncapsulated: Bool = false, pageSize: Size) {
         switch converter {
         case .program(let program): self = program
@@ -17,7 +18,7 @@ extension ConverterProgram {
     /// The path of Ghostscript, from the Debian package `ghostscript`.
     package static let ghostscriptPath = "/usr/bin/gs"
 
-    /// The text before the number of pages in the last line of Ghostscript's output.
+    /// The text that precedes the number of pages in the last line of Ghostscript's output.
     package static let pageCountMark = "printq-pages: "
 
     private static func ghostscript(isEncapsulated: Bool, pageSize: Size) -> ConverterProgram {
@@ -44,7 +45,9 @@ extension ConverterProgram {
         points.isFinite ? Int(min(max(points, 3), 14_400).rounded()) : 3
     }
 
-    /// Returns the arguments with the paths of the document and of the PDF.
+    /// Returns the arguments of the program.
+    ///
+    /// The paths of the document and of the PDF replace the placeholders.
     package func arguments(input: String, output: String) -> [String] {
         arguments.map { argument in
             // The parts are replaced separately, so that a path that contains a placeholder stays as it is.
@@ -76,7 +79,7 @@ extension DocumentConverter {
         }
     }
 
-    /// The path of the program; nil for a converter that is no separate program.
+    /// The path of the program; nil if the converter is not a separate program.
     package var programPath: String? {
         switch self {
         case .program(let program): program.arguments.first

@@ -2,10 +2,10 @@
 
 /// The format of a document as a media type (IPP `document-format`, RFC 8011 §5.1.10).
 public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The media type in lower case, without parameters: `application/pdf`.
+    /// The media type in lower case, without parameters, such as `application/pdf`.
     public let rawValue: String
 
-    /// Creates the format of a media type, ignoring case and parameters.
+    /// Creates the format with the given media type, ignoring case and parameters.
     public init(rawValue: String) {
         // Fast path for the usual notation, because lists of jobs parse many formats.
         guard !rawValue.utf8.allSatisfy(Self.isPlain) else {
@@ -16,7 +16,8 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         self.rawValue = bare.filter { !$0.isWhitespace }.lowercased()
     }
 
-    /// Returns whether a byte needs no conversion: lowercase letters, digits, and the punctuation of RFC 6838 §4.2.
+    /// Returns whether a byte is a lowercase letter, a digit, or a punctuation character of a media type (RFC 6838
+    /// §4.2).
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -25,34 +26,35 @@ public struct DocumentFormat: RawRepresentable, Hashable, Sendable, Codable, Cus
         }
     }
 
-    /// An unknown format that the receiver detects (auto-sensing, RFC 8011).
+    /// An unspecified format, which the receiver detects from the content (auto-sensing, RFC 8011).
     public static let octetStream = DocumentFormat(rawValue: "application/octet-stream")
     /// Portable Document Format (ISO 32000).
     public static let pdf = DocumentFormat(rawValue: "application/pdf")
-    /// JPEG image.
+    /// The JPEG image format.
     public static let jpeg = DocumentFormat(rawValue: "image/jpeg")
-    /// PNG image.
+    /// The PNG image format.
     public static let png = DocumentFormat(rawValue: "image/png")
     /// PWG raster (PWG 5102.4).
     public static let pwgRaster = DocumentFormat(rawValue: "image/pwg-raster")
     /// Apple raster, the format of AirPrint.
     public static let urf = DocumentFormat(rawValue: "image/urf")
-    /// Plain text.
+    /// Plain text without formatting.
     public static let text = DocumentFormat(rawValue: "text/plain")
-    /// PostScript.
+    /// PostScript, the page description language.
     public static let postScript = DocumentFormat(rawValue: "application/postscript")
     /// X bitmap, an image format that is C source code.
     public static let xbm = DocumentFormat(rawValue: "image/x-xbitmap")
 
-    /// The media type.
+    /// The media type, such as `application/pdf`.
     public var description: String { rawValue }
 
     /// The file extension of this format, without the dot; `bin` when unknown.
     public var fileExtension: String { DocumentTypeRegistry.builtIn.type(for: self)?.extensions.first ?? "bin" }
 
-    /// Returns the format detected from the first bytes of a document; nil when it is unknown.
+    /// Returns the format detected from the first bytes of a document; nil when the format is unknown.
     ///
-    /// The first 1,024 bytes are sufficient, because a PDF header can follow other bytes within this range.
+    /// The first 1,024 bytes are sufficient. Other bytes can precede the header of a PDF, but the header must be within
+    /// the first 1,024 bytes.
     public static func sniff(_ head: some Swift.Collection<UInt8>) -> DocumentFormat? {
         let bytes = Array(head.prefix(1024))
         func starts(_ text: String) -> Bool { bytes.starts(with: text.utf8) }

@@ -2,17 +2,21 @@
 
 public import FoundationEssentials
 
-/// An error in a file of document types: the file, the key, and the correction.
+/// An error in a file that registers document types.
+///
+/// The error names the file, the key and the correction.
 public struct DocumentTypeFileError: Error, Hashable, CustomStringConvertible {
-    /// One or two sentences for the administrator.
+    /// The error message for the administrator, in one or two sentences.
     public var description: String
 
-    /// Creates an error.
+    /// Creates an error about a file of document types.
     public init(_ description: String) { self.description = description }
 }
 
 extension DocumentType {
-    /// Returns the types in a file of the spool's folder `types`: one object, or a list of objects.
+    /// Returns the document types that a file in the spool's folder `types` registers.
+    ///
+    /// The file contains one object or a list of objects.
     ///
     ///     {
     ///       name: "DVI document", identifier: "org.tug.tex.dvi", formats: ["application/x-dvi"], extensions: ["dvi"],
@@ -51,15 +55,16 @@ extension DocumentType {
         }
     }
 
-    /// Returns the reason why a file or folder of registered types is not trusted; nil if the file is trusted.
+    /// Returns the reason why a file or folder with registrations of document types is not trusted; nil if the file or
+    /// folder is trusted.
     ///
-    /// A person who can change the file chooses the programs that convert documents. Therefore only root and the owner
-    /// of the spool may be able to change the file and its folder.
+    /// The files contain the paths of the programs that convert documents. Therefore only root and the owner of the
+    /// spool can have write access to the files and their folder.
     ///
     /// - Parameters:
     ///   - path: The path for messages.
     ///   - owner: The user ID of the owner of the file.
-    ///   - mode: The mode of the file (`st_mode`), of which the permissions are used.
+    ///   - mode: The mode of the file (`st_mode`). Only the permission bits are used.
     ///   - user: The user ID of `printd`.
     public static func distrust(of path: String, owner: UInt32, mode: UInt32, user: UInt32) -> DocumentTypeFileError? {
         guard owner == 0 || owner == user else {
@@ -76,7 +81,7 @@ extension DocumentType {
     }
 }
 
-/// The content of a file: one type or several.
+/// The document types in a file: a single object or a list of objects.
 private struct RegisteredTypeList: Decodable {
     var types: [RegisteredType]
 
@@ -90,7 +95,7 @@ private struct RegisteredTypeList: Decodable {
     }
 }
 
-/// A type as an administrator writes it.
+/// A document type in the JSON5 form that an administrator writes.
 private struct RegisteredType: Decodable {
     var name: String
     var identifier: String
@@ -153,7 +158,7 @@ private struct RegisteredType: Decodable {
             rank: rank)
     }
 
-    /// The name of the program for messages: the file name.
+    /// The name of the converter program for messages: the file name of the program.
     private var programName: String { program.first?.split(separator: "/").last.map(String.init) ?? name }
 
     private func check(format: String) throws(DocumentTypeFileError) {
@@ -175,7 +180,7 @@ private struct RegisteredType: Decodable {
                 "program", program.first ?? "", "begin with the absolute path of the program: '/usr/bin/dvipdfm'")
         }
         guard !path.contains("{"), program.allSatisfy({ !$0.utf8.contains(0) }) else {
-            throw Self.invalid("program", path, "the path must be a fixed file name")
+            throw Self.invalid("program", path, "use a program path without placeholders")
         }
         for placeholder in ["{input}", "{output}"] where !program.contains(where: { $0.contains(placeholder) }) {
             let meaning = placeholder == "{input}" ? "the path of the document" : "the path of the PDF"
@@ -206,23 +211,7 @@ private struct RegisteredType: Decodable {
 
     private static func suggestion(for key: String) -> String {
         let known = Keys.allCases.map(\.stringValue)
-        let nearest = known.map { ($0, distance($0, key.lowercased())) }.min { $0.1 < $1.1 }
-        if let nearest, nearest.1 <= 3 { return "did you mean '\(nearest.0)'?" }
+        if let nearest = NearestName.of(key, in: known) { return "did you mean '\(nearest)'?" }
         return "use \(known.joined(separator: ", "))"
-    }
-
-    /// Returns the number of inserted, removed and replaced characters between two words (Levenshtein distance).
-    private static func distance(_ one: String, _ other: String) -> Int {
-        var row = Array(0...other.count)
-        for (index, letter) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, otherLetter) in other.enumerated() {
-                let replaced = diagonal + (letter == otherLetter ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
-            }
-        }
-        return row[other.count]
     }
 }

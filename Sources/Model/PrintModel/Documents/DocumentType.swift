@@ -8,16 +8,20 @@ public struct DocumentType: Hashable, Sendable, Codable {
     public var name: String
     /// The uniform type identifier (UTI): `org.openxmlformats.wordprocessingml.document`.
     public var identifier: String
-    /// The media types (IPP `document-format`), the preferred one first.
+    /// The media types (IPP `document-format`).
+    ///
+    /// The first media type is the preferred media type.
     public var formats: [DocumentFormat]
-    /// The file extensions in lower case, without the dot, the preferred one first.
+    /// The file extensions in lower case, without the dot.
+    ///
+    /// The first extension is the preferred extension.
     public var extensions: [String]
     /// The converter that turns documents of this type into pages.
     public var converter: DocumentConverter
     /// The quality with which documents of this type are printed.
     public var rank: HandlerRank
 
-    /// Creates a type.
+    /// Creates a document type.
     public init(
         name: String, identifier: String, formats: [DocumentFormat], extensions: [String],
         converter: DocumentConverter, rank: HandlerRank = .default
@@ -30,49 +34,51 @@ public struct DocumentType: Hashable, Sendable, Codable {
         self.rank = rank
     }
 
-    /// The suitability of a program for documents of a type (`LSHandlerRank` of document type declarations).
+    /// The rank of a program for a document type (`LSHandlerRank` of document type declarations).
+    ///
+    /// The rank describes how well the program prints the documents.
     public enum HandlerRank: String, Hashable, Sendable, Codable, Comparable, CaseIterable {
-        /// The documents are printed exactly; no other program prints them better.
+        /// The rank of a program that prints the documents exactly; no other program prints the documents better.
         case owner
-        /// The documents are printed as well as other programs print them.
+        /// The rank of a program that prints the complete documents; other programs print the documents equally well.
         case `default`
-        /// The documents are printed in a simplified form.
+        /// The rank of a program that prints the documents in a simplified form.
         case alternate
-        /// The documents are not printed.
+        /// The rank of a program that does not print documents of this type.
         case none
 
-        /// Compares two ranks; the better rank is less than the other.
+        /// Compares two ranks; the better rank is less than the worse rank.
         public static func < (one: HandlerRank, other: HandlerRank) -> Bool {
             allCases.firstIndex(of: one)! < allCases.firstIndex(of: other)!
         }
     }
 }
 
-/// A converter of documents to pages of a PDF.
+/// A converter that makes a PDF from a document.
 public enum DocumentConverter: Hashable, Sendable, Codable {
     /// No converter: the document already consists of pages (PDF, PWG raster, Apple raster, JPEG).
     case pages
-    /// Plain text.
+    /// The converter of plain text.
     case text
-    /// Comma-separated or tab-separated values, as a table.
+    /// The converter of comma-separated or tab-separated values, which become a table.
     case table
-    /// An image of pixels.
+    /// The converter of images that consist of pixels.
     case image
-    /// An SVG drawing.
+    /// The converter of SVG drawings.
     case drawing
-    /// The preview PDF inside an iWork document.
+    /// The converter that extracts the preview PDF from an iWork document.
     case preview
-    /// HTML.
+    /// The converter of HTML pages.
     case html
-    /// Markdown (CommonMark with tables).
+    /// The converter of Markdown (CommonMark with tables).
     case markdown
-    /// An e-mail message (RFC 5322).
+    /// The converter of e-mail messages (RFC 5322).
     case email
-    /// Source code with syntax colors.
+    /// The converter of source code, with syntax colors.
     case sourceCode
-    /// Microsoft Office, OpenDocument and RTF documents.
+    /// The converter of Microsoft Office, OpenDocument and RTF documents.
     case office
-    /// PostScript.
+    /// The converter of PostScript.
     case postScript
     /// A program that an administrator registered.
     case program(ConverterProgram)
@@ -112,7 +118,7 @@ public struct ConverterProgram: Hashable, Sendable, Codable {
     /// `{input}` and `{output}` stand for the paths of the document and of the PDF. No shell reads the arguments.
     public var arguments: [String]
 
-    /// Creates a program.
+    /// Creates a converter program.
     public init(name: String, arguments: [String]) {
         self.name = name
         self.arguments = arguments

@@ -1,7 +1,7 @@
 // Lists all document types that printq prints without registered programs.
 
 extension DocumentTypeRegistry {
-    /// The types that printq prints, in the order of `printq types`.
+    /// The document types that printq can print, in the order of `printq types`.
     public static let builtIn = DocumentTypeRegistry(pages + text + images + office)
 
     private static let pages = [

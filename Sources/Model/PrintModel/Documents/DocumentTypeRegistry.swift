@@ -2,16 +2,20 @@
 
 /// The document types that can be printed.
 ///
-/// The registry is a table of rules. It opens no file: `head` parameters are the first bytes of a document.
+/// The registry is a table of rules. The registry opens no files: the callers pass the first bytes of a document.
 public struct DocumentTypeRegistry: Hashable, Sendable {
-    /// The types; a type that was registered later comes first, so that it takes precedence.
+    /// The document types of the registry.
+    ///
+    /// A type that was registered later precedes earlier types in the list, and therefore takes precedence.
     public private(set) var types: [DocumentType]
 
     private var byFormat: [DocumentFormat: Int] = [:]
     private var byExtension: [String: Int] = [:]
     private var byIdentifier: [String: Int] = [:]
 
-    /// Creates a registry; the first of several types with the same media type or extension takes precedence.
+    /// Creates a registry.
+    ///
+    /// If several types have the same media type or extension, the first type takes precedence.
     public init(_ types: [DocumentType]) {
         self.types = types
         for (index, type) in types.enumerated().reversed() {
@@ -21,38 +25,42 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
         }
     }
 
-    /// Returns a registry with additional types, which take precedence.
+    /// Returns a registry with additional types.
+    ///
+    /// The additional types take precedence over the types of this registry.
     public func adding(_ added: [DocumentType]) -> DocumentTypeRegistry {
         added.isEmpty ? self : DocumentTypeRegistry(added + types)
     }
 
-    /// Returns the type with a media type; nil when no type has it.
+    /// Returns the document type that has a media type; nil when no type has this media type.
     public func type(for format: DocumentFormat) -> DocumentType? { byFormat[format].map { types[$0] } }
 
-    /// Returns the type of files with an extension, without the dot and ignoring case; nil when no type has it.
+    /// Returns the document type of files with a file extension; nil when no type has this extension.
+    ///
+    /// The extension has no dot, and its case is ignored.
     public func type(forExtension ending: String) -> DocumentType? {
         byExtension[ending.lowercased()].map { types[$0] }
     }
 
-    /// Returns the type of files with the extension of a file name; nil when no type has it.
+    /// Returns the document type of files with the extension of a file name; nil when no type has this extension.
     public func type(forName name: String) -> DocumentType? {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         return type(forExtension: String(name[name.index(after: dot)...]))
     }
 
-    /// Returns the type with a uniform type identifier; nil when no type has it.
+    /// Returns the document type with a uniform type identifier; nil when no type has this identifier.
     public func type(withIdentifier identifier: String) -> DocumentType? { byIdentifier[identifier].map { types[$0] } }
 
-    /// Returns the type that the first bytes, the file name and the declared format indicate together.
+    /// Returns the document type that the first bytes, the file name and the declared format indicate.
     ///
-    /// The content takes precedence: bytes that identify a type decide. Bytes that only show a container or text leave
-    /// the choice to the extension, and then to the declared format.
+    /// If the bytes identify a type, the function returns that type. If the bytes only indicate a container or text,
+    /// the function uses the extension. If the extension is unknown, the function uses the declared format.
     ///
     /// - Parameters:
-    ///   - head: The first bytes of the document, 1,024 if possible.
+    ///   - head: The first bytes of the document; 1,024 bytes if possible.
     ///   - name: The file name, if the client has sent it.
     ///   - declared: The format that the client has declared.
-    /// - Returns: The type; nil when nothing indicates a type.
+    /// - Returns: The type; nil when the type is unknown.
     public func type(
         ofHead head: some Collection<UInt8>, name: String? = nil, declared: DocumentFormat? = nil
     ) -> DocumentType? {
@@ -66,7 +74,7 @@ public struct DocumentTypeRegistry: Hashable, Sendable {
 
 /// The type of content that the first bytes of a document indicate.
 public enum DocumentContent: Hashable, Sendable {
-    /// The bytes identify a format.
+    /// A format that the first bytes identify.
     case format(DocumentFormat)
     /// A ZIP archive, the container of Office, OpenDocument and iWork documents.
     case zip
@@ -74,7 +82,7 @@ public enum DocumentContent: Hashable, Sendable {
     case compoundFile
     /// Text, in UTF-8, UTF-16 or another encoding.
     case text
-    /// Other bytes.
+    /// Bytes of an unknown format.
     case unknown
 
     /// Classifies the first bytes of a document.
@@ -91,7 +99,7 @@ public enum DocumentContent: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a document with these first bytes can have a type.
+    /// Returns whether a document of the given type can begin with bytes of this classification.
     public func canBe(_ type: DocumentType) -> Bool {
         switch self {
         case .format(let format): type.formats.contains(format)
@@ -121,8 +129,8 @@ public enum DocumentContent: Hashable, Sendable {
 
     /// Returns whether bytes are text.
     ///
-    /// Bytes are text if they contain only the control characters that text files use, such as tab, line feed and ESC,
-    /// or begin with a UTF-16 byte order mark. UTF-16 without a byte order mark is not recognized.
+    /// Text contains only the control characters that text files use, such as tab, line feed and ESC. Bytes that begin
+    /// with a UTF-16 byte order mark are also text. UTF-16 without a byte order mark is not recognized.
     private static func isText(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
         let controls: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1A, 0x1B]

@@ -1,16 +1,18 @@
 // Defines a submitted document and the properties found in it.
 
-/// A document to process.
+/// A document that a worker processes.
 public struct InputDocument: Hashable, Sendable, Codable {
-    /// The path of the file.
+    /// The path of the document's file.
     public var path: String
-    /// The format specified by the sender; nil or `application/octet-stream` to detect it.
+    /// The format specified by the sender; nil or `application/octet-stream` to detect the format.
     public var format: DocumentFormat?
     /// The password that opens the document; nil if the document requires no password.
     public var password: String?
-    /// The document's name for users, if it differs from the file name.
+    /// The document's name for users, if this name differs from the file name.
     public var name: String?
-    /// The result of the document's conversion, if `path` is the converted PDF; nil for a document that was not converted.
+    /// The result of the document's conversion, if `path` is the converted PDF.
+    ///
+    /// The value is nil for a document that was not converted.
     public var conversion: ConvertedDocument?
 
     /// Creates a document from a file.
@@ -22,22 +24,26 @@ public struct InputDocument: Hashable, Sendable, Codable {
     }
 }
 
-/// The properties found by inspecting a document.
+/// The properties of a document that was inspected.
 public struct DocumentSummary: Hashable, Sendable, Codable {
     /// The format, detected from the content.
     public var format: DocumentFormat
-    /// The number of pages.
+    /// The number of pages of the document.
     public var pageCount: Int
-    /// The size of the first page as displayed, in points, after applying crop box, rotation and user unit.
+    /// The size of the first page as displayed, in points.
+    ///
+    /// The size includes the effects of crop box, rotation and user unit.
     public var firstPageSize: Size?
-    /// Whether the document is encrypted; true only for a document that could be decrypted.
+    /// Whether the document is encrypted.
+    ///
+    /// An encrypted document with a missing or wrong password causes an error instead.
     public var isEncrypted: Bool
     /// The title; nil if the document has no title.
     public var title: String?
-    /// The problems that were found and repaired, one sentence each.
+    /// Notices about the problems that were found and repaired, one sentence each.
     public var notices: [String]
 
-    /// Creates a summary.
+    /// Creates a summary of a document.
     public init(
         format: DocumentFormat, pageCount: Int, firstPageSize: Size? = nil, isEncrypted: Bool = false,
         title: String? = nil, notices: [String] = []

@@ -1,17 +1,17 @@
 // Describes the document types that can be printed on this machine.
 
-/// The document types that can be printed on this machine, and the reasons why others cannot.
+/// The document types that can be printed on this machine, and the reasons why the other types cannot be printed.
 public struct PrintableTypes: Sendable {
     /// All known types, including types whose converters are not installed.
     public let registry: DocumentTypeRegistry
 
     private let reason: @Sendable (DocumentType) -> WorkError?
 
-    /// Creates a description.
+    /// Creates the list of the document types that this machine can print.
     ///
-    /// - Parameter obstacle: Returns the reason why documents of a type cannot be printed, with the Debian package to
-    ///   install; nil if the documents can be printed. The closure is called for each request, so that a converter can
-    ///   be installed while `printd` runs.
+    /// - Parameter obstacle: A closure that returns the reason why documents of a type cannot be printed, with the
+    ///   Debian package to install. The closure returns nil if the documents can be printed. The closure is called for
+    ///   each request, so that `printd` detects a converter that was installed later.
     public init(
         registry: DocumentTypeRegistry = .builtIn, obstacle: @escaping @Sendable (DocumentType) -> WorkError?
     ) {
@@ -19,7 +19,7 @@ public struct PrintableTypes: Sendable {
         reason = obstacle
     }
 
-    /// The types that already consist of pages, which need no converter.
+    /// The types of documents that already consist of pages, and therefore need no converter.
     public static let pages = PrintableTypes { type in
         type.converter == .pages
             ? nil
@@ -38,11 +38,12 @@ public struct PrintableTypes: Sendable {
             .sorted { $0.converter.engine == .none && $1.converter.engine != .none }.flatMap(\.formats)
     }
 
-    /// Returns the format of a document that a client sends; `octetStream` if the first bytes are not sufficient to
-    /// determine the format.
+    /// Returns the format of a document that a client sends.
+    ///
+    /// The result is `octetStream` if the first bytes are not sufficient to determine the format.
     ///
     /// - Parameters:
-    ///   - head: The first bytes of the document, 1,024 if possible.
+    ///   - head: The first bytes of the document; 1,024 bytes if possible.
     ///   - name: The file name, if the client has sent it.
     ///   - declared: The format that the client has declared.
     /// - Throws: `WorkError` with `unsupportedFormat` when the document cannot be printed on this machine.
@@ -69,7 +70,7 @@ public struct PrintableTypes: Sendable {
         }
     }
 
-    /// Returns whether documents with this content can have a type with a converter on this machine.
+    /// Returns whether this machine can convert at least one document type that matches the content.
     private func canConvert(_ content: DocumentContent) -> Bool {
         registry.types.contains { content.canBe($0) && obstacle(for: $0) == nil }
     }

@@ -18,7 +18,7 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
     public var endedAt: UnixTime
     /// The final state: completed, canceled or aborted.
     public var state: JobState
-    /// The number of requested copies.
+    /// The number of requested copies of the job.
     public var copies: Int
     /// The sides and sheets that the printer reported as printed.
     public var printed: PrintedSides
@@ -58,10 +58,12 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
             bytes: job.documents.reduce(0) { $0 + $1.bytes })
     }
 
-    /// The position among all records, which are ordered by the time at which the jobs ended.
+    /// The position of this record in the list of all accounting records.
+    ///
+    /// The list is ordered by the end times of jobs.
     public var place: Place { Place(endedAt: endedAt, jobID: jobID) }
 
-    /// A position among accounting records, `1795300651.25:12` as text.
+    /// A position among the accounting records, written as text in the form `1795300651.25:12`.
     public struct Place: Hashable, Sendable, CustomStringConvertible {
         /// The time at which the job ended.
         public var endedAt: UnixTime
@@ -88,15 +90,17 @@ public struct AccountingEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// A query for accounting records, oldest first.
+/// A query for accounting records.
+///
+/// The result begins with the oldest record.
 public struct AccountingQuery: Hashable, Sendable {
     /// The name of a printer; nil for all printers.
     public var printer: String?
     /// The name of a user; nil for all users.
     public var user: String?
-    /// The earliest time at which the jobs ended, inclusive; nil for no limit.
+    /// The earliest end time of the jobs, inclusive; nil for no limit.
     public var since: UnixTime?
-    /// The latest time at which the jobs ended, exclusive; nil for no limit.
+    /// The latest end time of the jobs, exclusive; nil for no limit.
     public var until: UnixTime?
     /// The position after which the result starts; nil to start with the first record.
     public var after: AccountingEntry.Place?
@@ -106,7 +110,7 @@ public struct AccountingQuery: Hashable, Sendable {
     /// The maximum number of records in one result.
     public static let mostAtOnce = 500
 
-    /// Creates a query.
+    /// Creates a query for accounting records.
     public init(
         printer: String? = nil, user: String? = nil, since: UnixTime? = nil, until: UnixTime? = nil,
         after: AccountingEntry.Place? = nil, limit: Int = mostAtOnce

@@ -2,15 +2,17 @@
 
 import FoundationEssentials
 
-/// The facts about a printer and its queue that explain why a job is waiting.
+/// A record of the facts about a printer and its queue.
+///
+/// The facts explain why a job is waiting.
 public struct JobContext: Hashable, Sendable {
     /// The job's printer as configured in the queue; nil when the printer was removed.
     public var printer: ConfiguredPrinter?
     /// The status that the printer reports; nil when the printer cannot be reached.
     public var status: PrinterStatus?
-    /// The number of jobs that are printed before this job on the same printer.
+    /// The number of jobs that the printer prints before this job.
     public var jobsAhead: Int
-    /// The job that must end before this job can start in a queue with strict order; nil when no job blocks this job.
+    /// The job that blocks this job in a queue with strict order; nil when no job blocks this job.
     public var blocker: Blocker?
     /// The current time, in seconds since 1970.
     public var now: UnixTime
@@ -21,7 +23,7 @@ public struct JobContext: Hashable, Sendable {
         public var id: Int
         /// The printer of the blocking job.
         public var printer: String
-        /// The reason why the blocking job has not ended, in one or two sentences.
+        /// The explanation of why the blocking job has not ended, in one or two sentences.
         public var explanation: String
 
         /// Creates a description of a blocking job.
@@ -32,7 +34,7 @@ public struct JobContext: Hashable, Sendable {
         }
     }
 
-    /// Creates the context of a job.
+    /// Creates a record of the facts about a printer and its queue.
     public init(
         printer: ConfiguredPrinter?, status: PrinterStatus?, jobsAhead: Int, blocker: Blocker? = nil, now: UnixTime
     ) {
@@ -45,7 +47,7 @@ public struct JobContext: Hashable, Sendable {
 }
 
 extension Job {
-    /// Returns the reason for the job's state and the next step, in one or two sentences.
+    /// Returns the reason for the job's state, and the next step, in one or two sentences.
     public func explanation(in surroundings: JobContext) -> String {
         switch state {
         case .pending: whyPending(surroundings)
@@ -68,7 +70,7 @@ extension Job {
         }
     }
 
-    /// The commands that continue, reprint or cancel a suspended job, as part of a sentence.
+    /// The commands that continue, reprint or cancel a suspended job, as a part of a sentence.
     public var resumeCommands: String {
         let resume =
             switch impressionsCompleted {
@@ -78,7 +80,7 @@ extension Job {
                 "'printq resume \(id)' continues with \(sideName) \(printedImpressions + 1), "
                     + "'--from PAGE' at another page"
             }
-        return resume + ", 'printq reprint \(id)' prints the whole job again, 'printq cancel \(id)' cancels it"
+        return resume + ", 'printq reprint \(id)' prints the whole job again, 'printq cancel \(id)' cancels the job"
     }
 
     private func whyPending(_ surroundings: JobContext) -> String {
@@ -117,13 +119,13 @@ extension Job {
 
     private func whyHeld(now: UnixTime) -> String {
         if reasons.contains(.jobIncoming) || reasons.contains(.jobDataInsufficient) {
-            return "Job \(id) is waiting for the rest of its documents."
+            return "Job \(id) is waiting for its remaining documents."
         }
         if let heldUntil {
             let seconds = max(0, Int((heldUntil - now).rounded(.up)))
-            return "Job \(id) is held for another \(Self.duration(seconds)); 'printq release \(id)' prints it now."
+            return "Job \(id) is held for another \(Self.duration(seconds)); 'printq release \(id)' prints the job now."
         }
-        return "Job \(id) is held; 'printq release \(id)' prints it."
+        return "Job \(id) is held; 'printq release \(id)' prints the job."
     }
 
     private var whyProcessing: String {
@@ -134,7 +136,7 @@ extension Job {
         if reasons.contains(.processingToStopPoint) {
             // The reason for the wait follows the word "Stopping".
             guard message.hasPrefix("Stopping. ") else {
-                return "Job \(id) is being canceled; the printer is stopping."
+                return "Job \(id) is being canceled; the printer stops printing the job."
             }
             return "Job \(id) is being canceled. \(Self.ended(String(message.dropFirst(10)))) "
                 + "printd cancels the job at the printer when the printer responds again. "
@@ -160,7 +162,7 @@ extension Job {
 
     private var canceler: String {
         if reasons.contains(.jobCanceledByOperator) { return "an administrator" }
-        return reasons.contains(.jobCanceledAtDevice) ? "someone at the printer" : "its owner"
+        return reasons.contains(.jobCanceledAtDevice) ? "a user at the printer" : "its owner"
     }
 
     private var amount: String {
@@ -170,7 +172,9 @@ extension Job {
             + " on " + (sheetsCompleted == 1 ? "1 sheet" : "\(sheetsCompleted) sheets")
     }
 
-    /// Returns the text with a period at its end, unless it already ends with punctuation.
+    /// Returns the text with a final period.
+    ///
+    /// Text that ends with punctuation stays unchanged.
     private static func ended(_ words: String) -> String {
         guard let last = words.last, !".!?".contains(last) else { return words }
         return words + "."

@@ -14,9 +14,11 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var name: String
     /// The job's state.
     public var state: JobState
-    /// The reasons for the state.
+    /// The reasons for the job's state.
     public var reasons: [JobStateReason]
-    /// A description of the state for users (IPP `job-state-message`); may be empty.
+    /// A description of the state for users (IPP `job-state-message`).
+    ///
+    /// The text can be empty.
     public var message: String
     /// The requested print options.
     public var ticket: JobTicket
@@ -34,23 +36,25 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var processingAt: UnixTime?
     /// The time at which the job ended.
     public var completedAt: UnixTime?
-    /// The number of sides over all sheets and copies; nil until known.
+    /// The number of sides of the whole job, over all sheets and copies; nil until known.
     ///
-    /// Includes blank backs, unlike IPP's `job-impressions` (`impressionsPerCopy`).
+    /// The number includes blank backs. IPP's `job-impressions`, which excludes blank backs, is `impressionsPerCopy`.
     public var impressions: Int?
-    /// The number of finished sides, including blank backs; IPP's `job-impressions-completed` is `printedImpressions`.
+    /// The number of finished sides, including blank backs.
+    ///
+    /// IPP's `job-impressions-completed` is `printedImpressions`.
     public var impressionsCompleted: Int
     /// The number of sheets over all copies (IPP `job-media-sheets`); nil until known.
     public var sheets: Int?
-    /// The number of finished sheets.
+    /// The number of finished sheets of the job.
     public var sheetsCompleted: Int
     /// The layout of the job's sheets; nil until known.
     public var sheetPlan: SheetPlan?
-    /// The problems found while the pages were prepared for the printer, one sentence each.
+    /// The problems that were found during the preparation of the pages for the printer, one sentence each.
     ///
     /// A completed job with warnings ends with `job-completed-with-warnings`.
     public var warnings: [String]
-    /// The sides and sheets printed in earlier attempts, before the job was resumed.
+    /// The numbers of sides and sheets that were printed in earlier attempts, before the job was resumed.
     public var printedBefore: PrintedSides
     /// The corresponding job at the printer; nil before the printer has created that job.
     public var remote: RemoteJob?
@@ -58,11 +62,14 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     public var attempts: Int
     /// The time of the next attempt; nil if no attempt has failed.
     public var retryAt: UnixTime?
-    /// The client's identifier for the submission, which makes repeated submissions idempotent.
+    /// The client's identifier for the submission.
+    ///
+    /// With the identifier, a repeated submission creates no second job.
     public var submissionID: String?
     /// The side from which the job resumes, counted from 1 over all copies; nil if the whole job is printed.
     public var resumeFrom: Int?
-    /// The job whose documents this job reprints (IPP `parent-job-id`); nil for a job that has its own documents.
+    /// The job whose documents this job reprints (IPP `parent-job-id`); nil for a job that was submitted with
+    /// documents.
     public var parentID: Int?
     /// The printer from which the job was last moved; nil if the job was never moved.
     public var movedFrom: String?
@@ -95,18 +102,18 @@ public struct Job: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// One document of a job.
+/// A document of a job.
 public struct JobDocument: Hashable, Sendable, Codable {
     /// The position in the job, from 1 (IPP `document-number`).
     public var number: Int
     /// The document's name, often a file name (IPP `document-name`).
     public var name: String?
-    /// The document's format, as detected or as specified by the client.
+    /// The document's format, detected from the content or specified by the client.
     public var format: DocumentFormat
     /// The document's size in bytes.
     public var bytes: Int
 
-    /// Creates a document.
+    /// Creates a document of a job.
     public init(number: Int, name: String? = nil, format: DocumentFormat, bytes: Int) {
         self.number = number
         self.name = name
@@ -117,13 +124,13 @@ public struct JobDocument: Hashable, Sendable, Codable {
 
 /// The identity of a job at a printer.
 ///
-/// Both the number and the UUID must match, because printers may reuse numbers.
+/// The number and the UUID must match, because printers can reuse numbers.
 public struct RemoteJob: Hashable, Sendable, Codable {
     /// The job's number at the printer.
     public var id: Int
     /// The job's UUID at the printer; nil when the printer assigned no UUID.
     public var uuid: String?
-    /// The user name for requests about this job; nil for the spooler's own user.
+    /// The user name for requests about this job; nil for the user of the spooler process.
     ///
     /// A cupsd or another printd accepts documents and cancel requests for a job only from the job's owner.
     public var owner: String?
@@ -135,7 +142,9 @@ public struct RemoteJob: Hashable, Sendable, Codable {
         self.owner = owner
     }
 
-    /// Returns whether both are the same job, regardless of their owners.
+    /// Returns whether two values identify the same job at the printer.
+    ///
+    /// The comparison ignores the owners.
     public static func == (one: RemoteJob, other: RemoteJob) -> Bool { one.id == other.id && one.uuid == other.uuid }
 
     /// Hashes the number and the UUID.

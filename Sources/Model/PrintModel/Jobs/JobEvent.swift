@@ -15,7 +15,7 @@ public struct JobEvent: Hashable, Sendable, Codable {
     public var kind: String
     /// The job's state after the event; nil for a printer event.
     public var state: JobState?
-    /// A description for users; empty when the state is sufficient.
+    /// A description for users; empty if the state needs no description.
     public var message: String
     /// The printer's state after the event; nil for a job event.
     public var printerState: PrinterState?
@@ -27,7 +27,7 @@ public struct JobEvent: Hashable, Sendable, Codable {
     public var impressionsCompleted: Int?
     /// The number of printed pages of the job's documents, for one copy; nil when unknown.
     public var pages: Int?
-    /// The number of copies.
+    /// The number of copies of the job.
     public var copies = 1
     /// The job's current name; nil for a printer event.
     public var jobName: String?
@@ -36,7 +36,7 @@ public struct JobEvent: Hashable, Sendable, Codable {
     /// Whether the printer accepts new jobs.
     public var isAccepting: Bool
 
-    /// Creates an event.
+    /// Creates an entry of the event log.
     public init(
         sequence: Int, jobID: Int?, printer: String, time: UnixTime, kind: String, state: JobState?, message: String,
         printerState: PrinterState? = nil, reasons: [String] = [], impressions: Int? = nil,

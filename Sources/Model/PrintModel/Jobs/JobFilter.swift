@@ -6,16 +6,17 @@
 public struct JobFilter: Hashable, Sendable {
     /// The states of the jobs in a list (`which-jobs`, RFC 8011 §4.2.6.1, PWG 5100.11 §5.5).
     public enum Which: Hashable, Sendable {
-        /// Jobs that have not ended: first the jobs in progress, then the waiting jobs in the order of printing.
+        /// Jobs that have not ended. Jobs in progress come first, followed by the waiting jobs in the order of
+        /// printing.
         case notCompleted
         /// Jobs that have ended, the newest first.
         case completed
-        /// All jobs: first the jobs that have not ended, then the jobs that have ended.
+        /// All jobs. Jobs that have not ended come first, followed by the ended jobs.
         case all
-        /// Jobs in one state.
+        /// Jobs in one given state.
         case state(JobState)
 
-        /// The parts of the list, in order.
+        /// The sections of the job list that the result contains, in order.
         public var parts: [QueuePosition.Part] {
             switch self {
             case .notCompleted: [.inProgress, .waiting]
@@ -25,7 +26,7 @@ public struct JobFilter: Hashable, Sendable {
             }
         }
 
-        /// Returns whether the list contains jobs in a state.
+        /// Returns whether the result contains jobs in the given state.
         public func contains(_ state: JobState) -> Bool {
             if case .state(let wanted) = self { return state == wanted }
             return parts.contains(QueuePosition.Part(state))
@@ -38,10 +39,23 @@ public struct JobFilter: Hashable, Sendable {
     public var printer: String?
     /// The owner of the listed jobs; nil for all owners.
     public var owner: String?
-    /// The numbers of the listed jobs; nil for all numbers.
+    /// The job numbers of the listed jobs; nil for all job numbers.
     public var ids: [Int]?
 
-    /// Creates a filter; by default for all jobs that have not ended.
+    /// Whether the result contains only held jobs (true) or excludes held jobs (false); nil for no restriction.
+    public var isHeld: Bool?
+    /// The names of the printers that need attention; nil for no restriction.
+    ///
+    /// If the names are set, the result contains only jobs that need attention. A job needs attention if the job is
+    /// stopped, suspended or waiting for a retry, or if its printer needs attention. A held job does not need
+    /// attention.
+    public var troubledPrinters: Set<String>?
+    /// The search text that filters the list of jobs; nil if the list shows all jobs.
+    public var search: JobSearch?
+
+    /// Creates a filter.
+    ///
+    /// The default filter matches all jobs that have not ended.
     public init(
         _ which: Which = .notCompleted, printer: String? = nil, owner: String? = nil, ids: [Int]? = nil
     ) {
@@ -52,7 +66,47 @@ public struct JobFilter: Hashable, Sendable {
     }
 }
 
-/// The part of a list of jobs that a request returns, so that a client can read a long list in several requests.
+/// A search for text in the name, the owner and the printer of jobs.
+public struct JobSearch: Hashable, Sendable {
+    /// The text that the search looks for, ignoring case.
+    public var text: String
+    /// The user whose private values are searched; nil for the private values of all users.
+    ///
+    /// A search must not reveal the names of jobs that are hidden from the user who searches. The names of printers are
+    /// not private.
+    public var reader: String?
+
+    /// Creates a search for a text.
+    public init(_ text: String, reader: String?) { (self.text, self.reader) = (text, reader) }
+}
+
+/// The counts of the jobs that a filter matches.
+public struct JobCounts: Hashable, Sendable {
+    /// The number of jobs that have not ended and are not held.
+    public var active = 0
+    /// The number of jobs that need attention.
+    public var attention = 0
+    /// The number of held jobs.
+    public var held = 0
+    /// The number of ended jobs.
+    public var ended = 0
+    /// The number of jobs that have not ended, for each printer name.
+    ///
+    /// Printers without any of these jobs are omitted.
+    public var queuedByPrinter: [String: Int] = [:]
+
+    /// The number of jobs that have not ended.
+    public var queue: Int { active + held }
+    /// The number of all jobs.
+    public var all: Int { queue + ended }
+
+    /// Creates counts that are all zero.
+    public init() {}
+}
+
+/// A range of a list of jobs.
+///
+/// With ranges, a client can read a long list in several requests.
 public struct JobListRange: Hashable, Sendable {
     /// The position after which the range begins; nil for the beginning of the list.
     public var after: QueuePosition?
@@ -61,17 +115,19 @@ public struct JobListRange: Hashable, Sendable {
     /// The number of jobs that are omitted at the beginning of the range.
     public var offset: Int
 
-    /// Creates a range; by default of the whole list.
+    /// Creates a range.
+    ///
+    /// The default range is the whole list.
     public init(after: QueuePosition? = nil, limit: Int? = nil, offset: Int = 0) {
         self.after = after
         self.limit = limit
         self.offset = offset
     }
 
-    /// The whole list.
+    /// The range that contains the whole list.
     public static let all = JobListRange()
 
-    /// Returns the jobs of a complete list that are in the range.
+    /// Returns the jobs of the range, taken from a complete list.
     public func jobs(of list: some Sequence<Job>) -> [Job] {
         let rest = list.filter { job in after.map { $0 < QueuePosition(job) } ?? true }
         return Array(rest.dropFirst(max(0, offset)).prefix(max(0, limit ?? .max)))

@@ -2,19 +2,19 @@
 
 /// The state of a job (IPP `job-state`, RFC 8011 §5.3.7); the raw values are IPP's.
 public enum JobState: Int, Hashable, Sendable, Codable, CaseIterable, CustomStringConvertible {
-    /// The job waits to be processed.
+    /// A job that waits to be processed.
     case pending = 3
-    /// The job is held until a user or the clock releases it.
+    /// A job that is held until a user or a timer releases the job.
     case pendingHeld = 4
-    /// The job is being prepared, sent or printed.
+    /// A job that is being prepared, sent or printed.
     case processing = 5
-    /// Processing has started and is stopped until the printer or a person continues the job.
+    /// A job whose processing is stopped until the printer or a person continues the job.
     case processingStopped = 6
-    /// The job ended because it was canceled.
+    /// A job that was canceled.
     case canceled = 7
-    /// The job ended because it could not be printed.
+    /// A job that ended because the job could not be printed.
     case aborted = 8
-    /// The job ended after all pages were printed.
+    /// A job that ended after all pages were printed.
     case completed = 9
 
     /// Whether the job has ended.
@@ -38,7 +38,7 @@ public enum JobState: Int, Hashable, Sendable, Codable, CaseIterable, CustomStri
 public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible,
     ExpressibleByStringLiteral
 {
-    /// The keyword.
+    /// The IPP keyword of the reason.
     public let rawValue: String
 
     /// Creates a reason from a keyword.
@@ -47,60 +47,64 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
     /// Creates a reason from a keyword.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// The documents are still being received.
+    /// The reason for a job whose documents are still being received.
     public static let jobIncoming: JobStateReason = "job-incoming"
-    /// The printer did not receive the whole document, and `printd` requests that the printer cancel the job.
+    /// The reason for a job whose document was sent only in part, so that `printd` cancels the job at the printer.
     public static let submissionInterrupted: JobStateReason = "submission-interrupted"
-    /// The job was created, but some of its documents have not arrived.
+    /// The reason for a job that was created, but some of whose documents have not arrived.
     public static let jobDataInsufficient: JobStateReason = "job-data-insufficient"
-    /// A user holds the job, indefinitely or until a time.
+    /// The reason for a job that a user holds, indefinitely or until a time.
     public static let jobHoldUntilSpecified: JobStateReason = "job-hold-until-specified"
-    /// The job is being converted for the printer.
+    /// The reason for a job that is being converted for the printer.
     public static let jobTransforming: JobStateReason = "job-transforming"
-    /// The job is being sent to the printer.
+    /// The reason for a job that is being sent to the printer.
     public static let jobOutgoing: JobStateReason = "job-outgoing"
-    /// The printer is printing the job.
+    /// The reason for a job that the printer is printing.
     public static let jobPrinting: JobStateReason = "job-printing"
-    /// The job was canceled, and the printer is stopping.
+    /// The reason for a job whose cancellation is in progress: the printer is stopping the job.
     public static let processingToStopPoint: JobStateReason = "processing-to-stop-point"
-    /// The printer is stopped.
+    /// The reason for a job whose printer is stopped.
     public static let printerStopped: JobStateReason = "printer-stopped"
-    /// The printer cannot be reached; the job will be retried.
+    /// The reason for a job that will be retried, because the printer cannot be reached.
     public static let destinationUnavailable: JobStateReason = "resources-are-not-ready"
-    /// The owner canceled the job.
+    /// The reason for a job that its owner canceled.
     public static let jobCanceledByUser: JobStateReason = "job-canceled-by-user"
-    /// An administrator canceled the job.
+    /// The reason for a job that an administrator canceled.
     public static let jobCanceledByOperator: JobStateReason = "job-canceled-by-operator"
-    /// The job was canceled at the printer.
+    /// The reason for a job that was canceled at the printer.
     public static let jobCanceledAtDevice: JobStateReason = "job-canceled-at-device"
-    /// The document is damaged, or does not have the specified format.
+    /// The reason for a job with a damaged document, or with a document that does not have the specified format.
     public static let documentFormatError: JobStateReason = "document-format-error"
-    /// The document requires a password that was not supplied.
+    /// The reason for a job with a document that exceeds the size limit of its converter.
+    public static let documentUnprintableError: JobStateReason = "document-unprintable-error"
+    /// The reason for a job with a document that requires a password that was not supplied.
     public static let documentPasswordError: JobStateReason = "document-password-error"
-    /// The document format is not supported.
+    /// The reason for a job with a document in an unsupported format.
     public static let unsupportedDocumentFormat: JobStateReason = "unsupported-document-format"
-    /// printq aborted the job.
+    /// The reason for a job that printq aborted.
     public static let abortedBySystem: JobStateReason = "aborted-by-system"
-    /// The printer aborted the job while printing.
+    /// The reason for a job that the printer aborted during printing.
     ///
     /// The job will continue with the first sheet that the printer did not report as printed.
     public static let jobResuming: JobStateReason = "job-resuming"
-    /// The job may have been printed; a person must decide how to continue.
+    /// The reason for a job that might already have been printed.
+    ///
+    /// A person must decide how the job continues.
     public static let jobSuspended: JobStateReason = "job-suspended"
-    /// The documents did not arrive before the timeout.
+    /// The reason for a job whose documents did not arrive in time.
     public static let multipleOperationTimeOut: JobStateReason = "multiple-operation-time-out"
-    /// The job has a warning for its owner (RFC 8011 §5.3.8).
+    /// The reason for a job with a warning for its owner (RFC 8011 §5.3.8).
     public static let warningsDetected: JobStateReason = "warnings-detected"
-    /// The job has an error, for example no document.
+    /// The reason for a job with an error, for example a missing document.
     public static let errorsDetected: JobStateReason = "errors-detected"
-    /// The job completed without warnings or errors.
+    /// The reason for a job that was completed without warnings or errors.
     public static let jobCompletedSuccessfully: JobStateReason = "job-completed-successfully"
-    /// The job completed with warnings.
+    /// The reason for a job that was completed with warnings.
     public static let jobCompletedWithWarnings: JobStateReason = "job-completed-with-warnings"
-    /// The job completed with errors.
+    /// The reason for a job that was completed with errors.
     public static let jobCompletedWithErrors: JobStateReason = "job-completed-with-errors"
 
-    /// The keyword.
+    /// The IPP keyword of the reason.
     public var description: String { rawValue }
 
     /// Whether the job was aborted because of its documents, so that a reprint cannot succeed.
@@ -114,7 +118,7 @@ public struct JobStateReason: RawRepresentable, Hashable, Sendable, Codable, Cus
 
     private static let faultsOfDocuments: Set<JobStateReason> = [
         .documentFormatError, .documentPasswordError, .unsupportedDocumentFormat, "unsupported-compression",
-        "compression-error", "document-permission-error", "document-security-error", "document-unprintable-error",
+        "compression-error", "document-permission-error", "document-security-error", .documentUnprintableError,
         "document-access-error", "unsupported-attributes-or-values", "digital-signature-did-not-verify",
         "digital-signature-type-not-supported",
     ]

@@ -3,6 +3,7 @@
 extension JobStateMachine {
     mutating func handleWork(_ event: Event, at now: UnixTime) -> Action {
         switch (job.state, event) {
+        case (_, .restored(let message)): return restore(message, at: now)
         case (.pending, .documentsArrived) where isIncoming: return wait()
         case (.pendingHeld, .documentsArrived) where isIncoming:
             if job.reasons.contains(.jobHoldUntilSpecified) {
@@ -55,7 +56,7 @@ extension JobStateMachine {
         case .withdrawing where !isStopping:
             job.state = .processing
             job.reasons = [.submissionInterrupted]
-            job.message = "The document did not reach the printer; withdrawing the job from the printer"
+            job.message = "The document did not reach the printer; canceling the job at the printer"
         case .sending(let form): report(.jobOutgoing, "Sending to the printer as \(form)")
         case .sent: report(.jobPrinting, "Printing")
         case .progressed(let impressions, let sheets):
@@ -120,9 +121,31 @@ extension JobStateMachine {
         return .none
     }
 
-    /// Handles the few events that end the suspension of a job.
+    /// Suspends a job of a restored spool.
     ///
-    /// All other events, in particular a restart, must not print the job again.
+    /// A person then decides whether the job is printed.
+    ///
+    /// A job that is held by a user stays held until a user releases the job.
+    private mutating func restore(_ message: String, at now: UnixTime) -> Action {
+        if job.state.isTerminal || isSuspended { return .none }
+        if isIncoming {
+            return end(
+                .aborted, [.multipleOperationTimeOut, .abortedBySystem], at: now,
+                message: "The documents of the job were not complete: \(message); submit the job again")
+        }
+        if isStopping { return end(.canceled, [cancelReason], at: now, message: "Canceled: \(message)") }
+        if job.state == .pendingHeld, job.heldUntil == nil { return .none }
+        job.state = .processingStopped
+        job.processingAt = job.processingAt ?? now
+        (job.heldUntil, job.retryAt) = (nil, nil)
+        job.reasons = [.jobSuspended]
+        job.message = "The job may have been printed: \(message); \(job.resumeCommands)"
+        return .none
+    }
+
+    /// Handles the few events that can end the suspension of a job.
+    ///
+    /// Any other event, in particular a restart of the spooler, must not cause a second printing of the job.
     private mutating func handleSuspended(_ event: Event, at now: UnixTime) -> Action {
         switch event {
         case .delivered(let warning): deliver(warning: warning, at: now)
@@ -152,9 +175,9 @@ extension JobStateMachine {
         return end(.aborted, reasons, at: now, message: message)
     }
 
-    /// Records a step of the work.
+    /// Records a processing step of the job.
     ///
-    /// While the job or its printer is stopped, the message about the stop is kept.
+    /// While the job or its printer is stopped, the job keeps the message about the stop.
     private mutating func report(_ reason: JobStateReason, _ message: String) {
         let steps: [JobStateReason] = [.jobTransforming, .jobOutgoing, .jobPrinting]
         let reached = steps.firstIndex { job.reasons.contains($0) } ?? 0
@@ -163,7 +186,9 @@ extension JobStateMachine {
         job.message = message
     }
 
-    /// The first warnings and the number of further warnings; a `job-state-message` has at most 1,023 bytes.
+    /// The text of the first warnings, with the number of further warnings.
+    ///
+    /// A `job-state-message` has at most 1,023 bytes.
     private var shownWarnings: [String] {
         let most = 3
         let others = job.warnings.count - most
@@ -175,16 +200,20 @@ extension JobStateMachine {
 
     private var isBegunAgain: Bool { job.reasons.contains(.warningsDetected) }
 
-    /// The state reasons that are kept for the rest of the job.
+    /// The warnings among the state reasons.
+    ///
+    /// The job keeps these warnings until the job ends.
     private var warnings: [JobStateReason] { isBegunAgain ? [.warningsDetected] : [] }
 
     private var cancelReason: JobStateReason {
         job.reasons.contains(.jobCanceledByOperator) ? .jobCanceledByOperator : .jobCanceledByUser
     }
 
-    /// The message with the next page, such as "Printing page 2 of 5", or "All pages printed" after the last page.
+    /// The progress message with the number of the next page, such as "Printing page 2 of 5".
     ///
-    /// Counts sides while the number of pages is unknown.
+    /// After the last page, the message is "All pages printed".
+    ///
+    /// If the number of pages is unknown, the message contains the number of the next side instead.
     private var progressMessage: String {
         let sides = job.impressionsCompleted
         if let plan = job.sheetPlan, plan.pages > 0, plan.sheetsPerCopy > 0 {
@@ -204,18 +233,18 @@ extension Job {
     public static let noDocument =
         "The job has no document: the client closed the job without sending a document, or sent an empty document"
 
-    /// Returns the count that a printer reports for the job, or 0 for an implausible count.
+    /// Returns the number of sides that a printer reports for the job, or 0 if the number is implausible.
     ///
-    /// A plausible count may include pages that were printed again after a jam, and pages that the printer added. A
-    /// count is implausible if it exceeds about twice the number of sides of the job.
+    /// A plausible number can include pages that were printed a second time after a jam, and pages that the printer
+    /// added. A number is implausible if the number exceeds about twice the number of sides of the job.
     fileprivate func believable(_ count: Int?) -> Int {
         guard let count, let impressions else { return count ?? 0 }
         return count / 2 - 8 <= impressions ? count : 0
     }
 
-    /// Returns the number of finished sides, including blank backs, for the number of sides that the printer counts.
+    /// Converts the number of sides that the printer reports into the number of finished sides, including blank backs.
     ///
-    /// Some printers do not count blank backs. For such a printer, the number of finished sides is derived from the
+    /// Some printers do not count blank backs. For these printers, the number of finished sides is derived from the
     /// number of sheets, if the number of sheets is plausible.
     fileprivate func sides(_ count: Int, onCompleted sheets: Int) -> Int {
         guard let sheetPlan, sidesPerSheet == 2 else { return count }

@@ -1,6 +1,8 @@
 // Defines the state transitions of a job.
 
-/// The state machine of a job: changes the job for each event, and returns the action that the caller must take.
+/// The state machine of a job.
+///
+/// The machine changes the job for each event, and returns the action that the caller must perform.
 ///
 /// The state machine has no clock, no disk and no tasks. The spool loads the job, handles the event, and stores the
 /// changed job and the event in one transaction.
@@ -9,7 +11,7 @@
 ///     let action = try machine.handle(.cancelRequested(byOperator: false), at: now)
 ///     machine.job.state      // canceled, or still processing with processing-to-stop-point
 public struct JobStateMachine: Sendable {
-    /// The job after all events handled so far.
+    /// The job after all events that the state machine has handled.
     public internal(set) var job: Job
 
     /// Creates the state machine of a job.
@@ -17,84 +19,88 @@ public struct JobStateMachine: Sendable {
 
     /// An event that can change a job.
     public enum Event: Hashable, Sendable {
-        /// The last document of the job arrived.
+        /// The arrival of the last document of the job.
         case documentsArrived
-        /// The client closed the job without sending a document.
+        /// The closing of a job for which the client sent no document.
         case closedWithoutDocuments
-        /// The documents did not arrive before the timeout.
+        /// The timeout of a job whose documents did not arrive.
         case documentsTimedOut
-        /// A user holds the job until a time, or until a user releases the job (nil).
+        /// A request to hold the job. The value is the end of the hold; nil holds the job until a user releases the
+        /// job.
         case holdRequested(until: UnixTime?)
-        /// A user or the clock releases the job. A suspended job is then printed again from its first side.
+        /// A release of the job by a user or a timer. A suspended job is then printed again from its first side.
         case releaseRequested
-        /// A user resumes a suspended job from a side, counted from 1 over all copies. nil means the first side that
-        /// the printer did not report as printed.
+        /// A request to resume a suspended job from a side, counted from 1 over all copies. nil means the first side
+        /// that the printer did not report as printed.
         case resumeRequested(fromImpression: Int?)
-        /// A user moves the job to another existing printer.
+        /// A request to move the job to another existing printer.
         case moveRequested(to: String)
-        /// The owner or an operator cancels the job.
+        /// A cancellation by the owner of the job or by an operator.
         case cancelRequested(byOperator: Bool)
-        /// The scheduler starts the job.
+        /// The start of the job's processing by the scheduler.
         case claimed
-        /// The worker has made the PDF for the printer. The notice is shown while the job is prepared. The warnings are
+        /// The completion of the PDF for the printer. The notice is shown while the job is prepared. The warnings are
         /// shown when the job ends.
         case prepared(
             impressions: Int, sheets: Int, notice: String?, warnings: [String] = [], plan: SheetPlan? = nil)
-        /// The job was created at the printer, without its document.
+        /// The creation of the job at the printer, before the printer receives a document.
         case createdAtPrinter(RemoteJob)
-        /// The printer has created the job but has not received its document, and the backend is about to cancel the
-        /// job at the printer.
+        /// The withdrawal of a job from the printer. The printer has created the job but has not received its document,
+        /// so the backend cancels the job.
         case withdrawing
-        /// The printer receives pixels instead of the PDF; the value describes the format.
+        /// The start of a transfer of pixels instead of the PDF. The associated value describes the format of the
+        /// pixels.
         case sending(as: String)
-        /// The printer has received the whole document.
+        /// The end of the transfer: the printer has received the whole document.
         case sent
-        /// The printer reported its progress.
+        /// A progress report of the printer.
         case progressed(impressions: Int?, sheets: Int?)
-        /// The printer restarted the job, so that pages may be printed twice.
+        /// A restart of the job by the printer. Some pages might be printed twice.
         case restarted
-        /// The printer stopped while printing the job, for example because it is out of paper. The reasons are the
-        /// keywords that the printer reports.
+        /// A stop of the printer while the job is being printed, for example because the printer is out of paper. The
+        /// reasons are the keywords that the printer reports.
         case printerStopped(message: String, reasons: [String] = [])
-        /// The printer continues to print.
+        /// The continuation of printing after a stop.
         case printerResumed
-        /// The printer has printed the whole job.
+        /// The completion of the job at the printer.
         case delivered(warning: String?)
-        /// The job cannot be printed.
+        /// A failure after which the job cannot be printed.
         case failed(JobStateReason, message: String)
-        /// The job could not be delivered, and no page was printed. The job waits until the next attempt.
+        /// A failed delivery before the printer printed a page. The job waits until the next attempt.
         case postponed(until: UnixTime, message: String)
-        /// The job's printer was unreachable and responds again, so that the next attempt can start at once.
+        /// A response of a printer that was unreachable before. The next attempt can start immediately.
         case printerAnswered
-        /// The spooler stopped while the job was in progress, before the printer received any part of the job.
+        /// A stop of the spooler while the job is being processed, before the printer received any part of the job.
         case interrupted
-        /// The job may have been printed; a person must check the printed pages.
+        /// An unknown printing result: the job might have been printed. A person must check the printed pages.
         case doubted(message: String)
-        /// The printer aborted the job while printing. The job continues at the given time, with the first sheet that
-        /// the printer did not report as printed.
+        /// An abortion of the job by the printer during printing. The job continues at the given time, with the first
+        /// sheet that the printer did not report as printed.
         case continues(at: UnixTime, message: String)
-        /// The backend has stopped its work on the job after a cancellation.
+        /// The end of the backend's work on the job after a cancellation.
         case backendStopped
-        /// The job was canceled at the printer.
+        /// A cancellation of the job at the printer.
         case canceledAtPrinter(message: String)
+        /// A restoration of the spool from a backup. The job might have been printed after the backup.
+        case restored(message: String)
     }
 
-    /// The action that the caller must take after an event.
+    /// The action that the caller must perform after an event.
     public enum Action: Hashable, Sendable {
         case none
         /// A request to the backend to stop. The job ends when the backend reports that the delivery has stopped.
         case stopSending
-        /// Cleanup after the ended job.
+        /// The cleanup after a job that has ended.
         case finish
     }
 
-    /// The rejection of a user's request that the state of the job does not allow.
+    /// The rejection of a user's request, because the state of the job does not allow the request.
     public struct InvalidTransition: Error, Hashable, CustomStringConvertible {
-        /// One sentence for users.
+        /// The reason for the rejection, in one sentence for users.
         public let description: String
     }
 
-    /// Changes the job for an event, and returns the action that the caller must take.
+    /// Changes the job for an event, and returns the action that the caller must perform.
     ///
     /// A late or repeated event has no effect.
     ///
@@ -152,7 +158,7 @@ public struct JobStateMachine: Sendable {
             throw notPossible(
                 "resumed" + (wanted.map { " from \(job.sideName) \(job.impressionCount(ofSides: $0))" } ?? ""),
                 because: (wanted == nil ? "all \(pages) were printed" : "it has \(pages)")
-                    + "; 'printq reprint \(job.id)' prints it again, 'printq cancel \(job.id)' cancels it")
+                    + "; 'printq reprint \(job.id)' prints the job again, 'printq cancel \(job.id)' cancels the job")
         }
         guard impression >= 1 else {
             throw notPossible("resumed from page \(impression)", because: "page numbers start at 1")
@@ -218,7 +224,9 @@ public struct JobStateMachine: Sendable {
         countCompleted()
     }
 
-    /// Sets the numbers of printed sides and sheets to the numbers before the side from which the job resumes.
+    /// Sets the numbers of printed sides and sheets to `counted`.
+    ///
+    /// Each number is at least the number of sides or sheets before the point from which the job resumes.
     mutating func countCompleted(atLeast counted: (impressions: Int, sheets: Int) = (0, 0)) {
         job.impressionsCompleted = max(counted.impressions, job.resumePoint?.impressionsBefore ?? 0)
         job.sheetsCompleted = max(counted.sheets, job.resumePoint?.sheetsBefore ?? 0)

@@ -1,8 +1,10 @@
 // Defines the print options that a user requested for a job.
 
-/// The print options requested for a job; the printer chooses the value of an option that is nil.
+/// The requested print options of a job.
 ///
-/// The ticket is stored with the job unchanged. `plan(for:)` applies it to a printer.
+/// If an option is nil, the printer chooses the value.
+///
+/// The spooler stores the unchanged ticket with the job. `plan(for:)` applies the ticket to a printer.
 public struct JobTicket: Hashable, Sendable, Codable {
     /// The number of copies (IPP `copies`).
     public var copies: Int?
@@ -36,9 +38,11 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var contentOptimization: String?
     /// The rendering intent requested by the client (IPP `print-rendering-intent`); stored without effect.
     public var renderingIntent: String?
-    /// The layout of text and source code; nil values have the converter's defaults.
+    /// The layout of text and source code; the converter chooses the values that are nil.
     public var text: TextOptions?
-    /// The order of the pages: first page first, or last page first.
+    /// The order of the pages.
+    ///
+    /// Printing starts with the first page or with the last page.
     public var pageOrder: PageOrder?
     /// Whether copies are collated (IPP `multiple-document-handling`).
     public var collated: Bool?
@@ -55,7 +59,7 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var bookletSides: Booklet.Sides?
     /// The sheets over which each page is enlarged (`printq-poster`).
     public var poster: Poster?
-    /// The overlap of the sheets of a poster (`printq-poster-overlap`).
+    /// The overlap of neighboring sheets of a poster (`printq-poster-overlap`).
     public var posterOverlap: Length?
     /// The position of page numbers; nil for no page numbers (`printq-page-numbers`).
     public var pageNumbers: PageNumberPosition?
@@ -73,27 +77,28 @@ public struct JobTicket: Hashable, Sendable, Codable {
     public var holdUntil: HoldUntil?
     /// Whether the documents are kept after the job ends, so that the job can be reprinted.
     ///
-    /// nil applies the settings of the queue. In IPP, false is `job-retain-until` with the value `none` (PWG 5100.7-2023).
+    /// If the value is nil, the settings of the queue apply. In IPP, false is `job-retain-until` with the value `none`
+    /// (PWG 5100.7-2023).
     public var keepsDocuments: Bool?
     /// Whether the job is aborted when a page cannot be printed unchanged (IPP `ipp-attribute-fidelity`).
     ///
-    /// Otherwise a notice is printed instead of the page, and the job ends with a warning.
+    /// If the value is false, the printer prints a notice instead of the page, and the job ends with a warning.
     public var requiresFidelity: Bool?
-    /// The identities of the spools that forwarded the job, the first spool first; nil for a job submitted by a client
-    /// (`printq-forwarded-by`).
+    /// The identities of the spools that forwarded the job, in the order of forwarding; nil for a job that a client
+    /// submitted (`printq-forwarded-by`).
     public var forwardedBy: [String]?
 
-    /// Creates a ticket without options.
+    /// Creates a ticket without print options.
     public init() {}
 }
 
 /// The time until which a job is held (IPP `job-hold-until`, RFC 8011 §5.2.2, and the times that CUPS supports).
 public enum HoldUntil: Hashable, Sendable, Codable {
-    /// The job is not held (`no-hold`).
+    /// No hold (`no-hold`).
     case noHold
-    /// The job is held until a user releases it (`indefinite`).
+    /// A hold until a user releases the job (`indefinite`).
     case indefinite
-    /// The job is held until a time, in seconds since 1970.
+    /// A hold until a time, in seconds since 1970.
     case time(UnixTime)
 }
 

@@ -1,30 +1,31 @@
 // Defines the options for documents that share sheets, borders, booklets, posters, and texts on pages.
 
-/// The placement of the documents of a job that are printed as a single document (IPP `multiple-document-handling`,
-/// RFC 8011 §5.2.4).
+/// The placement of a job's documents, if the documents are printed as a single document (IPP
+/// `multiple-document-handling`, RFC 8011 §5.2.4).
 ///
 /// All pages are one sequence, to which `page-ranges` applies. The copies are copies of the whole sequence.
 public enum DocumentJoining: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A document continues on the side, and in the cell, after the last page of the document before it.
+    /// The placement of each document directly after the previous document, in the next cell of the same side if
+    /// possible.
     case sameSide = "single-document"
-    /// Each document starts on a new sheet.
+    /// The placement of each document on a new sheet.
     case newSheet = "single-document-new-sheet"
 }
 
 /// The lines around each page (CUPS `page-border`).
 public enum PageBorder: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No line.
+    /// No line around a page.
     case none
-    /// A thin line.
+    /// One thin line around each page.
     case single
-    /// A thick line.
+    /// One thick line around each page.
     case singleThick = "single-thick"
-    /// Two thin lines.
+    /// Two thin lines around each page.
     case double
-    /// Two thick lines.
+    /// Two thick lines around each page.
     case doubleThick = "double-thick"
 
-    /// The number of lines.
+    /// The number of lines around each page.
     public var lines: Int {
         switch self {
         case .none: 0
@@ -60,31 +61,32 @@ public struct Booklet: Hashable, Sendable, Codable {
         case rightEdge = "right-edge"
     }
 
-    /// The sides of the sheets to print.
+    /// The sides of a booklet's sheets that a job prints.
     ///
-    /// On a printer without a duplex unit, the fronts are printed first. Then the sheets are put back into the tray,
-    /// and the backs are printed.
+    /// For manual duplex printing, the user first prints a job with `front`. The user then puts the sheets back into
+    /// the tray. Finally, the user prints a second job with `back`.
     public enum Sides: String, Hashable, Sendable, Codable, CaseIterable {
         /// The fronts and backs of all sheets.
         case both
-        /// Only the fronts.
+        /// The fronts of all sheets, without the backs.
         case front
-        /// Only the backs.
+        /// The backs of all sheets, without the fronts.
         case back
     }
 
-    /// The maximum of `signatureSheets`.
+    /// The maximum number of sheets in a signature.
     public static let mostSignatureSheets = 1000
 
-    /// Creates a booklet.
+    /// Creates a booklet with its signature size, binding and sides.
     public init(signatureSheets: Int = 0, binding: Binding = .leftEdge, sides: Sides = .both) {
         self.signatureSheets = max(0, signatureSheets)
         self.binding = binding
         self.sides = sides
     }
 
-    /// Returns the pages of each sheet: the left and the right page of the front, then of the back; nil for a blank
-    /// half.
+    /// Returns the pages of each sheet in the order front left, front right, back left, back right.
+    ///
+    /// A blank half is nil.
     ///
     /// The last signature has as few sheets as possible. Its pages are padded to a multiple of four.
     func order<Page>(of pages: [Page]) -> [[Page?]] {
@@ -105,20 +107,20 @@ public struct Booklet: Hashable, Sendable, Codable {
 
 /// A poster: each page is enlarged over several sheets (`printq-poster`).
 ///
-/// The printable areas of neighboring sheets have a strip of content in common.
+/// Neighboring sheets overlap, and each of the sheets shows the content of the overlap.
 ///
 /// - Invariant: `columns` and `rows` are in `counts`, and at least one of the two is greater than 1.
 public struct Poster: Hashable, Sendable, Codable {
-    /// The number of sheets in a row.
+    /// The number of sheets in a row of the poster.
     public let columns: Int
-    /// The number of sheets in a column.
+    /// The number of sheets in a column of the poster.
     public let rows: Int
-    /// The width of the strip of content that neighboring sheets have in common.
+    /// The width of the strip of content that two neighboring sheets share.
     ///
     /// The strip is at most half as wide as the printable area.
     public var overlap: Length
 
-    /// The supported numbers of columns and rows.
+    /// The supported numbers of columns and rows of a poster.
     public static let counts = 1...10
     /// The overlap if no overlap is requested.
     public static let defaultOverlap = Length.millimeters(10)
@@ -141,39 +143,39 @@ public struct Poster: Hashable, Sendable, Codable {
     /// The columns and rows as text: `2x2`.
     public var grid: String { "\(columns)x\(rows)" }
 
-    /// The number of sheets for each page.
+    /// The number of sheets over which each page is enlarged.
     public var sheets: Int { columns * rows }
 }
 
 /// The position of page numbers (`printq-page-numbers`).
 public enum PageNumberPosition: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The lower left corner.
+    /// Page numbers in the lower left corner.
     case bottomLeft = "bottom-left"
-    /// The center of the lower edge.
+    /// Page numbers in the center of the lower edge.
     case bottomCenter = "bottom-center"
-    /// The lower right corner.
+    /// Page numbers in the lower right corner.
     case bottomRight = "bottom-right"
-    /// The upper left corner.
+    /// Page numbers in the upper left corner.
     case topLeft = "top-left"
-    /// The center of the upper edge.
+    /// Page numbers in the center of the upper edge.
     case topCenter = "top-center"
-    /// The upper right corner.
+    /// Page numbers in the upper right corner.
     case topRight = "top-right"
 }
 
 /// The form of page numbers (`printq-page-number-format`).
 public enum PageNumberFormat: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The number: `2`.
+    /// The page number: `2`.
     case number = "n"
-    /// The number and the total number: `2 / 5`.
+    /// The page number and the number of pages: `2 / 5`.
     case numberOfTotal = "n-of-m"
 }
 
 /// The position of a watermark relative to the content of the page (`printq-watermark-layer`).
 public enum WatermarkLayer: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Over the content, which stays visible through the watermark.
+    /// A position over the content, which stays visible through the watermark.
     case over
-    /// Under the content, which may hide the watermark.
+    /// A position under the content, which can hide the watermark.
     case under
 }
 
@@ -187,13 +189,15 @@ public struct PageTexts: Hashable, Sendable, Codable {
     public var watermark: String?
     /// The position of the watermark relative to the content.
     public var watermarkLayer: WatermarkLayer
-    /// The text at the upper edge, in which `{title}`, `{page}`, `{pages}` and `{date}` are replaced; nil for no header.
+    /// The text at the upper edge of each page; nil for no header.
+    ///
+    /// Values replace the placeholders `{title}`, `{page}`, `{pages}` and `{date}`.
     public var header: String?
 
     /// The maximum length of a text, in bytes of UTF-8 (the maximum of an IPP `name`).
     public static let longestText = 255
 
-    /// Creates texts.
+    /// Creates the texts for the pages.
     public init(
         pageNumbers: PageNumberPosition? = nil, pageNumberFormat: PageNumberFormat = .number, watermark: String? = nil,
         watermarkLayer: WatermarkLayer = .over, header: String? = nil

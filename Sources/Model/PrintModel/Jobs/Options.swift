@@ -1,24 +1,24 @@
 // Defines the print options and their IPP keywords.
 
-/// The sides of the sheets to print on (IPP `sides`, RFC 8011 §5.2.8; UIKit's `UIPrintInfo.Duplex`).
+/// The sides of each sheet that are printed (IPP `sides`, RFC 8011 §5.2.8; UIKit's `UIPrintInfo.Duplex`).
 public enum Duplex: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The front of each sheet only.
+    /// Printing on the front of each sheet only.
     case none = "one-sided"
-    /// Both sides, turned over the long edge like a book.
+    /// Printing on both sides, with sheets that are turned over the long edge like the pages of a book.
     case longEdge = "two-sided-long-edge"
-    /// Both sides, turned over the short edge like a calendar.
+    /// Printing on both sides, with sheets that are turned over the short edge like the sheets of a calendar.
     case shortEdge = "two-sided-short-edge"
 }
 
 /// The orientation of the content on the paper (IPP `orientation-requested`, RFC 8011 §5.2.10).
 public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
-    /// The upright orientation.
+    /// The upright orientation of the content.
     case portrait = 3
-    /// A rotation by 90° counterclockwise.
+    /// A rotation of the content by 90° counterclockwise.
     case landscape = 4
-    /// A rotation by 90° clockwise.
+    /// A rotation of the content by 90° clockwise.
     case reverseLandscape = 5
-    /// A rotation by 180°.
+    /// A rotation of the content by 180°.
     case reversePortrait = 6
 
     /// The IPP keyword: `reverse-landscape`.
@@ -37,10 +37,10 @@ public enum Orientation: Int, Hashable, Sendable, Codable, CaseIterable {
 /// `settled(isLarger:isBorderless:)` resolves `auto` and `auto-fit` for a page. With `auto`, pages that share a side
 /// (`number-up`) are scaled to fit their cells.
 public enum PrintScaling: String, Hashable, Sendable, Codable, CaseIterable {
-    /// For a page that is larger than the paper: `fill` on borderless paper, `fit` on other paper. For any other page:
-    /// `none`.
+    /// Automatic scaling. A page that is larger than the paper is scaled with `fill` on borderless paper, and with
+    /// `fit` on other paper. Any other page keeps its size.
     case auto
-    /// For a page that is larger than the paper: `fit`. For any other page: `none`.
+    /// Automatic scaling. A page that is larger than the paper is scaled with `fit`. Any other page keeps its size.
     case autoFit = "auto-fit"
     /// The largest size within the printable area, without cropping.
     case fit
@@ -56,8 +56,8 @@ extension PrintScaling {
     ///     PrintScaling.auto.settled(isLarger: true, isBorderless: true)        // fill
     ///
     /// - Parameters:
-    ///   - isLarger: Whether the page is larger than the paper; also true for every page of a job that requires
-    ///     fidelity (`ipp-attribute-fidelity`).
+    ///   - isLarger: Whether the page is larger than the paper. The value is also true for every page of a job that
+    ///     requires fidelity (`ipp-attribute-fidelity`).
     ///   - isBorderless: Whether the paper has no margins.
     public func settled(isLarger: Bool, isBorderless: Bool) -> PrintScaling {
         switch self {
@@ -70,11 +70,11 @@ extension PrintScaling {
 
 /// The color mode (IPP `print-color-mode`, PWG 5100.13 §5.2.4).
 public enum ColorMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Color if the document has color and the printer supports it.
+    /// Printing in color if the document has color and the printer supports color.
     case auto
-    /// Color.
+    /// Printing in color.
     case color
-    /// Shades of one color, usually gray.
+    /// Printing in shades of one color, usually gray.
     case monochrome
 }
 
@@ -82,7 +82,7 @@ public enum ColorMode: String, Hashable, Sendable, Codable, CaseIterable {
 public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
     /// No cut; the paper is torn off by hand (`none`).
     case never = 3
-    /// A cut after each page, so that a piece is as long as its page (`trim-after-pages`).
+    /// A cut after each page, so that each piece of paper has the length of its page (`trim-after-pages`).
     case afterPages = 60
     /// A cut after each document of each copy (`trim-after-documents`).
     case afterDocuments = 61
@@ -105,15 +105,15 @@ public enum Trimming: Int, Hashable, Sendable, Codable, CaseIterable {
 
 /// The print quality (IPP `print-quality`, RFC 8011 §5.2.13).
 public enum PrintQuality: Int, Hashable, Sendable, Codable, CaseIterable {
-    /// Fast, with less ink or toner.
+    /// Fast printing with less ink or toner.
     case draft = 3
-    /// Normal quality.
+    /// Normal print quality.
     case normal = 4
-    /// The best quality of the printer.
+    /// The best print quality of the printer.
     case high = 5
 }
 
-/// The type of content to print (UIKit's `UIPrintInfo.OutputType`).
+/// The type of the content that is printed (UIKit's `UIPrintInfo.OutputType`).
 public enum OutputType: String, Hashable, Sendable, Codable, CaseIterable {
     /// Mixed text and graphics.
     case general
@@ -124,7 +124,7 @@ public enum OutputType: String, Hashable, Sendable, Codable, CaseIterable {
     /// A photo in gray.
     case photoGrayscale = "photo-grayscale"
 
-    /// Whether the content is a photo, in color or gray.
+    /// Whether the content is a photo, either in color or in gray.
     public var isPhoto: Bool { self == .photo || self == .photoGrayscale }
 
     /// The color mode for this type of content.
@@ -143,7 +143,7 @@ public struct NumberUp: Hashable, Sendable, Codable {
     /// The supported numbers of pages on a side.
     public static let supportedCounts = [1, 2, 4, 6, 9, 16]
 
-    /// One page on each side.
+    /// A layout with one page on each side.
     public static let one = NumberUp(count: 1)
 
     /// The order in which cells are filled (IPP `presentation-direction-number-up`, PWG 5100.3 §3.17).
@@ -176,7 +176,9 @@ public struct NumberUp: Hashable, Sendable, Codable {
         self.border = border
     }
 
-    /// Decodes a layout; a count that is not in `supportedCounts` is a decoding error.
+    /// Decodes a layout.
+    ///
+    /// A count that is not in `supportedCounts` is a decoding error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let count = try container.decode(Int.self, forKey: .count)
@@ -196,8 +198,8 @@ public struct NumberUp: Hashable, Sendable, Codable {
 
 /// The order in which pages are printed (the first part of IPP `page-delivery`, PWG 5100.3 §3.15; CUPS `outputorder`).
 public enum PageOrder: String, Hashable, Sendable, Codable, CaseIterable {
-    /// First page first.
+    /// The order that starts with the first page.
     case normal = "same-order"
-    /// Last page first.
+    /// The order that starts with the last page.
     case reverse = "reverse-order"
 }

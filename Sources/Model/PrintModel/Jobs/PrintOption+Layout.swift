@@ -40,7 +40,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-poster", aliases: ["poster"], syntax: .keyword, consumer: .imposition,
-            values: "none, or columns x rows such as 2x2", help: "Print each page on several sheets.",
+            values: "none, or columns x rows such as 2x2", help: "Number of sheets for each page of a poster.",
             read: { $0.poster?.grid },
             write: { (ticket, text, _) throws(OptionError) in
                 if text.lowercased() == "none" { return ticket.poster = nil }
@@ -75,7 +75,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-page-number-format", aliases: ["page-number-format"], syntax: .keyword,
-            consumer: .imposition, values: "n or n-of-m", help: "Form of page numbers.",
+            consumer: .imposition, values: "n or n-of-m", help: "Format of page numbers: 1, or 1 of 5.",
             read: { $0.pageNumberFormat?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.pageNumberFormat = try keyword(
@@ -90,7 +90,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "printq-watermark-layer", aliases: ["watermark-layer"], syntax: .keyword, consumer: .imposition,
-            values: "over or under", help: "Watermark over or under the content of the page.",
+            values: "over or under", help: "Position of the watermark: over or under the content of the page.",
             read: { $0.watermarkLayer?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.watermarkLayer = try keyword(text, of: "printq-watermark-layer")
@@ -105,7 +105,7 @@ extension PrintOption {
             }),
     ]
 
-    /// Returns a text in one line; nil for an empty text.
+    /// Returns a text without line breaks; nil for an empty text.
     private static func shortText(_ text: String, of option: String) throws(OptionError) -> String? {
         guard text.utf8.count <= PageTexts.longestText else {
             throw .wrong(option, "\(text.prefix(20))…", allowed: "at most \(PageTexts.longestText) bytes of text")

@@ -1,7 +1,7 @@
 // Lists all print options.
 
 extension PrintOption {
-    /// All options, in the order of the help text.
+    /// All print options, in the order of the help text.
     public static let all: [PrintOption] = basic + layoutOptions + textOptions
 
     private static let basic: [PrintOption] = [
@@ -20,8 +20,7 @@ extension PrintOption {
                 do throws(PageRangesError) {
                     ticket.pageRanges = try PageRanges(text)
                 } catch {
-                    throw OptionError(
-                        option: "page-ranges", value: text, isUnknown: false, description: error.description)
+                    throw .wrong("page-ranges", text, because: error.explanation(of: text))
                 }
             }),
         PrintOption(
@@ -39,7 +38,9 @@ extension PrintOption {
             write: { (ticket, text, _) throws(OptionError) in
                 guard let media = Media(named: text) else {
                     throw .wrong(
-                        "media", text, allowed: "a paper such as A4, letter, 4x6 or 100x62mm; see 'printq papers'")
+                        "media", text,
+                        allowed: "a paper such as A4, letter, 4x6 or 100x62mm (see 'printq papers --all')",
+                        names: Media.commonNames)
                 }
                 ticket.media = media
             }),
@@ -107,7 +108,7 @@ extension PrintOption {
             write: { (ticket, text, _) throws(OptionError) in ticket.scaling = try keyword(text, of: "print-scaling") }),
         PrintOption(
             name: "print-color-mode", aliases: ["color", "colormodel"], syntax: .keyword, consumer: .device,
-            values: "auto, color or monochrome", help: "Color or monochrome.",
+            values: "auto, color or monochrome", help: "Color mode.",
             read: { $0.colorMode?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 let words = ["gray": ColorMode.monochrome, "grayscale": .monochrome, "rgb": .color]
@@ -138,7 +139,7 @@ extension PrintOption {
         ),
         PrintOption(
             name: "page-delivery", aliases: ["outputorder"], syntax: .keyword, consumer: .imposition,
-            values: "same-order or reverse-order", help: "Print the first page first, or the last page first.",
+            values: "same-order or reverse-order", help: "Output order: the first page first, or the last page first.",
             read: { $0.pageOrder?.rawValue },
             write: { (ticket, text, _) throws(OptionError) in
                 // PWG 5100.3 adds the face of the sheets (face-up, face-down); printq uses only the order.
@@ -150,7 +151,7 @@ extension PrintOption {
             name: "multiple-document-handling", aliases: [], syntax: .keyword, consumer: .deviceOrImposition,
             values: "separate-documents-collated-copies, separate-documents-uncollated-copies, single-document or "
                 + "single-document-new-sheet",
-            help: "Print documents separately or as one, and collate copies or print all copies of each page together.",
+            help: "Handling of several documents (separate documents or one document) and of copies (collated or not).",
             read: { ticket in
                 ticket.documentJoining?.rawValue
                     ?? ticket.collated.map { "separate-documents-\($0 ? "" : "un")collated-copies" }
@@ -170,7 +171,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "collate", aliases: [], syntax: .boolean, consumer: .deviceOrImposition, values: "true or false",
-            help: "Collate copies (the lp name of multiple-document-handling).",
+            help: "Collates copies; lp uses this name for multiple-document-handling.",
             // `multiple-document-handling` returns this value for separate documents.
             read: { $0.documentJoining != nil && $0.collated == false ? "false" : nil },
             write: { (ticket, text, _) throws(OptionError) in
@@ -193,7 +194,7 @@ extension PrintOption {
             }),
         PrintOption(
             name: "job-retain-until", aliases: [], syntax: .keyword, consumer: .queue, values: "none",
-            help: "Delete the documents when the job ends.",
+            help: "Deletes the documents when the job ends.",
             read: { $0.keepsDocuments == false ? "none" : nil },
             write: { (ticket, text, _) throws(OptionError) in
                 guard text == "none" else {
@@ -224,7 +225,8 @@ extension PrintOption {
     ) throws(OptionError) -> Keyword {
         let text = text.lowercased()
         guard let value = words[text] ?? Keyword(rawValue: text) else {
-            throw .wrong(option, text, allowed: Keyword.allCases.map(\.rawValue).joined(separator: ", "))
+            let keywords = Keyword.allCases.map(\.rawValue)
+            throw .wrong(option, text, allowed: keywords.alternatives, names: keywords + words.keys.sorted())
         }
         return value
     }
@@ -233,15 +235,25 @@ extension PrintOption {
         _ text: String, of option: String, words: [String: Number]
     ) throws(OptionError) -> Number {
         guard let value = words[text.lowercased()] ?? Int(text).flatMap(Number.init(rawValue:)) else {
-            throw .wrong(option, text, allowed: PrintOption.named(option)?.values ?? "other values")
+            let allowed = PrintOption.named(option)?.values ?? words.keys.sorted().alternatives
+            throw .wrong(option, text, allowed: allowed, names: words.keys.sorted())
         }
         return value
     }
 }
 
+extension [String] {
+    /// The texts as a list for a sentence: `auto, color or monochrome`.
+    public var alternatives: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
+    }
+}
+
 extension HoldUntil {
-    /// Parses `no-hold`, `indefinite`, a time of day in UTC (`18:30`, its next occurrence after `now`), or `@SECONDS`
-    /// since 1970.
+    /// Parses the value of `job-hold-until`.
+    ///
+    /// The value is `no-hold`, `indefinite`, a time of day in UTC such as `18:30` (its next occurrence after `now`), or
+    /// `@SECONDS` since 1970.
     ///
     /// - Throws: `OptionError` for other text.
     public init(text: String, now: UnixTime) throws(OptionError) {
@@ -261,7 +273,7 @@ extension HoldUntil {
         }
     }
 
-    /// The text that `init(text:now:)` parses.
+    /// The value as text that `init(text:now:)` can parse.
     public var text: String {
         switch self {
         case .noHold: "no-hold"
@@ -270,7 +282,9 @@ extension HoldUntil {
         }
     }
 
-    /// The range of valid times, about thirty million years.
+    /// The range of valid times in seconds.
+    ///
+    /// The range covers about thirty million years.
     private static let moments = 0...1e15
 
     private static func secondOfDay(_ text: String) -> Int? {

@@ -19,21 +19,21 @@ extension PrintOption {
             }),
         PrintOption(
             name: "wrap", aliases: [], syntax: .boolean, consumer: .conversion, values: "true or false",
-            help: "Wrap long lines of plain text, or cut them off.",
+            help: "Wraps long lines of plain text (true), or cuts them off (false).",
             read: { $0.text?.wraps.map { "\($0)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.change(\.wraps, to: try flag(text, of: "wrap"))
             }),
         PrintOption(
             name: "line-numbers", aliases: ["linenumbers"], syntax: .boolean, consumer: .conversion,
-            values: "true or false", help: "Number the lines of text.",
+            values: "true or false", help: "Numbers the lines of text.",
             read: { $0.text?.numbersLines.map { "\($0)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.change(\.numbersLines, to: try flag(text, of: "line-numbers"))
             }),
         PrintOption(
             name: "prettyprint", aliases: ["pretty-print"], syntax: .boolean, consumer: .conversion,
-            values: "true or false", help: "Print the title, the date and page numbers above text.",
+            values: "true or false", help: "Prints the title, the date and page numbers above the text.",
             read: { $0.text?.hasHeader.map { "\($0)" } },
             write: { (ticket, text, _) throws(OptionError) in
                 ticket.change(\.hasHeader, to: try flag(text, of: "prettyprint"))
@@ -76,14 +76,14 @@ extension PrintOption {
         return value
     }
 
-    /// Returns a number without an empty fraction.
+    /// Returns a number as text, without trailing zeros after the decimal point.
     private static func text(_ number: Double) -> String {
         Int(exactly: number).map(String.init) ?? String(number)
     }
 }
 
 extension JobTicket {
-    /// Changes one text option.
+    /// Changes one option for the conversion of text.
     fileprivate mutating func change<Value>(_ option: WritableKeyPath<TextOptions, Value?>, to value: Value) {
         var options = text ?? TextOptions()
         options[keyPath: option] = value

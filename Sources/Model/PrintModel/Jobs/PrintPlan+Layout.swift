@@ -1,8 +1,9 @@
 // Chooses the booklet, the poster and the texts of a print plan.
 
 extension JobTicket {
-    /// A sentence about options for booklets, posters and several pages on a side that exclude each other, with the
-    /// name of the option that has no effect; nil if there is no conflict.
+    /// The conflict between the options for booklets, posters and several pages on a side; nil if there is no conflict.
+    ///
+    /// Only one of these layouts takes effect. The description contains the name of the option that has no effect.
     public var layoutConflict: PrintPlan.Conflict? {
         var conflicts: [PrintPlan.Conflict] = []
         _ = layout(&conflicts)
@@ -11,7 +12,8 @@ extension JobTicket {
 
     /// Returns the booklet, the poster, and the number of pages on each side.
     ///
-    /// At most one of the three layouts takes effect; a booklet takes precedence over a poster, and both over `number-up`.
+    /// At most one of the three layouts takes effect. A booklet takes precedence over a poster, and a poster takes
+    /// precedence over `number-up`.
     func layout(
         _ conflicts: inout [PrintPlan.Conflict]
     ) -> (booklet: Booklet?, poster: Poster?, numberUp: NumberUp) {
@@ -19,7 +21,7 @@ extension JobTicket {
             conflicts.append(
                 PrintPlan.Conflict(
                     option: option, requested: requested, substitute: "none",
-                    description: "\(reason); omit \(option) or the other option"))
+                    description: "\(reason); omit one of these two options"))
         }
         var numberUp = numberUp ?? .one
         let booklet = booklet
@@ -52,7 +54,7 @@ extension JobTicket {
             sides: bookletSides ?? .both)
     }
 
-    /// The texts on the pages; nil for no texts.
+    /// The texts that are printed on the pages in addition to their content; nil for no texts.
     var texts: PageTexts? {
         guard pageNumbers != nil || watermark != nil || pageHeader != nil else { return nil }
         return PageTexts(
@@ -62,7 +64,7 @@ extension JobTicket {
 
     /// Returns the sides on which a booklet is printed, independent of `sides`.
     ///
-    /// The sheets are folded parallel to their short edge, so they are turned over this edge.
+    /// The sheets are folded parallel to their short edge, so the sheets are turned over the short edge.
     func duplex(
         of booklet: Booklet, from printer: PrinterCapabilities, _ name: String,
         _ conflicts: inout [PrintPlan.Conflict]

@@ -1,16 +1,16 @@
 // Divides a job's options between imposition and the printer.
 
-/// The processing of a job's documents for one printer.
+/// The division of a job's options between printq and a printer.
 ///
-/// Each option is applied either by imposition or by the printer.
+/// Either the imposition or the printer applies an option.
 public struct PrintPlan: Hashable, Sendable, Codable {
-    /// The options that imposition applies.
+    /// The options that the imposition applies.
     public var imposition: Imposition
     /// The options that the printer applies.
     public var device: DeviceOptions
-    /// The format in which the pages are sent; nil when the printer supports no format that printq can make.
+    /// The format in which printq sends the pages; nil when the printer supports no format that printq can make.
     public var delivery: DeliveryFormat?
-    /// The options that cannot be applied as requested, each with its substitute.
+    /// The conflicts: requested options that cannot be applied, each with a substitute.
     public var conflicts: [Conflict]
 
     /// A requested option that the printer does not support.
@@ -19,22 +19,26 @@ public struct PrintPlan: Hashable, Sendable, Codable {
         public var option: String
         /// The requested value, in IPP's notation.
         public var requested: String
-        /// The value that is used instead, for users.
+        /// The substitute value, as text for users.
         public var substitute: String
-        /// One sentence for users, with a suggestion.
+        /// The message for users about the conflict, in one sentence with a suggestion.
         public var description: String
     }
 }
 
 extension JobTicket {
-    /// The maximum number of copies for a printer that makes fewer copies without printq's help (CUPS' `MaxCopies`).
+    /// The maximum number of copies of a job (CUPS' `MaxCopies`).
+    ///
+    /// If the printer supports more copies, the limit of the printer applies.
+    ///
+    /// printq makes the copies that the printer does not make.
     public static let mostCopies = 9_999
 
-    /// Divides the ticket between imposition and the printer.
+    /// Divides the options of the ticket between imposition and the printer.
     ///
-    /// Imposition applies an option that the printer does not support, where possible (copies, order). Otherwise the
-    /// plan has the nearest supported value, and `conflicts` lists the difference. A caller that requires fidelity (IPP
-    /// `ipp-attribute-fidelity`) rejects a plan with conflicts.
+    /// If the printer does not support an option, imposition applies the option where possible (copies, order).
+    /// Otherwise the plan has the nearest supported value, and `conflicts` lists the difference. A caller that requires
+    /// fidelity (IPP `ipp-attribute-fidelity`) rejects a plan with conflicts.
     ///
     /// - Parameters:
     ///   - name: The printer's name for the messages about conflicts; nil for the printer's make and model.
@@ -82,7 +86,9 @@ extension JobTicket {
         return PrintPlan(imposition: imposition, device: device, delivery: delivery, conflicts: conflicts)
     }
 
-    /// Returns the ticket with missing options taken from `presets`, except options that the queue itself applies.
+    /// Returns the ticket after filling in missing options from `presets`.
+    ///
+    /// Options that the queue applies are not filled in.
     func completed(by presets: JobTicket) -> JobTicket {
         var ticket = self
         for option in PrintOption.all where option.consumer != .queue && option.value(in: self) == nil {

@@ -2,11 +2,11 @@
 
 /// The order in which jobs start (`queueOrder` in `printd.json5`).
 ///
-/// With either value, the jobs of one printer are printed in order of submission, except for their priority.
+/// With either value, each printer prints its jobs by priority, and jobs of the same priority in order of submission.
 public enum QueueOrder: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Printers work in parallel. Each printer prints the first job of its queue.
+    /// Parallel work: each printer prints the first job of its queue.
     case perPrinter = "per-printer"
-    /// One job at a time is in progress, regardless of its printer. A job that cannot start delays all jobs behind it.
+    /// One job at a time for all printers together. A job that cannot start delays all later jobs.
     ///
     /// Held jobs, and jobs whose documents are still being received, are skipped.
     case strict

@@ -1,10 +1,12 @@
 // Defines the position of a job in lists.
 
-/// The position of a job in lists: jobs in progress come first, then waiting jobs in the order of printing, then ended
-/// jobs, newest first.
+/// The position of a job in lists of jobs.
 ///
-/// A client that reads a list in several requests continues after the position of the last job that it received. Jobs
-/// may be added or removed between the requests:
+/// Jobs in progress come first, followed by the waiting jobs in the order of printing. The ended jobs come last, the
+/// newest first.
+///
+/// A client that reads a list in several requests continues after the position of the last received job. Jobs can be
+/// added or removed between the requests:
 ///
 ///     jobs.filter { QueuePosition($0) > last }
 public struct QueuePosition: Hashable, Sendable {
@@ -23,7 +25,7 @@ public struct QueuePosition: Hashable, Sendable {
         }
     }
 
-    /// The section of the list.
+    /// The section of the list of jobs.
     public let part: Part
     /// The job's priority, 1 to 100.
     public let priority: Int

@@ -2,32 +2,34 @@
 
 /// The point from which a suspended job resumes: the front of the sheet with the requested side.
 ///
-/// Sides are counted over all copies, including blank backs. Printing starts at the front of a sheet, so on two-sided
-/// sheets the side before the requested side may be printed again.
+/// Sides are counted over all copies, including blank backs. Printing starts at the front of a sheet. Therefore the
+/// side before the requested side can be printed again on a two-sided sheet.
 ///
 ///     ResumePoint(impression: 4, sidesPerSheet: 2).firstImpression      // 3
 ///
 /// - Invariant: `impression >= 1`, `sidesPerSheet` is 1 or 2.
 public struct ResumePoint: Hashable, Sendable {
-    /// The requested side, from 1.
+    /// The requested side, counted from 1.
     public let impression: Int
-    /// The number of sides of a sheet.
+    /// The number of sides that are printed on each sheet: 1 or 2.
     public let sidesPerSheet: Int
 
-    /// Creates the point for a side; values below 1 become 1.
+    /// Creates the point from which printing resumes at a side.
+    ///
+    /// Values below 1 become 1.
     public init(impression: Int, sidesPerSheet: Int) {
         self.impression = max(1, impression)
         self.sidesPerSheet = min(max(1, sidesPerSheet), 2)
     }
 
-    /// The number of sheets before the point.
+    /// The number of sheets that are not printed again, because the sheets precede the resume point.
     public var sheetsBefore: Int { (impression - 1) / sidesPerSheet }
-    /// The number of sides on the sheets before the point.
+    /// The number of sides that are not printed again, because the sides precede the resume point.
     public var impressionsBefore: Int { sheetsBefore * sidesPerSheet }
     /// The first side that is printed, counted from 1.
     public var firstImpression: Int { impressionsBefore + 1 }
 
-    /// Returns the point as text: `page 3 of 6, the front of the sheet with page 4`.
+    /// Returns the resume point as text: `page 3 of 6, the front of the sheet with page 4`.
     ///
     /// `total` is the number of sides.
     public func words(of total: Int?) -> String {
@@ -64,7 +66,9 @@ extension Job {
             + (first == wanted ? "" : ", the front of the sheet with \(sideName) \(wanted)")
     }
 
-    /// The noun for a non-blank side: "page", or "side" if several pages share a side or a page has several sides.
+    /// The noun for a non-blank side: "page".
+    ///
+    /// The noun is "side" if several pages share a side or a page is printed on several sides.
     var sideName: String {
         guard let sheetPlan, sheetPlan.pagesPerSide == 1, sheetPlan.sidesPerPage == 1 else {
             return sheetPlan == nil ? "page" : "side"

@@ -4,17 +4,17 @@
 ///
 ///     RetryPolicy.standard.delay(afterAttempt: 1)    // 1 s, then 2, 4, 8 … up to 60 s
 public struct RetryPolicy: Hashable, Sendable {
-    /// The delay after the first failure, in seconds.
+    /// The delay after the first failed attempt, in seconds.
     public var first: Double
-    /// The factor between one delay and the next.
+    /// The factor by which the delay increases after each failed attempt.
     public var factor: Double
-    /// The maximum delay, in seconds.
+    /// The maximum delay between two attempts, in seconds.
     public var longest: Double
 
-    /// A first delay of one second, doubled after each failure, up to one minute.
+    /// The standard policy: a first delay of one second, doubled after each failure, up to one minute.
     public static let standard = RetryPolicy(first: 1, factor: 2, longest: 60)
 
-    /// Creates a policy.
+    /// Creates a retry policy.
     public init(first: Double, factor: Double, longest: Double) {
         self.first = first
         self.factor = factor
@@ -38,15 +38,15 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// The action after a failed delivery.
     public enum Decision: Hashable, Sendable {
-        /// The job is retried at this time.
+        /// A retry of the job at the given time.
         case retry(at: UnixTime)
-        /// The job is aborted.
+        /// The abortion of the job without a retry.
         case abort
-        /// The printer is paused, and the job waits.
+        /// The pausing of the printer. The job waits until a person resumes the printer.
         case stopPrinter
     }
 
-    /// Returns the action after a failure that a retry may resolve.
+    /// Returns the action after a failure that a retry can resolve.
     public func decide(_ policy: ConfiguredPrinter.ErrorPolicy, attempt: Int, now: UnixTime) -> Decision {
         switch policy {
         case .retryJob: .retry(at: now + delay(afterAttempt: attempt))

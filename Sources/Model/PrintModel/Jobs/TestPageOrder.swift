@@ -1,8 +1,8 @@
 // Defines the input of the program that draws a test page.
 
-/// The content of a test page.
+/// A request for a test page, with the information that the test page shows.
 ///
-/// `print-test-page` reads the content from a JSON file and writes a PDF.
+/// `print-test-page` reads the request from a JSON file and writes a PDF.
 public struct TestPageOrder: Hashable, Sendable, Codable {
     /// The printer's name in the queue.
     public var printer: String
@@ -16,12 +16,12 @@ public struct TestPageOrder: Hashable, Sendable, Codable {
     public var isColor: Bool
     /// The printer's resolutions, in dots per inch.
     public var resolutions: [Int]
-    /// The user who requested the page.
+    /// The user who requested the test page.
     public var user: String
-    /// The date, formatted for users.
+    /// The date as text for users.
     public var date: String
 
-    /// Creates the content of a test page.
+    /// Creates a request for a test page.
     public init(
         printer: String, makeAndModel: String, deviceURI: String, paper: PrintPaper, isColor: Bool, resolutions: [Int],
         user: String, date: String

@@ -6,13 +6,15 @@ import FoundationEssentials
 public struct Point: Hashable, Sendable, Codable {
     /// The distance from the left edge, in points.
     public var x: Double
-    /// The vertical distance in points: from the top edge in drawings, from the bottom edge in PDF coordinates.
+    /// The vertical distance in points.
+    ///
+    /// The distance is measured from the top edge in drawings, and from the bottom edge in PDF coordinates.
     public var y: Double
 
-    /// The origin.
+    /// The origin of the coordinate system.
     public static let zero = Point(x: 0, y: 0)
 
-    /// Creates a point from its distances, in points.
+    /// Creates a point from its coordinates, in points.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -21,27 +23,27 @@ public struct Point: Hashable, Sendable, Codable {
 
 /// A width and a height, in points (1/72 inch).
 public struct Size: Hashable, Sendable, Codable {
-    /// The width in points.
+    /// The width, in points (1/72 inch).
     public var width: Double
-    /// The height in points.
+    /// The height, in points (1/72 inch).
     public var height: Double
 
     /// A size of zero width and height.
     public static let zero = Size(width: 0, height: 0)
 
-    /// Creates a size in points.
+    /// Creates a size from a width and a height, in points.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 
-    /// The size with width and height swapped.
+    /// The size after swapping width and height.
     public var turned: Size { Size(width: height, height: width) }
 
     /// Whether the width is larger than the height.
     public var isLandscape: Bool { width > height }
 
-    /// Returns whether width and height each differ from the other size by at most `tolerance` points.
+    /// Returns whether the width and the height each differ from those of `other` by at most `tolerance` points.
     public func isNearly(_ other: Size, tolerance: Double = 2) -> Bool {
         abs(width - other.width) <= tolerance && abs(height - other.height) <= tolerance
     }
@@ -51,7 +53,7 @@ public struct Size: Hashable, Sendable, Codable {
 public struct Rect: Hashable, Sendable, Codable {
     /// The corner with the smallest coordinates.
     public var origin: Point
-    /// The width and height.
+    /// The width and height of the rectangle.
     public var size: Size
 
     /// The empty rectangle at the origin.
@@ -68,26 +70,26 @@ public struct Rect: Hashable, Sendable, Codable {
         self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
     }
 
-    /// The smallest x.
+    /// The smallest x coordinate of the rectangle.
     public var minX: Double { origin.x }
-    /// The smallest y.
+    /// The smallest y coordinate of the rectangle.
     public var minY: Double { origin.y }
-    /// The largest x.
+    /// The largest x coordinate of the rectangle.
     public var maxX: Double { origin.x + size.width }
-    /// The largest y.
+    /// The largest y coordinate of the rectangle.
     public var maxY: Double { origin.y + size.height }
     /// The x coordinate of the center.
     public var midX: Double { origin.x + size.width / 2 }
     /// The y coordinate of the center.
     public var midY: Double { origin.y + size.height / 2 }
-    /// The width in points.
+    /// The width of the rectangle, in points.
     public var width: Double { size.width }
-    /// The height in points.
+    /// The height of the rectangle, in points.
     public var height: Double { size.height }
     /// Whether the width or the height is zero or negative.
     public var isEmpty: Bool { size.width <= 0 || size.height <= 0 }
 
-    /// Returns the area that both rectangles cover; empty when they do not overlap.
+    /// Returns the common area of two rectangles; empty when the rectangles do not overlap.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(minX, other.minX)
         let top = max(minY, other.minY)
@@ -98,10 +100,10 @@ public struct Rect: Hashable, Sendable, Codable {
 
 /// An affine transform in PDF's notation: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`.
 public struct AffineTransform: Hashable, Sendable, Codable {
-    /// The coefficients, in PDF's order.
+    /// The coefficients of the transform, in PDF's order.
     public var a, b, c, d, tx, ty: Double
 
-    /// The transform that changes nothing.
+    /// The transform that moves no point.
     public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
     /// Creates a transform from its coefficients, in PDF's order.
@@ -119,8 +121,9 @@ public struct AffineTransform: Hashable, Sendable, Codable {
         AffineTransform(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
     }
 
-    /// Returns a rotation by quarter turns, counterclockwise where y increases upwards; exact, without trigonometric
-    /// functions.
+    /// Returns a rotation by quarter turns.
+    ///
+    /// The rotation is counterclockwise where y increases upwards. The coefficients are exact integers.
     public static func quarterTurns(_ turns: Int) -> AffineTransform {
         switch ((turns % 4) + 4) % 4 {
         case 1: AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 0, ty: 0)
@@ -130,7 +133,7 @@ public struct AffineTransform: Hashable, Sendable, Codable {
         }
     }
 
-    /// Returns the transform that applies this transform first, then `next`.
+    /// Returns a transform that first applies this transform and then `next`.
     public func concatenating(_ next: AffineTransform) -> AffineTransform {
         AffineTransform(
             a: a * next.a + b * next.c, b: a * next.b + b * next.d,
@@ -138,12 +141,12 @@ public struct AffineTransform: Hashable, Sendable, Codable {
             tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
     }
 
-    /// Returns the transformed point.
+    /// Returns the point to which the transform moves a point.
     public func apply(to point: Point) -> Point {
         Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
     }
 
-    /// Returns the bounding box of the transformed rectangle.
+    /// Returns the bounding box of a rectangle after the transformation.
     public func apply(to rect: Rect) -> Rect {
         let corners = [
             apply(to: rect.origin), apply(to: Point(x: rect.maxX, y: rect.minY)),

@@ -1,13 +1,17 @@
 // Defines the processing of a document's pages before printing.
 
-/// The layout of pages on the sides of sheets: all options that the printer does not apply itself.
+/// The layout of pages on the sides of sheets, with all options that the printer does not apply.
 ///
-/// `JobTicket.plan(for:)` creates the imposition, and the worker's `prepare` applies it. Each option is applied either
-/// by imposition or by the printer (`DeviceOptions`), so that no option is applied twice.
+/// `JobTicket.plan(for:)` creates the imposition. A worker applies the imposition to the documents of a
+/// `PrepareRequest`.
+///
+/// Either the imposition or the printer (`DeviceOptions`) applies an option, so that no option is applied twice.
 public struct Imposition: Hashable, Sendable, Codable {
-    /// The pages to print, of each document, or of the single document if the documents are joined.
+    /// The selected pages of each document, or of the whole sequence if the documents are printed as a single document.
     public var pageRanges: PageRanges
-    /// The order of the pages: first page first, or last page first.
+    /// The order of the pages.
+    ///
+    /// Printing starts with the first page or with the last page.
     public var pageOrder: PageOrder
     /// The number of copies in the prepared document; 1 when the printer makes the copies.
     public var copies: Int
@@ -15,15 +19,17 @@ public struct Imposition: Hashable, Sendable, Codable {
     public var collated: Bool
     /// The number of pages on each side.
     public var numberUp: NumberUp
-    /// The paper.
+    /// The paper on which the pages are laid out.
     public var paper: PrintPaper
     /// The scaling of pages to the paper or to their cells.
     public var scaling: PrintScaling
-    /// The orientation of content on the paper; nil rotates each page to fit the paper.
-    public var orientation: Orientation?
-    /// The sides that the printer prints on.
+    /// The orientation of content on the paper.
     ///
-    /// With two sides, each copy of each document is padded to full sheets.
+    /// If the value is nil, each page is rotated to fit the paper.
+    public var orientation: Orientation?
+    /// The sides of the sheets to print on.
+    ///
+    /// For two-sided printing, each copy of each document is padded to full sheets.
     public var duplex: Duplex
     /// The placement of documents that are printed as a single document; nil for separate documents.
     public var documentJoining: DocumentJoining?
@@ -33,12 +39,14 @@ public struct Imposition: Hashable, Sendable, Codable {
     public var poster: Poster?
     /// The texts on the pages in addition to their content; nil for no texts.
     public var texts: PageTexts?
-    /// The first side to make, counted from 1 over all copies.
+    /// The first side in the prepared document, counted from 1 over all copies.
     ///
     /// Sheets before the sheet with this side are omitted.
     public var firstImpression: Int
 
-    /// Creates an imposition; the defaults change the pages as little as possible.
+    /// Creates an imposition.
+    ///
+    /// The defaults change the pages as little as possible.
     public init(
         paper: PrintPaper, pageRanges: PageRanges = .all, pageOrder: PageOrder = .normal, copies: Int = 1,
         collated: Bool = true, numberUp: NumberUp = .one, scaling: PrintScaling = .auto,
@@ -67,7 +75,9 @@ public struct Imposition: Hashable, Sendable, Codable {
     /// The number of sides for each page; 1 if each page fits on a side.
     public var sidesPerPage: Int { poster?.sheets ?? 1 }
 
-    /// The point at which the sheets start.
+    /// The point in the job at which the prepared sheets start.
+    ///
+    /// The job resumes at this point.
     public var resumePoint: ResumePoint {
         ResumePoint(impression: firstImpression, sidesPerSheet: duplex == .none ? 1 : 2)
     }
@@ -79,26 +89,32 @@ public struct DeviceOptions: Hashable, Sendable, Codable {
     public var copies: Int
     /// Whether several copies are collated (`multiple-document-handling`).
     public var collated: Bool
-    /// The sides to print on.
+    /// The sides of the sheets to print on.
     public var duplex: Duplex
     /// The paper to print on.
     public var paper: PrintPaper
-    /// The color mode.
+    /// The color mode in which the printer prints.
     public var colorMode: ColorMode
     /// The print quality; nil for the printer's default.
     public var quality: PrintQuality?
-    /// The tray, an IPP `media-source` keyword; nil lets the printer choose.
+    /// The tray, an IPP `media-source` keyword.
+    ///
+    /// If the value is nil, the printer chooses the tray.
     public var mediaSource: String?
-    /// The scaling of pages to the paper; nil lets the printer choose.
+    /// The scaling of pages to the paper.
+    ///
+    /// If the value is nil, the printer chooses the scaling.
     ///
     /// A prepared document already has the size of the paper, so the printer must not scale it.
     public var scaling: PrintScaling?
     /// The points at which a paper roll is cut; nil for the printer's default.
     public var trimming: Trimming?
-    /// The resolution (IPP `printer-resolution`); nil lets the printer choose.
+    /// The resolution (IPP `printer-resolution`).
+    ///
+    /// If the value is nil, the printer chooses the resolution.
     public var resolution: RasterResolution?
 
-    /// Creates options for the printer.
+    /// Creates options that the printer applies.
     public init(
         paper: PrintPaper, copies: Int = 1, collated: Bool = true, duplex: Duplex = .none,
         colorMode: ColorMode = .auto, quality: PrintQuality? = nil, mediaSource: String? = nil,

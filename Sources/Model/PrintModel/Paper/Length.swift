@@ -20,7 +20,9 @@ public struct Length: Hashable, Comparable, Sendable, Codable {
     /// The maximum length: the largest IPP integer, about 21 km.
     public static let longest = Length(hundredths: Int(Int32.max))
 
-    /// Creates a length from hundredths of a millimeter; values above `longest` become `longest`.
+    /// Creates a length from hundredths of a millimeter.
+    ///
+    /// Values above `longest` become `longest`.
     ///
     /// A negative number is a programming error.
     public init(hundredths: Int) {
@@ -28,25 +30,31 @@ public struct Length: Hashable, Comparable, Sendable, Codable {
         self.hundredths = min(hundredths, Int(Int32.max))
     }
 
-    /// Creates the length nearest to a number that comes from user input or a file.
+    /// Creates the length that is nearest to a number of hundredths of a millimeter.
+    ///
+    /// The number comes from user input or a file.
     private init(nearest hundredths: Double) {
         let rounded = hundredths.rounded()
         self.init(hundredths: rounded > 0 ? Int(min(rounded, Double(Int32.max))) : 0)
     }
 
-    /// Returns a length in millimeters, rounded to the nearest hundredth; zero for a negative number or NaN.
+    /// Returns the length for a number of millimeters, rounded to the nearest hundredth.
+    ///
+    /// The result is zero for a negative number or NaN.
     public static func millimeters(_ value: Double) -> Length {
         Length(nearest: value * 100)
     }
 
-    /// Returns a length in inches (25.4 mm), rounded to the nearest hundredth of a millimeter; zero for a negative
-    /// number or NaN.
+    /// Returns the length for a number of inches (25.4 mm), rounded to the nearest hundredth of a millimeter.
+    ///
+    /// The result is zero for a negative number or NaN.
     public static func inches(_ value: Double) -> Length {
         Length(nearest: value * 2540)
     }
 
-    /// Returns a length in points (1/72 inch), rounded to the nearest hundredth of a millimeter; zero for a negative
-    /// number or NaN.
+    /// Returns the length for a number of points (1/72 inch), rounded to the nearest hundredth of a millimeter.
+    ///
+    /// The result is zero for a negative number or NaN.
     public static func points(_ value: Double) -> Length {
         Length(nearest: value * 2540 / 72)
     }
@@ -67,10 +75,10 @@ public struct Length: Hashable, Comparable, Sendable, Codable {
     /// The length in inches.
     public var inches: Double { Double(hundredths) / 2540 }
 
-    /// Returns whether the first length is shorter.
+    /// Returns whether the first length is shorter than the second length.
     public static func < (a: Length, b: Length) -> Bool { a.hundredths < b.hundredths }
 
-    /// Returns the sum, at most `longest`.
+    /// Returns the sum of two lengths; at most `longest`.
     public static func + (a: Length, b: Length) -> Length { Length(hundredths: a.hundredths + b.hundredths) }
 
     /// Encodes the length as an integer, as IPP does.
@@ -79,7 +87,9 @@ public struct Length: Hashable, Comparable, Sendable, Codable {
         try container.encode(hundredths)
     }
 
-    /// Decodes an integer; a negative number, or a number above `longest`, is a decoding error.
+    /// Decodes a length from an integer.
+    ///
+    /// A negative number, or a number above `longest`, is a decoding error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let hundredths = try container.decode(Int.self)

@@ -13,21 +13,26 @@ extension Media {
     public static let letter = table["na_letter_8.5x11in"]!
     /// US Legal, 8.5 × 14 inches.
     public static let legal = table["na_legal_8.5x14in"]!
-    /// Photo 4 × 6 inches (the index card of PWG 5101.1).
+    /// The photo size 4 × 6 inches (the index card of PWG 5101.1).
     public static let photo4x6 = table["na_index-4x6_4x6in"]!
 
-    /// The standard media with common names (PWG 5101.1 §5.2); of two media of the same size, the more common medium
-    /// comes first.
+    /// The standard media with common names (PWG 5101.1 §5.2).
+    ///
+    /// If two media have the same size, the more common medium comes first.
     public static let standard: [Media] = rows.map(\.media)
 
-    /// Returns the standard medium of this size, with a tolerance of 0.5 mm; the more common medium if there are two.
+    /// Returns the standard medium of this size, with a tolerance of 0.5 mm.
+    ///
+    /// If two media have this size, the function returns the more common medium.
     public static func standard(width: Length, height: Length) -> Media? {
         let wanted = Media(uncheckedName: "", width: width, height: height)
         return standard.first { $0.hasSameSize(as: wanted) }
     }
 
-    /// Creates the medium for user input: a self-describing name, a common name (`A4`, `letter`, `4x6`), a size
-    /// (`100x62mm`, `4x6in`), or CUPS' `Custom.WIDTHxHEIGHTunit`; nil for other input.
+    /// Creates a medium from user input; nil for input that describes no medium.
+    ///
+    /// The input is a self-describing name, a common name (`A4`, `letter`, `4x6`), a size (`100x62mm`, `4x6in`), or
+    /// CUPS' `Custom.WIDTHxHEIGHTunit`.
     public init?(named text: String) {
         let lower = text.lowercased()
         if let media = Media(name: lower) {
@@ -35,13 +40,17 @@ extension Media {
         } else if let media = Self.byAlias[lower] {
             self = media
         } else {
-            let size = lower.hasPrefix("custom.") ? String(lower.dropFirst("custom.".count)) : lower
+            // `localizedName` of a custom size is accepted as well: `62 × 100 mm`.
+            let plain = lower.replacing("×", with: "x").filter { $0 != " " }
+            let size = plain.hasPrefix("custom.") ? String(plain.dropFirst("custom.".count)) : plain
             guard let parsed = Media.parseSize(Substring(size)) else { return nil }
             self = Media.of(width: parsed.width, height: parsed.height)
         }
     }
 
-    /// The common name (`A4`, `Letter`), or the size (`62 × 100 mm`) of a medium without a common name.
+    /// The common name, such as `A4` or `Letter`.
+    ///
+    /// A medium without a common name has its size as name, such as `62 × 100 mm`.
     public var localizedName: String {
         if let alias = Self.aliasByName[name] { return alias }
         func number(_ length: Length) -> String {
@@ -51,6 +60,15 @@ extension Media {
         return "\(number(width)) × \(number(height)) mm"
     }
 
+    /// The common names of this medium, starting with `localizedName`; empty for a medium without a common name.
+    ///
+    ///     Media.letter.commonNames       // ["Letter", "na-letter"]
+    public var commonNames: [String] { Self.aliasesByName[name] ?? [] }
+
+    /// The common names of all standard media.
+    public static let commonNames: [String] = rows.flatMap(\.aliases)
+
+    private static let aliasesByName = Dictionary(uniqueKeysWithValues: rows.map { ($0.media.name, $0.aliases) })
     private static let table = Dictionary(uniqueKeysWithValues: standard.map { ($0.name, $0) })
     private static let byAlias = Dictionary(
         rows.flatMap { row in row.aliases.map { ($0.lowercased(), row.media) } },

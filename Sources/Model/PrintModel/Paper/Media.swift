@@ -23,8 +23,8 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates a medium from a self-describing name; nil for an invalid name.
     ///
-    /// The form is `class_name_WxHunit`, with the unit `mm` or `in` (PWG 5101.1 §5.1.3). Sizes are limited to 10 m, and
-    /// names to the 255 octets of an IPP keyword.
+    /// The form is `class_name_WxHunit`, with the unit `mm` or `in` (PWG 5101.1 §5.1.3). The width and height are at
+    /// most 10 m. The name has at most 255 octets, like an IPP keyword.
     public init?(name: String) {
         let parts = name.split(separator: "_", omittingEmptySubsequences: false)
         guard name.utf8.count <= 255, parts.count >= 3, Self.isClass(parts[0]),
@@ -36,7 +36,7 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a medium of any size, named `custom_WxHmm_WxHmm`.
     ///
-    /// Each side is limited to 0.01 mm to 10 m, so that the name can be parsed again.
+    /// Each side is limited to 0.01 mm to 10 m, so that `init(name:)` accepts the name.
     public static func custom(width: Length, height: Length) -> Media {
         let width = min(max(width, shortestSide), longestSide)
         let height = min(max(height, shortestSide), longestSide)
@@ -44,8 +44,9 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         return Media(uncheckedName: "custom_\(size)_\(size)", width: width, height: height)
     }
 
-    /// Returns the standard medium of this size (within 0.5 mm), or a custom medium if no standard medium has this
-    /// size.
+    /// Returns the standard medium of this size, with a tolerance of 0.5 mm.
+    ///
+    /// If no standard medium has this size, the function returns a custom medium.
     public static func of(width: Length, height: Length) -> Media {
         standard(width: width, height: height) ?? custom(width: width, height: height)
     }
@@ -53,10 +54,10 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
     /// The size in points, in the feed orientation.
     public var size: Size { Size(width: width.points, height: height.points) }
 
-    /// The self-describing name.
+    /// The self-describing name of the medium.
     public var description: String { name }
 
-    /// Returns whether both media have the same size, with a tolerance of 0.5 mm, regardless of their names.
+    /// Returns whether two media have the same size, with a tolerance of 0.5 mm, regardless of their names.
     public func hasSameSize(as other: Media) -> Bool {
         abs(width.hundredths - other.width.hundredths) <= 50 && abs(height.hundredths - other.height.hundredths) <= 50
     }
@@ -77,7 +78,8 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// Parses the width and height of `210x297mm` or `8.5x11in`; nil for an invalid size or a size out of bounds.
+    /// Parses the width and height in a text such as `210x297mm` or `8.5x11in`; nil for an invalid size or a size out
+    /// of bounds.
     static func parseSize(_ text: Substring) -> (width: Length, height: Length)? {
         let unit = text.suffix(2)
         let numbers = text.dropLast(2).split(separator: "x", omittingEmptySubsequences: false)
@@ -95,8 +97,8 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
         return limits.contains(w) && limits.contains(h) ? (w, h) : nil
     }
 
-    /// Parses a number in the notation of PWG 5101.1: digits with at most one decimal point between them, less than
-    /// 100,000.
+    /// Parses a number below 100,000 in the notation of PWG 5101.1: digits, with at most one decimal point between two
+    /// digits.
     private static func parseNumber(_ text: Substring) -> Double? {
         guard text.utf8.first != UInt8(ascii: "."), text.utf8.last != UInt8(ascii: "."), text.utf8.count <= 12,
             text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }),
@@ -114,13 +116,15 @@ public struct Media: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Media: Codable {
-    /// Encodes the name.
+    /// Encodes the self-describing name of the medium.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)
     }
 
-    /// Decodes a self-describing name; any other text is a decoding error.
+    /// Decodes a medium from its self-describing name.
+    ///
+    /// Any other text is a decoding error.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)

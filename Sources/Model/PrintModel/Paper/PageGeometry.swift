@@ -5,7 +5,9 @@
 ///     let page = PageGeometry(box: Rect(x: 0, y: 0, width: 200, height: 100), turns: 1)
 ///     page.size      // 100 × 200: displayed with a quarter turn
 public struct PageGeometry: Hashable, Sendable {
-    /// The visible area, which is the crop box within the media box, in user space units with y upwards.
+    /// The visible area in user space units, with y upwards.
+    ///
+    /// The area is the crop box within the media box.
     public var box: Rect
     /// The number of clockwise quarter turns for display (`Rotate` / 90).
     public var turns: Int
@@ -35,8 +37,10 @@ public struct PageGeometry: Hashable, Sendable {
 }
 
 extension AffineTransform {
-    /// Returns a rotation of a rectangle at the origin by quarter turns, counterclockwise where y increases upwards,
-    /// that moves the rectangle back to the origin.
+    /// Returns the transform that rotates a rectangle at the origin by quarter turns, and then moves the rectangle back
+    /// to the origin.
+    ///
+    /// The rotation is counterclockwise where y increases upwards.
     static func turning(_ size: Size, quarters: Int) -> AffineTransform {
         let turn = AffineTransform.quarterTurns(quarters)
         let turned = turn.apply(to: Rect(origin: .zero, size: size))

@@ -2,14 +2,16 @@
 
 import FoundationEssentials
 
-/// The position and scale of a page on a side of a sheet, and its visible area.
+/// The placement of a page on a side of a sheet: position, scale and visible area.
 public struct PagePlacement: Hashable, Sendable {
     /// The transform from the page's user space to the paper, in points, with the origin at the paper's lower left
     /// corner.
     public let transform: AffineTransform
     /// The visible area, a rectangle on the paper in points, with y upwards.
     public let clip: Rect
-    /// Whether the page has the size of the paper and stays in place, so that it needs no change.
+    /// Whether the page already has the size and the position of the paper.
+    ///
+    /// If true, the page is printed unchanged.
     public let leavesPageAsItIs: Bool
 }
 
@@ -19,7 +21,7 @@ extension SideLayout {
     /// Pages that share a side are scaled to their cells. A single page is scaled to the paper. With `fill` and `none`,
     /// the page extends into the margins, where the printer crops the content.
     ///
-    /// - Parameter cell: the index into `cells`.
+    /// - Parameter cell: The index into `cells`.
     public func placement(of page: PageGeometry, inCell cell: Int) -> PagePlacement {
         let size = page.size
         let whole = wholes[cell]
@@ -39,8 +41,8 @@ extension SideLayout {
 
     /// Returns the placement of a page on one sheet of a poster.
     ///
-    /// The page is centered on the poster. With `none`, the page keeps its size; with `fill`, the page covers the poster;
-    /// otherwise the whole page is as large as the poster allows.
+    /// The page is centered on the poster. With `none`, the page keeps its size. With `fill`, the page covers the
+    /// poster. With any other scaling, the whole page fits on the poster.
     ///
     /// - Parameter tile: The sheet, counted from 0, row by row from the upper left.
     public func placement(of page: PageGeometry, onTile tile: Int) -> PagePlacement {
@@ -71,7 +73,7 @@ extension SideLayout {
     /// The printable area of the side in reading orientation, in points, with y upwards.
     package var printableRect: Rect { Self.printableRect(of: paper, turns: turns) }
 
-    /// Returns the placement of a drawing with the size of an area of the side.
+    /// Returns the placement of a drawing whose size is the size of the given area.
     ///
     /// - Parameter area: The area in reading orientation, in points, with y upwards.
     package func placement(ofDrawingIn area: Rect) -> PagePlacement {
@@ -80,7 +82,8 @@ extension SideLayout {
             clip: ontoPaper.apply(to: area), leavesPageAsItIs: false)
     }
 
-    /// Returns the rectangle in which the page is centered, and the scaling factor (PWG 5100.13 §5.2).
+    /// Returns the rectangle in which the page is centered, and the factor by which the page is scaled (PWG 5100.13
+    /// §5.2).
     private func fit(_ page: Size, printable: Rect, whole: Rect) -> (target: Rect, scale: Double) {
         func fitting(_ rect: Rect) -> Double { min(rect.width / page.width, rect.height / page.height) }
         // A tolerance of one point allows for rounding: A4 is 595.28 × 841.89 points, and most files state 595 × 842.
@@ -96,7 +99,7 @@ extension SideLayout {
 
     /// Returns whether the page covers the paper and the transform moves the page by less than one point.
     ///
-    /// Such a small movement results from rounding errors in the page's box.
+    /// Rounding errors in the page's box cause movements of this size.
     private func isNearlyIdentity(_ transform: AffineTransform, _ page: PageGeometry) -> Bool {
         let paperRect = Rect(origin: .zero, size: paper.paperSize)
         return abs(transform.a - 1) < 0.002 && abs(transform.d - 1) < 0.002

@@ -5,7 +5,8 @@
 ///     let ranges = try PageRanges("1-3,7,9-")
 ///     ranges.pages(of: 10)     // [1, 2, 3, 7, 9, 10]
 ///
-/// - Invariant: ranges are ascending and neither adjacent nor overlapping; no range is empty; page numbers start at 1.
+/// - Invariant: The ranges are ascending. No range is empty, and no two ranges are adjacent or overlap. Page numbers
+///   start at 1.
 public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
     /// The ranges in ascending order.
     ///
@@ -15,11 +16,12 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
     /// The upper bound that means the end of the document (IPP's MAX).
     public static let end = Int(Int32.max)
 
-    /// The maximum number of pages that `pages(of:)` and `count(of:)` count; a longer document is treated as having
-    /// this number of pages.
+    /// The maximum number of pages that `pages(of:)` and `count(of:)` count.
+    ///
+    /// A longer document counts as a document with the maximum number of pages.
     public static let mostPages = 1_000_000
 
-    /// All pages.
+    /// The selection of all pages.
     public static let all = PageRanges(normalized: [1...end])
 
     private init(normalized ranges: [ClosedRange<Int>]) { self.ranges = ranges }
@@ -117,17 +119,22 @@ public struct PageRanges: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An error in page ranges.
+/// An error in the notation of page ranges.
 public struct PageRangesError: Error, Hashable, CustomStringConvertible {
     /// The invalid part, as written by the user.
     public let text: String
     /// The reason why the part is invalid, with a suggestion.
     public let reason: String
 
-    /// One sentence for users, with a suggestion.
+    /// The error message for users, in one sentence with a suggestion.
     public var description: String {
         "invalid page range '\(text)': \(reason)"
     }
+
+    /// Returns the reason.
+    ///
+    /// If the ranges have several parts, the result contains the invalid part.
+    func explanation(of ranges: String) -> String { text == ranges ? reason : "'\(text)': \(reason)" }
 }
 
 extension PageRanges: Codable {
@@ -137,7 +144,9 @@ extension PageRanges: Codable {
         try container.encode(description)
     }
 
-    /// Decodes the notation of user input; throws `PageRangesError` for invalid ranges.
+    /// Decodes page ranges in the notation of user input.
+    ///
+    /// - Throws: `PageRangesError` for invalid ranges.
     public init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }

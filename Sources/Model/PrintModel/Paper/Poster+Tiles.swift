@@ -1,7 +1,7 @@
 // Calculates the parts of a poster that its sheets show.
 
 extension Poster {
-    /// Returns the width of the strip that neighboring sheets have in common, in points.
+    /// Returns the width, in points, of the strip of content that two neighboring sheets share.
     ///
     /// - Parameter area: The size of the printable area of a sheet, in points.
     public func overlap(onSheets area: Size) -> Double {
@@ -21,8 +21,9 @@ extension Poster {
     /// Returns the row (from the top) and the column (from the left) of a sheet, both counted from 0.
     public func position(ofTile tile: Int) -> (row: Int, column: Int) { (tile / columns, tile % columns) }
 
-    /// Returns the part of the poster that a sheet shows, in points, with y upwards and the origin at the poster's lower
-    /// left corner.
+    /// Returns the part of the poster that a sheet shows.
+    ///
+    /// The result is in points, with y upwards and the origin at the poster's lower left corner.
     public func window(ofTile tile: Int, onSheets area: Size) -> Rect {
         let (row, column) = position(ofTile: tile)
         let overlap = overlap(onSheets: area)
@@ -31,8 +32,9 @@ extension Poster {
             width: area.width, height: area.height)
     }
 
-    /// Returns the part of a sheet's printable area that remains when the overlap is cut off, in points, with y upwards
-    /// and the origin at the area's lower left corner.
+    /// Returns the part of a sheet's printable area that remains after the user cuts off the overlap.
+    ///
+    /// The result is in points, with y upwards and the origin at the area's lower left corner.
     ///
     /// Neighboring sheets are cut in the middle of their overlap, so that the remaining parts adjoin.
     public func trim(ofTile tile: Int, onSheets area: Size) -> Rect {

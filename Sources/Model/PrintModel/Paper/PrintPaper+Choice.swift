@@ -5,11 +5,14 @@ import FoundationEssentials
 extension PrintPaper {
     /// Returns the paper that fits a page size best (UIKit's `bestPaper(forPageSize:withPapersFrom:)`).
     ///
-    /// Among papers of the page's size in either orientation, returns the paper with the largest printable area. If no
-    /// paper has this size, returns the smallest paper that the page fits on, or else the largest paper.
+    /// Among papers of the page's size in either orientation, the function returns the paper with the largest printable
+    /// area.
+    ///
+    /// If no paper has this size, the function returns the smallest paper that the page fits on. If the page fits on no
+    /// paper, the function returns the largest paper.
     ///
     /// - Parameter size: The page size in points, in either orientation.
-    /// - Returns: nil only when `papers` is empty.
+    /// - Returns: The paper; nil only when `papers` is empty.
     public static func bestPaper(forPageSize size: Size, from papers: [PrintPaper]) -> PrintPaper? {
         func upright(_ size: Size) -> Size { size.isLandscape ? size.turned : size }
         func area(_ size: Size) -> Double { size.width * size.height }
@@ -27,7 +30,7 @@ extension PrintPaper {
     /// Returns the default paper for an output type and a region, as UIKit does.
     ///
     /// Photos use 4 × 6 inches in regions that use Letter, and A6 elsewhere. Other content uses Letter or A4. If the
-    /// printer lacks this paper, the best match for its size is returned.
+    /// printer does not have the default paper, the function returns the printer's paper with the most suitable size.
     ///
     /// - Parameter region: An ISO 3166 code such as `US`; nil for all other regions.
     public static func defaultPaper(
@@ -46,8 +49,9 @@ extension PrintPaper {
             ?? PrintPaper(media: media)
     }
 
-    /// Returns the most suitable of several papers of the same size: preferably a borderless paper for photos, and a
-    /// paper with margins for other content.
+    /// Returns the most suitable of several papers of the same size.
+    ///
+    /// For photos, borderless paper is preferred. For other content, paper with margins is preferred.
     static func choice(among papers: [PrintPaper], for outputType: OutputType) -> PrintPaper? {
         papers.first { $0.isBorderless == outputType.isPhoto } ?? papers.first
     }

@@ -1,6 +1,6 @@
 // Defines paper with its size and printable area.
 
-/// A paper in a printer: a medium with the margins that cannot be printed (UIKit's `UIPrintPaper`).
+/// A paper in a printer: a medium, and the margins that the printer cannot print on (UIKit's `UIPrintPaper`).
 ///
 ///     let paper = PrintPaper(media: .a4, margins: .all(.millimeters(4.23)))
 ///     paper.paperSize        // 595.28 × 841.89 points
@@ -8,7 +8,7 @@
 public struct PrintPaper: Hashable, Sendable, Codable {
     /// The medium with its PWG 5101.1 name and size.
     public var media: Media
-    /// The margins that cannot be printed (`media-*-margin` of `media-col`, PWG 5100.7).
+    /// The margins that the printer cannot print on (`media-*-margin` of `media-col`, PWG 5100.7).
     public var margins: Margins
     /// The type of paper, an IPP `media-type` keyword such as `stationery` or `photographic-glossy`; nil if
     /// unspecified.
@@ -35,24 +35,27 @@ public struct PrintPaper: Hashable, Sendable, Codable {
             height: max(0, size.height - margins.top.points - margins.bottom.points))
     }
 
-    /// Whether the whole paper can be printed.
+    /// Whether the printer can print on the whole paper.
     public var isBorderless: Bool { margins == .zero }
 }
 
-/// The widths of the four margins that a printer cannot print.
+/// The widths of the four margins that a printer cannot print on.
 public struct Margins: Hashable, Sendable, Codable {
-    /// The widths of the margins, in hundredths of a millimeter.
+    /// The width of each margin, in hundredths of a millimeter.
     public var top, left, bottom, right: Length
 
-    /// No margins: borderless.
+    /// Margins of zero width: borderless paper.
     public static let zero = Margins.all(.zero)
 
-    /// Returns the same margin for all edges.
+    /// Returns margins that have the same width at all edges.
     public static func all(_ length: Length) -> Margins {
         Margins(top: length, left: length, bottom: length, right: length)
     }
 
-    /// Creates margins from the widths of the four edges.
+    /// The width of the widest margin.
+    package var widest: Length { max(top, left, bottom, right) }
+
+    /// Creates margins from their widths at the four edges.
     public init(top: Length, left: Length, bottom: Length, right: Length) {
         (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
     }

@@ -2,36 +2,41 @@
 
 /// The distribution of a job's pages over sheets: the medium, the color mode, and the sheets with a blank back.
 ///
-/// The plan is known when the job has been prepared. The plan is stored with the job, so that pages, sides and sheets
-/// can be counted at any stage of the job.
+/// The plan is known after the preparation of the job. The spooler stores the plan with the job, so that pages, sides
+/// and sheets can be counted at any stage of the job.
 ///
 ///     // Three pages on two sheets, twice: every second sheet has a blank back.
 ///     SheetPlan(…, copies: 2, sheetsPerCopy: 2, blankBacks: [1]).blanks(onFirst: 4)      // 2
 ///
-/// - Invariant: `copies >= 1`, `sheetsPerCopy >= 0`, `pagesPerSide >= 1`, `sidesPerPage >= 1`; `blankBacks` ascend and are below `sheetsPerCopy`.
+/// - Invariant: `copies >= 1`, `sheetsPerCopy >= 0`, `pagesPerSide >= 1`, `sidesPerPage >= 1`; `blankBacks` ascend and
+///   are below `sheetsPerCopy`.
 public struct SheetPlan: Hashable, Sendable, Codable {
     /// The medium by its PWG name: `iso_a4_210x297mm`.
     public var media: String
-    /// Whether the job is printed in color; otherwise in gray.
+    /// Whether the job is printed in color.
+    ///
+    /// If false, the job is printed in gray.
     public var isColor: Bool
-    /// The number of copies, made by the printer or by imposition.
+    /// The number of copies that the printer or imposition makes.
     public var copies: Int
     /// The number of sheets of one copy.
     public var sheetsPerCopy: Int
     /// The sheets of one copy that have a blank back, counted from 0 in page order.
     public var blankBacks: [Int]
-    /// Whether copies are collated, instead of printed sheet by sheet.
+    /// Whether copies are collated.
+    ///
+    /// Otherwise all copies of a sheet are printed together.
     public var collated: Bool
     /// Whether the last sheet is printed first.
     public var isReversed: Bool
-    /// The number of printed pages of the documents, for one copy; 0 in a plan stored by an older version of printq.
+    /// The number of printed pages of the documents, for one copy; 0 in a plan that an older version of printq stored.
     public var pages: Int
     /// The number of pages on each side.
     public var pagesPerSide: Int
     /// The number of sides for each page of a poster; 1 if each page fits on a side.
     public var sidesPerPage: Int
 
-    /// Creates a plan.
+    /// Creates a plan of the job's sheets.
     public init(
         media: String, isColor: Bool, copies: Int = 1, sheetsPerCopy: Int, blankBacks: [Int] = [],
         collated: Bool = true, isReversed: Bool = false, pages: Int = 0, pagesPerSide: Int = 1,
@@ -49,7 +54,7 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         self.sidesPerPage = sidesPerPage
     }
 
-    /// Decodes a plan stored by any version of printq.
+    /// Decodes a plan that any version of printq stored.
     public init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         media = try keys.decode(String.self, forKey: .media)
@@ -67,7 +72,8 @@ public struct SheetPlan: Hashable, Sendable, Codable {
     /// The sheets of one copy that have a blank back, counted from 0 in print order.
     var blankPlaces: [Int] { blankBacks.map { isReversed ? sheetsPerCopy - 1 - $0 : $0 } }
 
-    /// Returns the number of sheets with a blank back among the first printed sheets of all copies.
+    /// Returns the number of sheets with a blank back among the given number of sheets, counted from the start of the
+    /// job.
     public func blanks(onFirst sheets: Int) -> Int {
         guard sheets > 0, sheetsPerCopy > 0, !blankBacks.isEmpty else { return 0 }
         let sheets = min(sheets, sheetsPerCopy * copies)
@@ -85,14 +91,14 @@ public struct SheetPlan: Hashable, Sendable, Codable {
         return blanks(onFirst: side / 2) > blanks(onFirst: side / 2 - 1)
     }
 
-    /// Returns the number of non-blank sides among the first printed sides of all copies.
+    /// Returns the number of non-blank sides among the given number of sides, counted from the start of the job.
     public func impressions(onFirstSides sides: Int, sidesPerSheet: Int) -> Int {
         sidesPerSheet == 2 ? sides - blanks(onFirst: sides / 2) : sides
     }
 
-    /// Returns the number of a side among all sides, given its number among the non-blank sides.
+    /// Converts a side number that excludes blank sides into the side number that includes blank sides.
     ///
-    /// Both numbers count from 1 over all copies.
+    /// Both side numbers count from 1 over all copies.
     public func side(ofImpression impression: Int, sidesPerSheet: Int) -> Int {
         // Each additional side adds at most one non-blank side.
         var (low, high) = (impression, impression + blankBacks.count * copies)
@@ -112,7 +118,9 @@ public struct SheetPlan: Hashable, Sendable, Codable {
 public struct PrintedSides: Hashable, Sendable, Codable {
     /// The number of non-blank sides.
     public var impressions: Int
-    /// The number of blank sides, which are the backs of last pages.
+    /// The number of blank sides.
+    ///
+    /// All blank sides are backs of sheets.
     public var blanks: Int
     /// The number of sheets.
     public var sheets: Int
@@ -124,7 +132,9 @@ public struct PrintedSides: Hashable, Sendable, Codable {
         self.sheets = sheets
     }
 
-    /// Returns the sums of the numbers.
+    /// Returns the sum of two values.
+    ///
+    /// The sides and the sheets are added separately.
     public static func + (left: PrintedSides, right: PrintedSides) -> PrintedSides {
         PrintedSides(
             impressions: left.impressions + right.impressions, blanks: left.blanks + right.blanks,
@@ -135,10 +145,10 @@ public struct PrintedSides: Hashable, Sendable, Codable {
 extension Job {
     /// The sides and sheets that the printer reported as printed, over all attempts.
     ///
-    /// A resumed job may print a sheet twice; both sheets count.
+    /// If a resumed job prints a sheet twice, the sheet counts twice.
     public var printed: PrintedSides { printedBefore + printedThisTime }
 
-    /// The sides and sheets printed since the job was last started or resumed.
+    /// The sides and sheets printed after the last start or resumption of the job.
     var printedThisTime: PrintedSides {
         let before = resumePoint
         let sheetsBefore = before?.sheetsBefore ?? 0
@@ -179,14 +189,14 @@ extension Job {
         sheetPlan?.progress(after: impressionsCompleted, sidesPerSheet: sidesPerSheet)
     }
 
-    /// Returns the number of non-blank sides among the first `sides` sides of all copies.
+    /// Returns the number of non-blank sides among the first `sides` sides of the job, over all copies.
     public func impressionCount(ofSides sides: Int) -> Int {
         sheetPlan?.impressions(onFirstSides: sides, sidesPerSheet: sidesPerSheet) ?? sides
     }
 
-    /// Returns the number of a side among all sides, given its number among the non-blank sides.
+    /// Converts a side number that excludes blank sides into the side number that includes blank sides.
     ///
-    /// Both numbers count from 1 over all copies.
+    /// Both side numbers count from 1 over all copies.
     public func side(ofImpression impression: Int) -> Int {
         sheetPlan?.side(ofImpression: impression, sidesPerSheet: sidesPerSheet) ?? impression
     }

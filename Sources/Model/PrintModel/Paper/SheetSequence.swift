@@ -2,16 +2,17 @@
 
 /// The sides of a print job, in the order in which they are printed.
 ///
-/// Identical sides are stored once in `sides` and repeated in `order`, so that copies need little memory.
+/// `sides` contains each distinct side once, and `order` repeats the index of a side. Therefore copies need little
+/// memory.
 ///
 ///     let sequence = SheetSequence(pages: [[1, 2, 3]], imposition: Imposition(paper: paper, duplex: .longEdge))
 ///     sequence.order     // [0, 1, 2, nil]: the back of the second sheet is blank
 public struct SheetSequence: Hashable, Sendable {
     /// A page, or the part of a page that is printed on one sheet of a poster.
     public struct Place: Hashable, Sendable {
-        /// The index of the document.
+        /// The index of the document in the job.
         public let document: Int
-        /// The page, counted from 1.
+        /// The page number in the document, counted from 1.
         public let page: Int
         /// The sheet of the poster, counted from 0, row by row from the upper left; 0 without a poster.
         public let tile: Int
@@ -21,11 +22,11 @@ public struct SheetSequence: Hashable, Sendable {
     public struct Side: Hashable, Sendable {
         /// The pages in the order of the cells; nil for a blank half of a booklet's sheet.
         ///
-        /// At least one place is not nil.
+        /// At least one element is not nil.
         public let places: [Place?]
     }
 
-    /// The distinct sides.
+    /// The distinct sides of the print job.
     public let sides: [Side]
     /// The indices into `sides` in print order; nil for a blank side.
     public let order: [Int?]
@@ -36,9 +37,11 @@ public struct SheetSequence: Hashable, Sendable {
 
     /// Lays out the selected pages of each document.
     ///
-    /// Each copy of each document starts on a new sheet; documents that continue on the same side count as one
-    /// document. In reverse order, the last sheet comes first, so that a stack printed face up is in order. The front
-    /// and the back of a sheet are never swapped. Sheets before `firstImpression` are omitted.
+    /// Each copy of each document starts on a new sheet. Documents that continue on the same side count as one
+    /// document. Sheets before `firstImpression` are omitted.
+    ///
+    /// In reverse order, the last sheet is printed first. A stack of sheets that is printed face up then has the
+    /// correct order. The front and the back of a sheet are never swapped.
     ///
     /// - Parameter pages: The selected pages of each document, counted from 1.
     public init(pages: [[Int]], imposition: Imposition) {
@@ -67,7 +70,9 @@ public struct SheetSequence: Hashable, Sendable {
         self.order = sidesPerSheet == 1 ? printed.map(\.front) : printed.flatMap { [$0.front, $0.back] }
     }
 
-    /// Returns the number of sides without laying out the pages; `pages` are the numbers of pages of each document.
+    /// Returns the number of sides without laying out the pages.
+    ///
+    /// `pages` contains the number of pages of each document.
     ///
     /// - Returns: The number of sides; nil on overflow.
     public static func sideCount(pages: [Int], imposition: Imposition) -> Int? {
@@ -84,7 +89,9 @@ public struct SheetSequence: Hashable, Sendable {
         var back: Int?
     }
 
-    /// Returns the pages that are laid out together; each run starts on a new sheet.
+    /// Returns the runs of pages that are laid out together.
+    ///
+    /// Each run starts on a new sheet.
     private static func runs(of pages: [[Int]], _ imposition: Imposition) -> [[Place]] {
         let documents = pages.enumerated().map { document, pages in
             pages.map { Place(document: document, page: $0, tile: 0) }
@@ -110,7 +117,7 @@ public struct SheetSequence: Hashable, Sendable {
 }
 
 extension SheetSequence {
-    /// The assignment of a run of pages to sides.
+    /// An assignment of pages to sides, for a run of pages that are laid out together.
     private enum Layout {
         case cells(Int)
         case booklet(Booklet)
@@ -126,7 +133,9 @@ extension SheetSequence {
             }
         }
 
-        /// Returns the sides for some pages; nil for a blank side.
+        /// Returns the sides on which a run of pages is printed.
+        ///
+        /// A blank side is nil.
         func sides(of run: [Place]) -> [Side?] {
             switch self {
             case .cells(let count):
@@ -153,7 +162,7 @@ extension SheetSequence {
             }
         }
 
-        /// Returns the number of sides for a number of pages.
+        /// Returns the number of sides that the given number of pages requires.
         func sideCount(ofPages count: Int) -> Int {
             switch self {
             case .cells(let cells): (count + cells - 1) / cells

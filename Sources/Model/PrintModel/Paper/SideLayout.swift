@@ -5,8 +5,8 @@ import FoundationEssentials
 /// One side of a sheet, divided into one cell for each page, and rotated into reading orientation.
 ///
 /// IPP's orientations describe pages along the short edge (portrait) or the long edge (landscape) of the medium (RFC
-/// 8011 §5.2.10). Without a requested orientation, the side is rotated so that its pages become as large as possible. A
-/// landscape page on portrait paper is rotated, and so are two portrait pages that share a side.
+/// 8011 §5.2.10). Without a requested orientation, the side is rotated so that its pages become as large as possible.
+/// For example, a landscape page on portrait paper is rotated. Two portrait pages that share a side are also rotated.
 ///
 /// A side of a booklet has two cells that meet at the fold. A side of a poster has one cell, which shows a part of the
 /// page.
@@ -15,23 +15,30 @@ import FoundationEssentials
 public struct SideLayout: Hashable, Sendable {
     /// The number of counterclockwise quarter turns of the content on the paper.
     public let turns: Int
-    /// The number of cells in a row, or of sheets in a row of a poster.
+    /// The number of cells in a row.
+    ///
+    /// For a poster, the number of sheets in a row.
     public let columns: Int
-    /// The number of cells in a column, or of sheets in a column of a poster.
+    /// The number of cells in a column.
+    ///
+    /// For a poster, the number of sheets in a column.
     public let rows: Int
-    /// The cells in the order in which pages fill them: in points, y upwards, origin at the lower left in reading
-    /// orientation.
+    /// The cells of the side, in the order in which the cells are filled with pages.
+    ///
+    /// The coordinates are points in reading orientation, with y upwards and the origin at the lower left.
     public let cells: [Rect]
 
-    /// The areas of the paper that belong to the cells, in the same coordinates: the whole side for a single cell, the
-    /// halves of a booklet's sheet, otherwise the cells.
+    /// The area of the paper that belongs to each cell, in the coordinates of the cells.
+    ///
+    /// A single cell has the whole side. Each cell of a booklet has half of the side. In any other layout, the area is
+    /// identical to the cell.
     let wholes: [Rect]
     let paper: PrintPaper
     let scaling: PrintScaling
-    /// The poster whose sheets have this layout.
+    /// The poster whose sheets have this layout; nil without a poster.
     package let poster: Poster?
 
-    /// Creates the layout that fits pages of a given size.
+    /// Creates the layout in which pages of a given size become as large as possible.
     ///
     /// - Parameter page: The size of the page as displayed, in points.
     public init(for imposition: Imposition, page: Size) {
@@ -74,7 +81,9 @@ public struct SideLayout: Hashable, Sendable {
         }
     }
 
-    /// The transform from the side in reading orientation to the paper; both have their origin at the lower left.
+    /// The transform from the side in reading orientation to the paper.
+    ///
+    /// Each of the two coordinate systems has its origin at the lower left.
     var ontoPaper: AffineTransform {
         .turning(turns % 2 == 0 ? paper.paperSize : paper.paperSize.turned, quarters: turns)
     }
@@ -107,7 +116,7 @@ extension SideLayout {
         return [0, 1].flatMap { turns in grids.map { (turns, $0, count / $0) } }
     }
 
-    /// Returns the scaling factor of a page in the cells of a candidate.
+    /// Returns the scale factor of a page in the cells of a candidate layout.
     private static func scale(of page: Size, _ candidate: Candidate, for imposition: Imposition) -> Double {
         let area = printableRect(of: imposition.paper, turns: candidate.turns).size
         if let poster = imposition.poster {
@@ -136,7 +145,7 @@ extension SideLayout {
         }
     }
 
-    /// Returns the row (from the top) and the column (from the left) of the cell that is filled at `index`.
+    /// Returns the row (from the top) and the column (from the left) of the cell at `index` in the filling order.
     private static func position(
         of index: Int, columns: Int, rows: Int, layout: NumberUp.Layout
     ) -> (row: Int, column: Int) {

@@ -1,25 +1,25 @@
 // Selects the format in which pages are sent to a printer.
 
-/// The format in which prepared pages are sent to a printer: the PDF itself, or pixels made from the PDF.
+/// The format of the pages that a printer receives: the prepared PDF, or pixels made from the PDF.
 public struct DeliveryFormat: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The document format that is sent.
+    /// The document format that the printer receives.
     public var format: DocumentFormat
-    /// The properties of the pixels; nil for the PDF itself.
+    /// The properties of the pixels; nil if the printer receives the PDF.
     public var pixels: PixelForm?
     /// The maximum number of pages of a job; nil for no limit.
     public var maxPages: Int?
 
-    /// Creates a format.
+    /// Creates a delivery format.
     public init(format: DocumentFormat, pixels: PixelForm?, maxPages: Int? = nil) {
         self.format = format
         self.pixels = pixels
         self.maxPages = maxPages
     }
 
-    /// The PDF itself.
+    /// The format in which the prepared PDF is sent without conversion.
     public static let pdf = DeliveryFormat(format: .pdf, pixels: nil)
 
-    /// The format for users: `PDF`, `PWG raster, 300 dpi, color`.
+    /// The format as text for users: `PDF`, `PWG raster, 300 dpi, color`.
     public var description: String {
         let names: [DocumentFormat: String] = [
             .pdf: "PDF", .pwgRaster: "PWG raster", .urf: "Apple raster", .jpeg: "JPEG",
@@ -28,12 +28,13 @@ public struct DeliveryFormat: Hashable, Sendable, Codable, CustomStringConvertib
         return pixels.map { "\(name), \($0)" } ?? name
     }
 
-    /// Returns the paths of the files that are sent to the printer: the prepared PDF, or the files made from it, in the
-    /// same folder.
+    /// Returns the paths of the files that are sent to the printer.
+    ///
+    /// The files are the prepared PDF, or files in the same folder that are made from the PDF.
     ///
     /// - Parameters:
     ///   - pdf: The path of the prepared PDF, `…/prepared.pdf`.
-    ///   - pages: The number of pages of the PDF; each page is a separate image if the printer supports JPEG only.
+    ///   - pages: The number of pages of the PDF. If the printer supports only JPEG, each page is a separate image.
     public func files(of pdf: String, pages: Int) -> [String] {
         guard pixels != nil else { return [pdf] }
         let base = pdf.hasSuffix(".pdf") ? String(pdf.dropLast(4)) : pdf
@@ -44,16 +45,16 @@ public struct DeliveryFormat: Hashable, Sendable, Codable, CustomStringConvertib
 
 /// The properties of the pixels of a document.
 public struct PixelForm: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The resolution.
+    /// The resolution, in dots per inch.
     public var resolution: RasterResolution
-    /// The type of a pixel.
+    /// The type of the pixels: color space and number of bits.
     public var type: RasterType
-    /// Whether the pixels are gray only, even if their type supports color.
+    /// Whether the pixels contain only gray, even if their type supports color.
     public var isGray: Bool
-    /// The orientation of the backs of sheets.
+    /// The orientation in which the backs of two-sided sheets are sent.
     public var sheetBack: SheetBack
 
-    /// Creates the properties.
+    /// Creates the properties of pixels.
     public init(resolution: RasterResolution, type: RasterType, isGray: Bool, sheetBack: SheetBack = .normal) {
         self.resolution = resolution
         self.type = type
@@ -61,18 +62,20 @@ public struct PixelForm: Hashable, Sendable, Codable, CustomStringConvertible {
         self.sheetBack = sheetBack
     }
 
-    /// The properties for users: `300 dpi, color`.
+    /// The properties as text for users: `300 dpi, color`.
     public var description: String {
         "\(resolution), " + (type.bitsPerColor == 1 ? "black and white" : isGray ? "gray" : "color")
     }
 }
 
 extension PrinterCapabilities {
-    /// The format in which prepared pages are sent; nil when the printer supports no format that printq can make.
+    /// The format in which prepared pages are sent.
     ///
-    /// PDF is preferred to raster formats, and raster formats are preferred to JPEG images. If the printer supports
-    /// both raster formats, its preferred format is used, or PWG raster if it prefers neither. A printer that reports
-    /// no formats, or only auto-sensing, receives PDF.
+    /// The format is nil when the printer supports no format that printq can make.
+    ///
+    /// PDF is preferred to raster formats, and raster formats are preferred to JPEG images. If the printer supports PWG
+    /// raster and Apple raster, the printer's preferred format is used. Without a preferred format, PWG raster is used.
+    /// A printer that reports no formats, or only auto-sensing, receives PDF.
     public var deliveredFormat: DocumentFormat? {
         if formats.allSatisfy({ $0 == .octetStream }) { return .pdf }
         let pixels: [DocumentFormat] =
@@ -128,7 +131,9 @@ extension PrinterCapabilities {
         return said.isEmpty ? resolutions.compactMap { RasterResolution($0) } : said
     }
 
-    /// Returns a resolution at which an image of the medium does not exceed the printer's maximum size.
+    /// Returns a resolution at which an image of the medium does not exceed the printer's maximum image size.
+    ///
+    /// The resolution is reduced only if necessary.
     private func fitted(_ resolution: RasterResolution, onto media: Media) -> RasterResolution {
         func most(_ pixels: Int?, _ length: Length) -> Int {
             pixels.map { $0 * 2540 / max(length.hundredths, 1) } ?? resolution.feed

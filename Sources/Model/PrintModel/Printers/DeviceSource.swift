@@ -2,10 +2,10 @@
 
 /// A source of devices, such as the queues of a cupsd or the printers announced on the network.
 public protocol DeviceSource: Sendable {
-    /// Returns the devices that are found within a time limit.
+    /// Returns the devices that are found before a timeout.
     ///
-    /// - Parameter time: The maximum duration of the search.
-    /// - Throws: `BackendError` when the source cannot be queried; the message contains the reason.
+    /// - Parameter time: The timeout of the search.
+    /// - Throws: `BackendError` when the source cannot be queried. The message contains the reason.
     func devices(within time: Duration) async throws(BackendError) -> [FoundDevice]
 }
 
@@ -15,7 +15,7 @@ public struct FoundDevice: Hashable, Sendable, Codable {
     public var uri: String
     /// The type of connection (`device-class`): `network`, `direct`, `file`, `serial`.
     public var deviceClass: String
-    /// The description for users (`device-info`).
+    /// The description of the device for users (`device-info`).
     public var info: String
     /// The make and model (`device-make-and-model`); empty if unknown.
     public var makeAndModel: String
@@ -24,7 +24,7 @@ public struct FoundDevice: Hashable, Sendable, Codable {
     /// The location (`device-location`); empty if unknown.
     public var location: String
 
-    /// Creates a device.
+    /// Creates a device from its attributes.
     public init(
         uri: String, deviceClass: String = "network", info: String, makeAndModel: String = "", deviceID: String = "",
         location: String = ""
@@ -48,7 +48,7 @@ public struct DeviceSearch: Hashable, Sendable {
     /// The messages of the sources that failed, one sentence each.
     public var notes: [String]
 
-    /// Creates a result.
+    /// Creates a result of a search for devices.
     public init(devices: [FoundDevice] = [], notes: [String] = []) {
         self.devices = devices
         self.notes = notes

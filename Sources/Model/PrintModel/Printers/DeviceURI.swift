@@ -18,7 +18,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
     /// A folder that receives the prepared PDFs: `folder:/PATH`.
     case folder(path: String)
 
-    /// An IPP printer.
+    /// The address of an IPP printer.
     public struct IPPDevice: Hashable, Sendable {
         /// The host name or address; an IPv6 address has no brackets.
         public var host: String
@@ -32,7 +32,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
         public var uri: String
     }
 
-    /// A CUPS queue.
+    /// The address of a CUPS queue.
     public struct CUPSQueue: Hashable, Sendable {
         /// The host of the cupsd; nil for the configured cupsd.
         public var host: String?
@@ -40,10 +40,12 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
         public var port: Int
         /// The queue's name.
         public var name: String
-        /// The instance with its saved options (`lpoptions -p NAME/INSTANCE`); nil for the queue's own options.
+        /// The instance with its saved options (`lpoptions -p NAME/INSTANCE`); nil for the options of the queue.
         public var instance: String?
 
-        /// Creates a queue; `host` is nil for a queue of the configured cupsd.
+        /// Creates the address of a CUPS queue.
+        ///
+        /// `host` is nil for a queue of the configured cupsd.
         public init(host: String? = nil, port: Int = 631, name: String, instance: String? = nil) {
             self.host = host
             self.port = port
@@ -54,11 +56,11 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
 
     /// An error in a printer URI.
     public struct Problem: Error, Hashable, CustomStringConvertible {
-        /// One sentence for users, with a suggestion.
+        /// The error message for users, in one sentence with a suggestion.
         public let description: String
     }
 
-    /// Parses a URI.
+    /// Parses the URI of a printer.
     ///
     /// - Throws: `Problem` for an invalid URI.
     public init(_ text: String) throws(Problem) {
@@ -84,7 +86,7 @@ public enum DeviceURI: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The URI as text.
+    /// The URI of the printer as text.
     public var description: String {
         switch self {
         case .simulated(let name): "printsim:\(name)"

@@ -2,7 +2,7 @@
 
 /// A connection to a printer.
 ///
-/// The errors of a backend report whether a retry can succeed, and whether paper may have moved.
+/// The errors of a backend report whether a retry can succeed, and whether the printer might have printed pages.
 public protocol PrinterBackend: Sendable {
     /// Returns the printer's capabilities.
     func capabilities() async throws(BackendError) -> PrinterCapabilities
@@ -10,35 +10,36 @@ public protocol PrinterBackend: Sendable {
     /// Returns the printer's status.
     func status() async throws(BackendError) -> PrinterStatus
 
-    /// Creates a job without its document, so that the job's ID can be stored before printing starts.
+    /// Creates a job without its document. The caller can store the ID of the job before printing starts.
     func createJob(_ request: DeliveryRequest) async throws(BackendError) -> RemoteJob
 
-    /// Sends the prepared document; the printer then starts the job.
+    /// Sends the prepared document. The printer then starts the job.
     func sendDocument(_ path: String, format: DocumentFormat, to job: RemoteJob) async throws(BackendError)
 
-    /// Sends several documents of one job, in order.
+    /// Sends the documents of one job, in order.
     ///
-    /// Only a printer that supports no format except JPEG receives several documents, one image for each page. A
-    /// backend without support for several documents rejects them.
+    /// A printer that supports only JPEG receives several documents: one image for each page. Any other printer
+    /// receives one document. A backend without support for several documents throws an error.
     func sendDocuments(_ paths: [String], format: DocumentFormat, to job: RemoteJob) async throws(BackendError)
 
     /// Returns the status of a job; nil when the printer has no job with this number and UUID.
     func jobStatus(_ job: RemoteJob) async throws(BackendError) -> RemoteJobStatus?
 
-    /// Asks the printer to cancel a job. The job has stopped when `jobStatus` reports it.
+    /// Requests that the printer cancel a job. The job has not stopped until `jobStatus` reports a canceled job.
     func cancelJob(_ job: RemoteJob) async throws(BackendError)
 
-    /// Asks the printer to identify itself, for example by a light or a sound (IPP Identify-Printer).
+    /// Requests that the printer identify itself, for example by a light or a sound (IPP Identify-Printer).
     ///
     /// - Parameters:
-    ///   - actions: Values of `PrinterCapabilities.identifyActions`; empty lets the printer choose.
+    ///   - actions: Values of `PrinterCapabilities.identifyActions`. If empty, the printer chooses the action.
     ///   - message: The message that the printer shows or speaks, if supported.
     func identify(actions: [String], message: String?) async throws(BackendError)
 
-    /// Waits for a notification about a job, or for `pause` if the printer sends no notifications.
+    /// Waits for a notification about a job. If the printer sends no notifications, the function waits for the polling
+    /// interval.
     ///
-    /// The wait for a notification can be longer than `pause`. After the wait, the caller polls `jobStatus`. A
-    /// connection error only shortens the wait.
+    /// The wait for a notification can be longer than the polling interval. A connection error ends the wait early.
+    /// After the wait, the caller polls `jobStatus`.
     ///
     /// - Parameters:
     ///   - pause: The polling interval for a printer without notifications.
@@ -49,7 +50,7 @@ public protocol PrinterBackend: Sendable {
 }
 
 extension PrinterBackend {
-    /// Waits for `pause`, for printers without notifications.
+    /// Waits for the polling interval `pause`, because the backend receives no notifications.
     public func waitForNews(
         of job: RemoteJob, orAfter pause: Duration, by clock: any Clock<Duration>
     ) async throws -> Bool {
@@ -59,7 +60,7 @@ extension PrinterBackend {
 }
 
 extension PrinterBackend {
-    /// Throws `refused`, for backends without a way to identify the printer.
+    /// Throws `refused`, because the backend cannot request that the printer identify itself.
     public func identify(actions: [String], message: String?) async throws(BackendError) {
         throw BackendError(.refused, "this printer cannot identify itself")
     }
@@ -71,7 +72,9 @@ extension PrinterBackend {
         _ paths: [String], format: DocumentFormat, to job: RemoteJob
     ) async throws(BackendError) {
         guard let path = paths.first, paths.count == 1 else {
-            throw BackendError(.refused, "this printer accepts one document per job, not \(paths.count)")
+            throw BackendError(
+                .refused,
+                "this printer accepts one document per job, not \(paths.count); print each document as a separate job")
         }
         try await sendDocument(path, format: format, to: job)
     }
@@ -79,7 +82,7 @@ extension PrinterBackend {
 
 /// A request to create a job at a printer.
 public struct DeliveryRequest: Hashable, Sendable {
-    /// The spooler's number of the job.
+    /// The number that the spooler assigned to the job.
     public var jobID: Int
     /// The job's name.
     public var name: String
@@ -87,12 +90,14 @@ public struct DeliveryRequest: Hashable, Sendable {
     public var owner: String
     /// The options that the printer applies.
     public var options: DeviceOptions
-    /// The identities of the spools that forwarded the job, this spool last.
+    /// The identities of the spools that forwarded the job, in the order of forwarding.
     ///
-    /// Another spooler rejects a job that returns to it.
+    /// The last identity is the identity of this spool.
+    ///
+    /// A spooler rejects a job if the list already contains the identity of the spooler's spool.
     public var forwardedBy: [String]
 
-    /// Creates a request.
+    /// Creates a request to create a job at a printer.
     public init(jobID: Int, name: String, owner: String, options: DeviceOptions, forwardedBy: [String] = []) {
         self.forwardedBy = forwardedBy
         self.jobID = jobID
@@ -106,21 +111,21 @@ public struct DeliveryRequest: Hashable, Sendable {
 public struct RemoteJobStatus: Hashable, Sendable {
     /// The job's state at the printer.
     public var state: JobState
-    /// The reasons for the state.
+    /// The reasons for the job's state at the printer.
     public var reasons: [JobStateReason]
-    /// A description of the state for users.
+    /// A description of the job's state for users.
     public var message: String
-    /// The number of printed sides; nil when the printer does not report it.
+    /// The number of printed sides; nil when the printer does not report the number.
     public var impressionsCompleted: Int?
-    /// The number of printed sheets; nil when the printer does not report it.
+    /// The number of printed sheets; nil when the printer does not report the number.
     public var sheetsCompleted: Int?
     /// The time at which the printer started the job, in seconds of the printer's clock; nil if unknown.
     ///
-    /// A later time than before means that the printer restarted the job from its first page (`time-at-processing`, RFC
-    /// 8011 §5.3.14.2).
+    /// If the time changes to a later time, the printer has restarted the job from its first page
+    /// (`time-at-processing`, RFC 8011 §5.3.14.2).
     public var begunAt: Int?
 
-    /// Creates a status.
+    /// Creates a status of a job at a printer.
     public init(
         state: JobState, reasons: [JobStateReason] = [], message: String = "", impressionsCompleted: Int? = nil,
         sheetsCompleted: Int? = nil, begunAt: Int? = nil
@@ -136,44 +141,44 @@ public struct RemoteJobStatus: Hashable, Sendable {
 
 /// An error in the communication with a printer.
 public struct BackendError: Error, Sendable, CustomStringConvertible {
-    /// The type of error.
+    /// The type of a printer error.
     public enum Code: String, Sendable, Hashable {
-        /// The printer cannot be reached; a later retry can succeed.
+        /// An error for a printer that cannot be reached. A later retry can succeed.
         case unreachable
-        /// The printer is busy or accepts no jobs; a later retry can succeed.
+        /// An error for a printer that is busy or accepts no jobs. A later retry can succeed.
         case busy
-        /// The printer rejects the request; a retry cannot succeed.
+        /// An error for a request that the printer rejects. A retry cannot succeed.
         case refused
-        /// The printer's response is invalid.
+        /// An error for an invalid response of the printer.
         case badAnswer
-        /// The document cannot be read.
+        /// An error for a document that cannot be read.
         case documentMissing
-        /// The printer requires a user name and password, or rejects the stored credentials; a person must set new
-        /// credentials.
+        /// An error for missing or rejected credentials. A person must set a new user name and password.
         case authenticationRequired
-        /// The printer's certificate differs from the trusted certificate; a person must decide whether to trust it.
+        /// An error for a certificate that differs from the trusted certificate. A person must decide whether to trust
+        /// the new certificate.
         case untrusted
     }
 
-    /// The type of error.
+    /// The type of the printer error.
     public var code: Code
-    /// One sentence for users: what failed, and what to do.
+    /// The error message for users, in one sentence: what failed, and what to do.
     public var message: String
-    /// Whether the printer may have received the data despite the error.
+    /// Whether the printer might have received the data despite the error.
     public var mayHaveBeenReceived: Bool
 
-    /// Creates an error.
+    /// Creates a printer error.
     public init(_ code: Code, _ message: String, mayHaveBeenReceived: Bool = false) {
         self.code = code
         self.message = message
         self.mayHaveBeenReceived = mayHaveBeenReceived
     }
 
-    /// The message.
+    /// The error message for users.
     public var description: String { message }
 
     /// Whether a person must set credentials or trust a certificate.
     ///
-    /// Until then the job waits, regardless of the printer's error policy.
+    /// The job waits for this action, regardless of the printer's error policy.
     public var awaitsPerson: Bool { code == .authenticationRequired || code == .untrusted }
 }

@@ -1,19 +1,19 @@
 // Defines changes to the configuration of a printer.
 
-/// Changes to the configuration of an existing or new printer (CUPS-Add-Modify-Printer, as sent by `lpadmin`).
+/// A set of changes to the configuration of an existing or new printer (CUPS-Add-Modify-Printer, as sent by `lpadmin`).
 ///
 ///     PrinterChange(deviceURI: "ipp://printer.local/ipp/print", location: "Second floor")
 ///
-/// A property that is nil stays unchanged, or has its default in a new printer. If one change fails, no change is
-/// applied.
+/// In an existing printer, a nil property stays unchanged. In a new printer, a nil property has its default. If one
+/// change fails, no change is applied.
 public struct PrinterChange: Hashable, Sendable {
     /// The device URI, in the form of `DeviceURI`.
     ///
-    /// A printer that does not exist is created if the URI is set.
+    /// If the URI is set and the printer does not exist, the printer is created.
     public var deviceURI: String?
     /// The description for users (IPP `printer-info`).
     public var info: String?
-    /// The location (IPP `printer-location`).
+    /// The location of the printer (IPP `printer-location`).
     public var location: String?
     /// The action for a job that cannot be delivered (CUPS `printer-error-policy`).
     public var errorPolicy: ConfiguredPrinter.ErrorPolicy?
@@ -23,22 +23,24 @@ public struct PrinterChange: Hashable, Sendable {
     public var isAccepting: Bool?
     /// Whether the printer is paused (IPP `printer-state`, idle or stopped).
     public var isPaused: Bool?
-    /// The reason for the pause, for users (IPP `printer-state-message`).
+    /// The reason why the printer is paused, as text for users (IPP `printer-state-message`).
     public var pauseMessage: String?
-    /// The users who may print (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
+    /// The users who are allowed to print (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
     public var users: PrinterUsers?
     /// The user name for the printer's authentication (`printq-device-user`).
     public var deviceUser: String?
-    /// The password for the printer's authentication (`printq-device-password`); it is never returned.
+    /// The password for the printer's authentication (`printq-device-password`); the password is never returned.
     public var devicePassword: String?
     /// Whether to trust the certificate that the printer currently uses (`printq-trust-certificate`).
     public var trustsCertificate: Bool?
-    /// The default options for jobs that do not set them: option names of `PrintOption` and their values.
+    /// The default options for jobs without these options: option names of `PrintOption` and their values.
     ///
     /// An empty value removes an option (CUPS `NAME-default`).
     public var options: [String: String] = [:]
 
-    /// Creates a change; unset properties stay unchanged.
+    /// Creates a change.
+    ///
+    /// Properties that are not set stay unchanged.
     public init(
         deviceURI: String? = nil, info: String? = nil, location: String? = nil,
         errorPolicy: ConfiguredPrinter.ErrorPolicy? = nil,
@@ -56,7 +58,9 @@ public struct PrinterChange: Hashable, Sendable {
         self.options = options
     }
 
-    /// Returns the changed printer; credentials and certificates are stored separately.
+    /// Returns the changed printer.
+    ///
+    /// Credentials and certificates are stored separately.
     public func applied(to printer: ConfiguredPrinter) -> ConfiguredPrinter {
         var changed = printer
         changed.deviceURI = deviceURI ?? printer.deviceURI
@@ -75,10 +79,10 @@ public struct PrinterChange: Hashable, Sendable {
 
 /// The action for the jobs of a printer that is removed.
 public enum RemovedPrinterJobs: Hashable, Sendable {
-    /// The printer is removed only if all its jobs have ended.
+    /// No action for the jobs: the printer is removed only if all its jobs have ended.
     case keepPrinter
-    /// The jobs are canceled first, as in CUPS.
+    /// A cancellation of the jobs before the printer is removed, as in CUPS.
     case cancel
-    /// The jobs are moved to another printer first.
+    /// A move of the jobs to another printer before the printer is removed.
     case move(to: String)
 }

@@ -1,22 +1,24 @@
 // Defines which users may print on a printer.
 
-/// The users who may print on a printer (CUPS `requesting-user-name-allowed`, `requesting-user-name-denied`).
+/// The users who are allowed to print on a printer (CUPS `requesting-user-name-allowed`,
+/// `requesting-user-name-denied`).
 ///
 ///     PrinterUsers.allowed(["anna", "@staff"]).admit("ben") { $0 == "staff" }      // true: a member of the group
 ///
-/// Names are user names, or group names after an `@`. As in CUPS, case is ignored, and no user is exempt.
+/// A name is a user name, or a group name after an `@`. As in CUPS, case is ignored, and the rule applies to every
+/// user, including administrators.
 public enum PrinterUsers: Hashable, Sendable {
-    /// Only the listed users; the name `all` alone means all users.
+    /// Access for the listed users only. If the list contains only `all`, all users have access.
     case allowed([String])
-    /// All users except the listed users; the name `none` alone means all users.
+    /// Access for all users except the listed users. If the list contains only `none`, all users have access.
     case denied([String])
 
-    /// All users may print.
+    /// Access for all users.
     public static let everybody = PrinterUsers.denied([])
 
     /// Creates the allowed users from user input (`lpadmin -u allow:…`).
     ///
-    /// `all` alone means all users, and `none` alone means no user.
+    /// If the input is only `all`, all users have access. If the input is only `none`, no user has access.
     public init(allowing words: [String]) {
         switch words {
         case ["all"]: self = .everybody
@@ -27,7 +29,7 @@ public enum PrinterUsers: Hashable, Sendable {
 
     /// Creates the denied users from user input (`lpadmin -u deny:…`).
     ///
-    /// `none` alone means no user, and `all` alone means all users.
+    /// If the input is only `none`, all users have access. If the input is only `all`, no user has access.
     public init(denying words: [String]) {
         switch words {
         case ["none"]: self = .everybody
@@ -36,7 +38,7 @@ public enum PrinterUsers: Hashable, Sendable {
         }
     }
 
-    /// Whether all users may print.
+    /// Whether all users are allowed to print.
     public var areEverybody: Bool {
         switch self {
         case .allowed(let names): names == ["all"]
@@ -44,9 +46,10 @@ public enum PrinterUsers: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a user may print.
+    /// Returns whether a user is allowed to print.
     ///
-    /// - Parameter isMember: Returns whether the user is a member of a group; called only if groups are listed.
+    /// - Parameter isMember: A function that returns whether the user is a member of the given group. The function is
+    ///   called only if groups are listed.
     public func admit(_ user: String, isMember: (String) -> Bool) -> Bool {
         if areEverybody { return true }
         func areNamed(_ names: [String]) -> Bool {
@@ -64,7 +67,7 @@ public enum PrinterUsers: Hashable, Sendable {
 extension PrinterUsers: Codable {
     private enum Keys: String, CodingKey { case allowed, denied }
 
-    /// Decodes `{"allowed": ["anna"]}` or `{"denied": ["ben"]}`.
+    /// Decodes the users from `{"allowed": ["anna"]}` or `{"denied": ["ben"]}`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         if let names = try values.decodeIfPresent([String].self, forKey: .allowed) {
@@ -74,7 +77,7 @@ extension PrinterUsers: Codable {
         }
     }
 
-    /// Encodes the format that `init(from:)` decodes.
+    /// Encodes the users in the format that `init(from:)` decodes.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         switch self {

@@ -7,14 +7,16 @@ public struct RasterCapabilities: Hashable, Sendable, Codable {
     /// The support for Apple raster (`urf-supported`).
     public var urf: PixelSupport
     /// The maximum size of a JPEG image in pixels (`jpeg-x-dimension-supported`); nil when the printer does not report
-    /// it.
+    /// the size.
     public var largestJPEGWidth, largestJPEGHeight: Int?
     /// The preferred document format (`document-format-preferred`, PWG 5100.13 §5.4).
     public var preferredFormat: DocumentFormat?
     /// Whether a job can contain several documents (`multiple-document-jobs-supported`).
     public var takesSeveralDocuments: Bool
 
-    /// Creates the capabilities; the defaults describe a printer that reports no raster attributes.
+    /// Creates the raster capabilities.
+    ///
+    /// The defaults describe a printer that reports no raster attributes.
     public init(
         pwg: PixelSupport = PixelSupport(), urf: PixelSupport = PixelSupport(), largestJPEGWidth: Int? = nil,
         largestJPEGHeight: Int? = nil, preferredFormat: DocumentFormat? = nil, takesSeveralDocuments: Bool = false
@@ -30,14 +32,15 @@ public struct RasterCapabilities: Hashable, Sendable, Codable {
 
 /// The support for one raster format.
 public struct PixelSupport: Hashable, Sendable, Codable {
-    /// The supported resolutions; empty when the printer does not report them.
+    /// The supported resolutions; empty when the printer reports no resolutions.
     public var resolutions: [RasterResolution]
-    /// The supported pixel types; nil when the printer does not report them, empty when printq can make none of the
-    /// reported types.
+    /// The supported pixel types that printq can make.
+    ///
+    /// The value is nil when the printer reports no types, and empty when printq can make none of the reported types.
     public var types: [RasterType]?
-    /// The orientation of the backs of sheets.
+    /// The orientation that the printer requires for the backs of two-sided sheets.
     public var sheetBack: SheetBack
-    /// The maximum number of copies in this format; nil when the printer does not report it.
+    /// The maximum number of copies in this format; nil when the printer does not report the number.
     public var maxCopies: Int?
 
     /// Creates the support for one raster format.

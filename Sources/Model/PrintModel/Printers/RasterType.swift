@@ -1,7 +1,8 @@
 // Defines pixel types and resolutions of raster documents.
 
-/// The type of the pixels of a raster document; the raw values are PWG's (PWG 5102.4 §4.1.2,
-/// `pwg-raster-document-type-supported`).
+/// The type of the pixels of a raster document.
+///
+/// The raw values are the keywords of PWG (PWG 5102.4 §4.1.2, `pwg-raster-document-type-supported`).
 public enum RasterType: String, Hashable, Sendable, Codable, CaseIterable {
     /// Red, green and blue in sRGB, 8 bits each.
     case color8 = "srgb_8"
@@ -13,9 +14,9 @@ public enum RasterType: String, Hashable, Sendable, Codable, CaseIterable {
     case gray8 = "sgray_8"
     /// Black with 8 bits; 0 is white.
     case black8 = "black_8"
-    /// One bit; 0 is black.
+    /// One bit for each pixel; 0 is black.
     case gray1 = "sgray_1"
-    /// One bit; 0 is white.
+    /// One bit for each pixel; 0 is white.
     case black1 = "black_1"
 
     /// Whether the type supports color.
@@ -67,10 +68,10 @@ public struct RasterResolution: Hashable, Sendable, Codable, CustomStringConvert
     /// Creates a resolution with the same value in both directions; nil for values out of range.
     public init?(_ dots: Int) { self.init(crossFeed: dots, feed: dots) }
 
-    /// 300 dots per inch, the resolution assumed for a printer that reports no resolution.
+    /// The resolution for a printer that reports no resolution: 300 dots per inch.
     public static let usual = RasterResolution(300)!
 
-    /// The resolution for users: `300 dpi`, `600 × 300 dpi`.
+    /// The resolution as text for users: `300 dpi`, `600 × 300 dpi`.
     public var description: String { isSquare ? "\(feed) dpi" : "\(crossFeed) × \(feed) dpi" }
 
     /// Whether the resolution is the same in both directions.
@@ -81,7 +82,7 @@ public struct RasterResolution: Hashable, Sendable, Codable, CustomStringConvert
         (Self.dots(media.width, crossFeed), Self.dots(media.height, feed))
     }
 
-    /// Returns the number of whole dots of a length, at least 1, with a tolerance of half a hundredth of a millimeter.
+    /// Returns the number of whole dots on a length, at least 1, with a tolerance of 0.005 mm.
     private static func dots(_ length: Length, _ perInch: Int) -> Int {
         max(1, (2 * length.hundredths + 1) * perInch / 5080)
     }

@@ -1,8 +1,10 @@
 // Defines the request to convert a document into a PDF.
 
-/// A request to convert a document of any type into a PDF, whose pages are laid out afterwards as those of any PDF.
+/// A request to convert a document of any type into a PDF.
+///
+/// After the conversion, the pages of the PDF are laid out like the pages of any other PDF.
 public struct ConvertRequest: Hashable, Sendable, Codable {
-    /// The document.
+    /// The document that is converted.
     public var document: InputDocument
     /// The type of the document, which determines the converter.
     public var type: DocumentType
@@ -12,11 +14,12 @@ public struct ConvertRequest: Hashable, Sendable, Codable {
     ///
     /// The file is created atomically.
     public var output: String
-    /// The printer and owner for which the request is made; a worker pool schedules the requests of all printers and
-    /// owners fairly.
+    /// The printer and owner for which the request is made.
+    ///
+    /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?
 
-    /// Creates a request.
+    /// Creates a request to convert a document.
     public init(document: InputDocument, type: DocumentType, layout: ConversionLayout, output: String) {
         self.document = document
         self.type = type
@@ -25,26 +28,32 @@ public struct ConvertRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The pages for a document that defines no pages: text, tables, images, HTML.
+/// The page layout for a document that defines no pages, such as text, a table, an image or HTML.
 ///
-/// A document with its own page size (an Office document, PostScript) keeps it.
+/// A document that defines a page size (an Office document, PostScript) keeps this size.
 public struct ConversionLayout: Hashable, Sendable, Codable {
-    /// The size of the pages in points, as the pages are read; a landscape page is wider than high.
-    public var pageSize: Size
-    /// The margins that the printer cannot print, as the pages are read.
+    /// The size of the pages in reading orientation, in points.
     ///
-    /// A converter adds its own margins if these are smaller.
+    /// The width of a landscape page exceeds its height.
+    public var pageSize: Size
+    /// The margins that the printer cannot print on, in reading orientation.
+    ///
+    /// If a converter's default margins are larger, the converter uses the default margins.
     public var margins: Margins
-    /// The options for text; nil values have the converter's defaults.
+    /// The options for text.
+    ///
+    /// If an option is nil, the converter chooses the value.
     public var text: TextOptions
-    /// Whether photos fill the page, so that their edges are cropped; otherwise images are fitted to the page.
+    /// Whether photos fill the page and are cropped at the page edges.
+    ///
+    /// If false, each image is scaled so that the whole image fits on the page.
     public var fillsPage: Bool
     /// The title for headers: the name of the document or of the job.
     public var title: String
     /// The date for headers, in seconds since 1970; nil for no date.
     public var date: UnixTime?
 
-    /// Creates a layout.
+    /// Creates a layout for documents that define no pages.
     public init(
         pageSize: Size, margins: Margins = .zero, text: TextOptions = TextOptions(), fillsPage: Bool = false,
         title: String = "", date: UnixTime? = nil
@@ -59,7 +68,7 @@ public struct ConversionLayout: Hashable, Sendable, Codable {
 }
 
 extension ConversionLayout {
-    /// Creates the layout for a paper, upright.
+    /// Creates the layout for a paper in portrait orientation.
     public init(
         paper: PrintPaper, text: TextOptions = TextOptions(), fillsPage: Bool = false, title: String = "",
         date: UnixTime? = nil
@@ -69,9 +78,11 @@ extension ConversionLayout {
             date: date)
     }
 
-    /// Returns the layout for content with an orientation on the same upright paper; nil leaves the paper upright.
+    /// Returns the layout for an orientation of the content on the same paper.
     ///
-    /// RFC 8011 §5.2.10: landscape pages lie along the long edge of the paper.
+    /// nil means portrait.
+    ///
+    /// Landscape pages lie along the long edge of the paper (RFC 8011 §5.2.10).
     public func oriented(_ orientation: Orientation?) -> ConversionLayout {
         guard let orientation else { return self }
         let isLandscape = orientation == .landscape || orientation == .reverseLandscape
@@ -84,15 +95,19 @@ extension ConversionLayout {
     }
 }
 
-/// The layout of text and source code, with the option names of CUPS' text filter where it has them.
+/// The layout of text and source code.
+///
+/// Options that CUPS' text filter also supports have the same names in CUPS.
 public struct TextOptions: Hashable, Sendable, Codable {
     /// The number of characters per inch (`cpi`); nil for 10.
     public var charactersPerInch: Double?
     /// The number of lines per inch (`lpi`); nil for 6.
     public var linesPerInch: Double?
-    /// Whether long lines are wrapped (`wrap`); otherwise their ends are cut off.
+    /// Whether long lines are wrapped (`wrap`).
     ///
-    /// Nil for true.
+    /// If false, the ends of long lines are cut off.
+    ///
+    /// The value nil means true.
     public var wraps: Bool?
     /// Whether lines are numbered (`line-numbers`); nil for false.
     public var numbersLines: Bool?
@@ -102,28 +117,59 @@ public struct TextOptions: Hashable, Sendable, Codable {
     public var columns: Int?
     /// The number of columns between tab stops (`tab-width`); nil for 8.
     public var tabWidth: Int?
-    /// The character encoding, as an IANA name (`document-charset`); nil to detect it.
+    /// The character encoding, as an IANA name (`document-charset`); nil to detect the encoding.
     public var encoding: String?
 
-    /// Creates options that leave all choices to the converter.
+    /// Creates options that are all nil, so that the converter chooses the values.
     public init() {}
 }
 
-/// The result of a conversion.
+/// The result of a document conversion.
 public struct ConvertedDocument: Hashable, Sendable, Codable {
-    /// The number of pages of the PDF; 0 if the converter does not report it.
+    /// The number of pages of the PDF; 0 if the converter does not report the number.
     public var pageCount: Int
-    /// Whether the document defines the size of its pages; false for an image without a resolution, which is fitted to
-    /// the paper.
+    /// Whether the document defines the size of its pages.
+    ///
+    /// The value is false for an image without a resolution, which is fitted to the paper.
     public var hasSize: Bool
-    /// The replaced or omitted content, one sentence each, for users: substituted fonts, resources that were not
-    /// loaded.
+    /// Warnings about replaced or omitted content, one sentence each, for users.
+    ///
+    /// Examples are substituted fonts and resources that were not loaded.
     public var notices: [String]
+    /// Remarks about replaced content that does not change the pages, one sentence each.
+    ///
+    /// An example is a font with the same widths.
+    ///
+    /// The remarks are shown with the history of a job. The remarks are not warnings.
+    public var notes: [String]
+    /// Whether all content is within the margins of the layout.
+    ///
+    /// The value is false if the converter cannot determine the positions of the content.
+    public var keepsMargins: Bool
 
-    /// Creates a result.
-    public init(pageCount: Int, hasSize: Bool = true, notices: [String] = []) {
+    /// Creates a result of a document conversion.
+    public init(
+        pageCount: Int, hasSize: Bool = true, notices: [String] = [], notes: [String] = [], keepsMargins: Bool = false
+    ) {
+        self.keepsMargins = keepsMargins
         self.pageCount = pageCount
         self.hasSize = hasSize
         self.notices = notices
+        self.notes = notes
+    }
+
+    private enum CodingKeys: String, CodingKey { case pageCount, hasSize, notices, notes, keepsMargins }
+
+    /// Decodes a result.
+    ///
+    /// If `notes` is missing, the list is empty. If `keepsMargins` is missing, the value is false.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            pageCount: try values.decode(Int.self, forKey: .pageCount),
+            hasSize: try values.decode(Bool.self, forKey: .hasSize),
+            notices: try values.decode([String].self, forKey: .notices),
+            notes: try values.decodeIfPresent([String].self, forKey: .notes) ?? [],
+            keepsMargins: try values.decodeIfPresent(Bool.self, forKey: .keepsMargins) ?? false)
     }
 }

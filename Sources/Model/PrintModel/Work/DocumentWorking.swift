@@ -4,15 +4,15 @@
 ///
 /// `PrintDocuments` processes documents in the current process; `PrintWork` uses sandboxed `print-worker` processes.
 public protocol DocumentWorking: Sendable {
-    /// Returns the properties of a document.
+    /// Inspects a document, and returns its properties, such as the format and the number of pages.
     func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary
 
-    /// Converts and imposes documents into one PDF for a printer.
+    /// Converts documents, and lays out their pages in one PDF for a printer.
     func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument
 
-    /// Converts pages of a prepared PDF for a printer that does not support PDF.
+    /// Converts pages of a prepared PDF into pixels for a printer that does not support PDF.
     func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument
@@ -25,7 +25,9 @@ public protocol DocumentWorking: Sendable {
 
 /// A converter of untrusted documents.
 public protocol DocumentConverting: Sendable {
-    /// Returns the media type of a document, from its content, its name and its declared format; nil if it is unknown.
+    /// Returns the media type of a document; nil if the media type is unknown.
+    ///
+    /// The type is determined from the content, the name and the declared format of the document.
     func identify(_ document: InputDocument) async throws(WorkError) -> DocumentFormat?
 
     /// Converts a document into a PDF.
@@ -34,9 +36,9 @@ public protocol DocumentConverting: Sendable {
 
 /// The progress of a worker.
 public struct WorkProgress: Hashable, Sendable, Codable {
-    /// The number of finished pages.
+    /// The number of finished pages of the work.
     public var page: Int
-    /// The total number of pages.
+    /// The total number of pages of the work.
     public var total: Int
     /// The outcome of the page that was finished last; nil before the first page.
     package var outcome: PageOutcome?
@@ -54,16 +56,18 @@ public struct WorkProgress: Hashable, Sendable, Codable {
     }
 }
 
-/// The outcome of one page, from which another worker can continue.
+/// The outcome of one page.
+///
+/// If a worker fails, a replacement worker continues with the page after the last outcome.
 package struct PageOutcome: Hashable, Sendable, Codable {
-    /// The page's image, if images are made.
+    /// The image of the page; nil if the work produces no images.
     package var image: PageImage?
-    /// The length in bytes of the output file after this page, if a file is made.
+    /// The length of the output file after this page, in bytes; nil if the work produces no file.
     package var bytes: Int?
-    /// The replaced or omitted content, one sentence for users; nil if the page is complete.
+    /// A sentence for users about replaced or omitted content; nil if the page is complete.
     package var notice: String?
 
-    /// Creates an outcome.
+    /// Creates the outcome of a page.
     package init(image: PageImage? = nil, bytes: Int? = nil, notice: String? = nil) {
         self.image = image
         self.bytes = bytes

@@ -11,7 +11,7 @@
 public struct PageProgress: Hashable, Sendable {
     /// The number of printed pages of the documents, excluding copies (IPP `job-pages`, PWG 5100.7).
     public var pages: Int
-    /// The number of copies.
+    /// The number of copies of the job.
     public var copies: Int
     /// The copy that is being printed, from 1.
     public var copy: Int
@@ -22,7 +22,8 @@ public struct PageProgress: Hashable, Sendable {
 
     /// Creates a progress value.
     ///
-    /// - Parameter completedInAllCopies: Nil if all copies before this copy are complete.
+    /// - Parameter completedInAllCopies: The number of printed pages of all copies; nil if all copies before this copy
+    ///   are complete.
     public init(pages: Int, copies: Int = 1, copy: Int = 1, completed: Int, completedInAllCopies: Int? = nil) {
         self.pages = pages
         self.copies = copies
@@ -31,7 +32,7 @@ public struct PageProgress: Hashable, Sendable {
         self.completedInAllCopies = completedInAllCopies ?? (copy - 1) * pages + completed
     }
 
-    /// The progress for users: `page 2 of 5`, or `page 2 of 5, copy 1 of 3`.
+    /// The progress as text for users: `page 2 of 5`, or `page 2 of 5, copy 1 of 3`.
     public var words: String { words(at: completed) }
 
     /// Returns the text for a page of the current copy: `page 2 of 5`.
@@ -44,7 +45,7 @@ extension SheetPlan {
     /// Returns the progress after a number of finished sides of all copies, including blank sides; nil if the number of
     /// pages is unknown.
     ///
-    /// If several documents end with partially filled sides, the result is an estimate for the pages in between.
+    /// If several documents end with partially filled sides, the result is an estimate.
     ///
     /// - Parameters:
     ///   - sides: The number of finished sides.
@@ -83,7 +84,8 @@ extension SheetPlan {
         return progress.words(at: min(progress.completed + 1, pages))
     }
 
-    /// Returns the copy of a side, and the number of non-blank sides of that copy up to and including this side.
+    /// Returns the copy that contains a side, and the number of non-blank sides of that copy up to and including this
+    /// side.
     private func place(ofSide side: Int, sidesPerSheet: Int) -> (copy: Int, impressions: Int) {
         let (sheet, face) = (side - 1).quotientAndRemainder(dividingBy: sidesPerSheet)
         let (copy, place) =
@@ -93,7 +95,7 @@ extension SheetPlan {
         return (copy + 1, before + face + (isBlank ? 0 : 1))
     }
 
-    /// Returns the number of pages on the first non-blank sides of a copy.
+    /// Returns the number of pages on the first `impressions` non-blank sides of a copy.
     private func pages(onFirst impressions: Int, _ sidesPerSheet: Int) -> Int {
         if sidesPerPage > 1 { return min(pages, max(0, impressions) / sidesPerPage) }
         let left = sheetsPerCopy * sidesPerSheet - blankBacks.count - impressions

@@ -2,24 +2,28 @@
 
 /// A request to convert documents into one PDF for a printer.
 public struct PrepareRequest: Hashable, Sendable, Codable {
-    /// The documents, in order; each document starts on a new sheet unless the imposition joins the documents.
+    /// The documents, in order.
+    ///
+    /// Each document starts on a new sheet unless the imposition joins the documents.
     public var documents: [InputDocument]
-    /// The layout of the pages.
+    /// The layout of the pages on sheets.
     public var imposition: Imposition
     /// The path of the PDF.
     ///
     /// The file is created atomically.
     public var output: String
-    /// Whether the request fails when a page cannot be printed unchanged (IPP `ipp-attribute-fidelity`); otherwise a
-    /// notice is printed instead of the page.
+    /// Whether the request fails when a page cannot be printed unchanged (IPP `ipp-attribute-fidelity`).
+    ///
+    /// If false, a notice is printed instead of the page.
     public var requiresFidelity: Bool
-    /// The printer and owner for which the request is made; a worker pool schedules the requests of all printers and
-    /// owners fairly.
+    /// The printer and owner for which the request is made.
+    ///
+    /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?
     /// The layout of documents that define no pages; nil for the default layout on the paper of `imposition`.
     public var conversion: ConversionLayout?
 
-    /// Creates a request.
+    /// Creates a request to prepare documents for a printer.
     public init(
         documents: [InputDocument], imposition: Imposition, output: String, requiresFidelity: Bool = false
     ) {
@@ -30,7 +34,7 @@ public struct PrepareRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The result of `prepare`.
+/// The result of a request to prepare documents.
 public struct PreparedDocument: Hashable, Sendable, Codable {
     /// The number of sides of the PDF, including blank padding.
     public var impressions: Int
@@ -40,10 +44,14 @@ public struct PreparedDocument: Hashable, Sendable, Codable {
     public var pages: Int
     /// The sheets of one copy that have a blank back, counted from 0 in page order.
     public var blankBacks: [Int]
-    /// The repaired, replaced or omitted content, one sentence each, for users.
+    /// Notices about repaired, replaced or omitted content, one sentence each, for users.
     public var notices: [String]
+    /// Remarks about replaced content that does not change the pages (`ConvertedDocument.notes`).
+    ///
+    /// Workers do not send the remarks.
+    public var notes: [String] = []
 
-    /// Creates a result.
+    /// Creates the result of a request to prepare documents.
     public init(impressions: Int, sheets: Int, pages: Int, blankBacks: [Int] = [], notices: [String] = []) {
         self.impressions = impressions
         self.sheets = sheets
@@ -51,4 +59,6 @@ public struct PreparedDocument: Hashable, Sendable, Codable {
         self.blankBacks = blankBacks
         self.notices = notices
     }
+
+    private enum CodingKeys: String, CodingKey { case impressions, sheets, pages, blankBacks, notices }
 }

@@ -1,26 +1,28 @@
 // Defines the request to show documents before they are printed.
 
-/// A request to draw the sides of documents as they would be printed, each document by itself.
+/// A request to draw a preview of the printed sides, separately for each document.
 ///
 /// `print-preview` reads this request from its standard input as one line of JSON, and writes a line of JSON for each
 /// `PreviewEvent`.
 public struct PreviewRequest: Hashable, Sendable, Codable {
-    /// The documents, with their names; each is shown by itself.
+    /// The documents, with their names.
+    ///
+    /// Each document is shown separately.
     public var documents: [InputDocument]
-    /// The print options.
+    /// The print options of the preview.
     public var ticket: JobTicket
-    /// The printer; nil for a usual printer (`PrinterCapabilities.usual`).
+    /// The printer; nil for a typical printer (`PrinterCapabilities.usual`).
     public var printer: PrinterCapabilities?
     /// The existing folder for prepared documents and page images: `1/page-0001.png`, `2/page-0001.png` and so on.
     public var folder: String
-    /// Whether the folder is removed when the program that asked for the preview ends.
+    /// Whether the folder is removed when the program that requested the preview ends.
     public var isTemporary: Bool
     /// The resolution of the page images, in dots per inch.
     public var resolution: Int
     /// The maximum number of page images for each document; 0 for no images.
     public var imageLimit: Int
 
-    /// Creates a request.
+    /// Creates a request for a preview.
     public init(
         documents: [InputDocument], ticket: JobTicket = JobTicket(), printer: PrinterCapabilities? = nil,
         folder: String, isTemporary: Bool = false, resolution: Int = 100, imageLimit: Int = 0
@@ -37,26 +39,26 @@ public struct PreviewRequest: Hashable, Sendable, Codable {
 
 /// A result of a preview.
 public enum PreviewEvent: Hashable, Sendable, Codable {
-    /// A document was laid out; its page images follow.
+    /// A document that was laid out. Its page images follow.
     case document(PreviewedDocument)
-    /// A side was drawn.
+    /// An image of a side.
     ///
     /// - Parameters:
     ///   - index: The index of the document in the request.
     ///   - side: The number of the side, from 1.
     ///   - path: The path of the image, a PNG file.
     case page(index: Int, side: Int, path: String)
-    /// A document cannot be shown.
+    /// A document that cannot be shown.
     ///
     /// - Parameters:
     ///   - index: The index of the document in the request.
     ///   - error: The reason.
     case failed(index: Int, error: WorkError)
-    /// All documents were shown or have failed.
+    /// The end of the preview: all documents were shown or have failed.
     case finished
 }
 
-/// A document as it would be printed.
+/// A document of a preview.
 public struct PreviewedDocument: Hashable, Sendable, Codable {
     /// The index of the document in the request.
     public var index: Int
@@ -64,20 +66,21 @@ public struct PreviewedDocument: Hashable, Sendable, Codable {
     public var type: String?
     /// The media type; nil if the type is unknown.
     public var format: DocumentFormat?
-    /// The title that the document contains; nil if it contains no title.
+    /// The title that the document contains; nil if the document contains no title.
     public var title: String?
     /// The number of pages that would be printed.
     public var pages: Int
-    /// The number of printed sides, with blank sides.
+    /// The number of printed sides, including blank sides.
     public var sides: Int
-    /// The number of sheets.
+    /// The number of printed sheets.
     public var sheets: Int
-    /// The paper.
+    /// The paper on which the document would be printed.
     public var paper: PrintPaper
-    /// The replaced or omitted content and the options that cannot be applied, one sentence each, for users.
+    /// Notices about replaced or omitted content and about options that cannot be applied, one sentence each, for
+    /// users.
     public var notices: [String]
 
-    /// Creates a result.
+    /// Creates a document of a preview.
     public init(
         index: Int, type: String? = nil, format: DocumentFormat? = nil, title: String? = nil, pages: Int, sides: Int,
         sheets: Int, paper: PrintPaper, notices: [String] = []
@@ -95,7 +98,8 @@ public struct PreviewedDocument: Hashable, Sendable, Codable {
 }
 
 extension PrinterCapabilities {
-    /// Returns the capabilities of a usual printer: color, both sides, every common paper with and without margins.
+    /// Returns the capabilities of a typical printer: color, two-sided printing, and every common paper with and
+    /// without margins.
     ///
     /// - Parameter region: An ISO 3166 code such as `US`, which decides between Letter and A4; nil for A4.
     public static func usual(region: String?) -> PrinterCapabilities {

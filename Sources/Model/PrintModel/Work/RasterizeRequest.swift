@@ -1,10 +1,12 @@
 // Defines the request to convert documents into page images.
 
-/// A request to convert documents into page images, as printed by a simulated printer.
+/// A request to convert documents into page images, as a simulated printer prints the documents.
 public struct RasterizeRequest: Hashable, Sendable, Codable {
     /// The document, in a format that a printer supports.
     public var document: InputDocument
-    /// Further documents; each starts on a new sheet.
+    /// Further documents.
+    ///
+    /// Each document starts on a new sheet.
     public var others: [InputDocument]
     /// The paper of each page.
     public var paper: PrintPaper
@@ -12,52 +14,70 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     public var resolution: Int
     /// Whether the images are gray.
     public var monochrome: Bool
-    /// The pages of each document to print; a printer that receives a whole document prints all pages.
+    /// The pages of each document to print.
+    ///
+    /// A printer that receives a whole document prints all pages.
     public var pageRanges: PageRanges
     /// The existing folder for `page-0001.png`, `page-0002.png` and so on.
     public var outputFolder: String
-    /// The path of a PDF with all sides in the order of the output bin, `sheets.pdf`; nil for no PDF.
+    /// The path of the PDF that shows all printed sides in the order of the output bin; nil if the request creates no
+    /// PDF.
+    ///
+    /// The file name is `sheets.pdf`.
     public var sheets: String?
-    /// The number of copies in `sheets`.
+    /// The number of copies in the PDF `sheets`.
     public var copies: Int
     /// Whether the copies are collated.
     public var collated: Bool
-    /// The sides to print on; with two sides, each copy starts on a new sheet.
-    public var duplex: Duplex
-    /// The orientation of an image on the paper; nil for the orientation in which the image is larger.
+    /// The sides of the sheets to print on.
     ///
-    /// Documents with pages have their own orientation.
+    /// For two-sided printing, each copy starts on a new sheet.
+    public var duplex: Duplex
+    /// The orientation of an image on the paper; nil for the orientation in which the printed image is larger.
+    ///
+    /// Documents that consist of pages already contain an orientation.
     public var orientation: Orientation?
-    /// The orientation in which the backs of a raster document were sent.
+    /// The orientation of the backs in a raster document.
     public var sheetBack: SheetBack
-    /// The scaling of pages to the paper; raster documents are printed unscaled.
+    /// The scaling of pages to the paper.
+    ///
+    /// Raster documents are printed unscaled.
     public var scaling: PrintScaling
-    /// Changes of the sheet size during the job, each with the first affected page image.
+    /// The changes of the sheet size during the job, each with the number of the first page image that has the new
+    /// size.
     public var sheetChanges: [SheetChange]
-    /// Whether the last sheet is on top of the output bin; `sheets` then starts with the last sheet.
+    /// Whether the last sheet is on top of the output bin.
+    ///
+    /// If true, the PDF `sheets` starts with the last sheet.
     public var isStackReversed: Bool
     /// Whether the edge of the printable area is drawn on the images.
     public var overlay: Bool
-    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); otherwise the page's image
-    /// shows a notice.
+    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`).
+    ///
+    /// If false, the page's image shows a notice.
     public var requiresFidelity: Bool
-    /// The printer and owner for which the request is made; a worker pool schedules the requests of all printers and
-    /// owners fairly.
+    /// The printer and owner for which the request is made.
+    ///
+    /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?
-    /// The part of the work for this worker, if several workers share it.
+    /// The part of the work for this worker.
+    ///
+    /// Several workers can share the work.
     package var part = Part.everything
-    /// The pages that need a fallback, by the numbers of their images.
+    /// The fallbacks for pages that the primary renderer cannot draw.
+    ///
+    /// The keys are the numbers of the page images.
     package var detours: [Int: RenderingFallback] = [:]
 
     /// A part of the work on a document.
     package enum Part: Hashable, Sendable, Codable {
-        /// All page images, and `sheets`.
+        /// The whole work: all page images and the PDF `sheets`.
         case everything
-        /// The page images with these numbers, counted from 1 over all documents; includes `sheets` only if the range
-        /// contains all page images.
+        /// The page images in a range of numbers, counted from 1 over all documents. The PDF `sheets` is included only
+        /// if the range contains all page images.
         case images(ClosedRange<Int>)
-        /// Only `sheets`, made from the page images in the output folder; the value is the number of images of each
-        /// document.
+        /// The PDF `sheets` only, made from the page images in the output folder. The associated value is the number of
+        /// page images of each document.
         case sheets(documentPages: [Int])
     }
 
@@ -66,21 +86,23 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
         if case .images(let images) = part { images.upperBound } else { nil }
     }
 
-    /// A change to sheets of another size that the printer does not detect.
+    /// A change to another sheet size during a job.
+    ///
+    /// The printer does not detect the change.
     public struct SheetChange: Hashable, Sendable, Codable {
-        /// The first page image on these sheets, counted from 1 over all documents.
+        /// The number of the first page image on the sheets with the new size, counted from 1 over all documents.
         public var page: Int
-        /// The size of the sheets.
+        /// The new size of the sheets.
         public var media: Media
 
-        /// Creates a change.
+        /// Creates a change of the sheet size.
         public init(page: Int, media: Media) {
             self.page = page
             self.media = media
         }
     }
 
-    /// Creates a request.
+    /// Creates a request to rasterize documents.
     public init(
         document: InputDocument, others: [InputDocument] = [], paper: PrintPaper, resolution: Int = 100,
         monochrome: Bool = false,
@@ -110,7 +132,7 @@ public struct RasterizeRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// The result of `rasterize`.
+/// The result of a request to rasterize documents.
 public struct RasterizedDocument: Hashable, Sendable, Codable {
     /// The page images, in page order.
     public var pages: [PageImage]
@@ -120,10 +142,12 @@ public struct RasterizedDocument: Hashable, Sendable, Codable {
     public var impressions: Int
     /// The number of printed sheets over all copies.
     public var sheets: Int
-    /// The repaired, replaced or omitted content, one sentence each, for users.
+    /// Notices about repaired, replaced or omitted content, one sentence each, for users.
     public var notices: [String]
 
-    /// Creates a result; without `documentPages`, the result of one document.
+    /// Creates a result.
+    ///
+    /// Without `documentPages`, all page images belong to one document.
     public init(
         pages: [PageImage], documentPages: [Int]? = nil, impressions: Int, sheets: Int, notices: [String] = []
     ) {
@@ -137,13 +161,13 @@ public struct RasterizedDocument: Hashable, Sendable, Codable {
 
 /// One printed side as an image.
 public struct PageImage: Hashable, Sendable, Codable {
-    /// The page's number, from 1.
+    /// The number of the printed side, from 1.
     public var page: Int
     /// The file name in the output folder.
     public var file: String
-    /// The width in pixels.
+    /// The width of the image in pixels.
     public var width: Int
-    /// The height in pixels.
+    /// The height of the image in pixels.
     public var height: Int
     /// The edges at which content outside the printable area was cropped.
     public var clipped: [Edge]
@@ -152,7 +176,7 @@ public struct PageImage: Hashable, Sendable, Codable {
 
     /// An edge of a page.
     public enum Edge: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The edge with this name, in reading orientation.
+        /// An edge of the page in reading orientation.
         case top, left, bottom, right
     }
 

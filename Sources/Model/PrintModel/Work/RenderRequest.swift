@@ -2,9 +2,11 @@
 
 /// A request to convert pages of a prepared PDF into the printer's format.
 ///
-/// Several workers share a long document; each converts some of its pages.
+/// Several workers share a long document. Each worker converts some pages of the document.
 public struct RenderRequest: Hashable, Sendable, Codable {
-    /// The path of the prepared PDF; the output files are in the same folder (`DeliveryFormat.files`).
+    /// The path of the prepared PDF.
+    ///
+    /// The output files are in the same folder (`DeliveryFormat.files`).
     public var document: String
     /// The pages to convert, counted from 1.
     public var pages: ClosedRange<Int>
@@ -12,22 +14,30 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     public var pageCount: Int
     /// The output format.
     public var delivery: DeliveryFormat
-    /// The options that the printer applies; raster formats contain them in each page header.
+    /// The options that the printer applies.
+    ///
+    /// Raster formats contain these options in each page header.
     public var options: DeviceOptions
-    /// The number of finished bytes in the part's file; bytes after them are overwritten.
+    /// The length, in bytes, of the finished pages in the output file of this part.
+    ///
+    /// Bytes after the finished pages are overwritten.
     package var offset = 0
-    /// The path of the part's file; nil for the final file (`files`).
+    /// The path of the output file of this part; nil to write the final file (`files`).
     package var partFile: String?
-    /// The pages that need a fallback.
+    /// The fallbacks for pages that the primary renderer cannot draw.
+    ///
+    /// The keys are the page numbers.
     package var detours: [Int: RenderingFallback] = [:]
-    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`); otherwise the page shows a
-    /// notice.
+    /// Whether the request fails when a page cannot be drawn (IPP `ipp-attribute-fidelity`).
+    ///
+    /// If false, the page shows a notice.
     public var requiresFidelity: Bool
-    /// The printer and owner for which the request is made; a worker pool schedules the requests of all printers and
-    /// owners fairly.
+    /// The printer and owner for which the request is made.
+    ///
+    /// A worker pool schedules the requests of all printers and owners fairly.
     public var origin: WorkOrigin?
 
-    /// Creates a request.
+    /// Creates a request to convert pages of a prepared PDF.
     public init(
         document: String, pages: ClosedRange<Int>, pageCount: Int, delivery: DeliveryFormat, options: DeviceOptions,
         requiresFidelity: Bool = false
@@ -44,14 +54,14 @@ public struct RenderRequest: Hashable, Sendable, Codable {
     public var files: [String] { delivery.files(of: document, pages: pageCount) }
 }
 
-/// The result of `render`.
+/// The result of a request to convert pages of a prepared PDF.
 public struct RenderedDocument: Hashable, Sendable, Codable {
     /// The length of the output, in bytes.
     public var bytes: Int
-    /// The replaced or omitted content, one sentence each, for users.
+    /// Notices about replaced or omitted content, one sentence each, for users.
     public var notices: [String]
 
-    /// Creates a result.
+    /// Creates the result of a request to convert pages of a prepared PDF.
     public init(bytes: Int, notices: [String] = []) {
         self.bytes = bytes
         self.notices = notices

@@ -1,27 +1,29 @@
 // Defines the fallbacks for pages that the primary renderer cannot draw.
 
-/// A fallback for a page that the primary renderer cannot draw, and its reason.
+/// A fallback for a page that the primary renderer cannot draw, and the reason for the fallback.
 package struct RenderingFallback: Hashable, Sendable, Codable {
-    /// The type of fallback.
+    /// The type of a rendering fallback.
     package enum Way: String, Hashable, Sendable, Codable {
-        /// The page is drawn with the second renderer.
+        /// A drawing of the page by the second renderer.
         case otherRenderer
-        /// The page is replaced by a page with a notice.
+        /// A notice that is printed instead of the page.
         case notice
     }
 
-    /// The type of fallback.
+    /// The type of the rendering fallback.
     package var way: Way
-    /// The reason, as a clause after "because": `drawing it took more than 10 s`.
+    /// The reason as a clause that follows "because": `drawing it took more than 10 s`.
     package var reason: String
 
-    /// Creates a fallback.
+    /// Creates a rendering fallback.
     package init(_ way: Way, because reason: String) {
         self.way = way
         self.reason = reason
     }
 
-    /// Returns a sentence about the fallback for users; `page` is the name of the page, such as `page 3`.
+    /// Returns a sentence for users about the fallback.
+    ///
+    /// `page` is the name of the page, such as `page 3`.
     package func notice(of page: String) -> String {
         switch way {
         case .otherRenderer: "\(page) was drawn with another renderer because \(reason)"

@@ -2,57 +2,60 @@
 
 /// An error in the processing of a document.
 public struct WorkError: Error, Sendable, Codable, Hashable, CustomStringConvertible {
-    /// The type of error.
+    /// The type of a document error.
     public enum Code: String, Sendable, Codable, Hashable {
-        /// The document does not exist or cannot be read.
+        /// An error for a document that does not exist or cannot be read.
         case documentMissing
-        /// The document format is not supported (IPP `document-format-error`).
+        /// An error for an unsupported document format (IPP `document-format-error`).
         case unsupportedFormat
-        /// The document is damaged and cannot be repaired (IPP `document-format-error`).
+        /// An error for a damaged document that cannot be repaired (IPP `document-format-error`).
         case damaged
-        /// The document requires a password, or the password is wrong (IPP `document-password-error`).
+        /// An error for a missing or wrong document password (IPP `document-password-error`).
         case passwordRequired
-        /// The document has no pages, or no page of the document is selected.
+        /// An error for a document without pages or without selected pages.
         case noPages
-        /// The document exceeded the worker's limit of processor time.
+        /// An error for a document that exceeded the worker's limit of CPU time.
         case processorTimeExceeded
-        /// A page exceeded the limit of processor time for one page.
+        /// An error for a page that exceeded the limit of CPU time for one page.
         case pageTimeExceeded
-        /// The document exceeded the worker's time limit.
+        /// An error for a document that exceeded the worker's time limit.
         case timeExceeded
-        /// The document exceeded the worker's memory limit.
+        /// An error for a document that exceeded the worker's memory limit.
         case memoryExceeded
-        /// The output exceeded the worker's size limit.
+        /// An error for output that exceeded the worker's size limit.
         case outputTooLarge
-        /// The document is too long for its converter; the converter for plain text can print it in a simpler form.
+        /// An error for a document that exceeds the size limit of its converter (IPP `document-unprintable-error`).
+        case documentTooLarge
+        /// An error for a document that exceeds the length limit of its converter. The converter for plain text can
+        /// print the document in a simpler form.
         case tooLong
-        /// The worker ended without a result.
+        /// An error for a worker that ended without a result.
         case workerCrashed
-        /// The worker could not start, or could not set up its sandbox.
+        /// An error for a worker that could not start, or could not set up its sandbox.
         case workerUnavailable
-        /// The kernel lacks a protection that the settings require; documents wait until a person changes the kernel or
-        /// the settings.
+        /// An error for a kernel without a protection that the settings require. Documents wait until a person changes
+        /// the kernel or the settings.
         case sandboxIncomplete
-        /// The disk is full, or writing failed.
+        /// An error for a full disk or a failed write.
         case writeFailed
-        /// The work was canceled.
+        /// An error for work that was canceled.
         case canceled
     }
 
-    /// The type of error.
+    /// The type of the document error.
     public var code: Code
-    /// One sentence for users: what failed, and what to do.
+    /// The error message for users, in one sentence: what failed, and what to do.
     public var message: String
     /// Details for debugging, such as a signal or a library's message.
     public var detail: String?
 
-    /// Creates an error.
+    /// Creates a document error.
     public init(_ code: Code, _ message: String, detail: String? = nil) {
         self.code = code
         self.message = message
         self.detail = detail
     }
 
-    /// The message.
+    /// The error message for users.
     public var description: String { message }
 }

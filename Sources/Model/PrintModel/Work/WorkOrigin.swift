@@ -9,7 +9,7 @@ public struct WorkOrigin: Hashable, Sendable, Codable {
     /// The name of the job's owner.
     public var owner: String
 
-    /// Creates an origin.
+    /// Creates an origin from a printer and an owner.
     public init(printer: String, owner: String) {
         self.printer = printer
         self.owner = owner

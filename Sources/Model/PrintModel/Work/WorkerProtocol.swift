@@ -1,10 +1,10 @@
 // Defines the messages between a process and its document worker: one line of JSON for each message.
 
-/// The protections that confine a worker while it processes an untrusted document.
+/// The protections that confine a worker while the worker processes an untrusted document.
 public struct WorkerProtections: Hashable, Sendable, Codable {
-    /// Whether system calls are filtered (seccomp): no network, no other programs, no other processes.
+    /// Whether system calls are filtered (seccomp): the worker cannot use the network or start programs and processes.
     public var systemCalls: Bool
-    /// The Landlock version that restricts the worker to its own files; 0 when the kernel has no Landlock.
+    /// The Landlock version that restricts the worker to the files of its request; 0 when the kernel has no Landlock.
     public var landlockVersion: Int
 
     /// Creates a description of the protections.
@@ -13,26 +13,30 @@ public struct WorkerProtections: Hashable, Sendable, Codable {
         self.landlockVersion = landlockVersion
     }
 
-    /// Whether file access is restricted to the worker's own files.
+    /// Whether file access is restricted to the files of the worker's request.
     public var files: Bool { landlockVersion > 0 }
 }
 
-/// The single request to a worker: `{"op":"inspect","request":{…}}`.
+/// A request to a worker: `{"op":"inspect","request":{…}}`.
+///
+/// Each worker receives only one request.
 package enum WorkerRequest: Hashable, Sendable {
-    /// The setup of the sandbox, and a report of the active protections.
+    /// A request to set up the sandbox, and to report the active protections.
     case probe
-    /// The inspection of a document.
+    /// A request to inspect a document.
     case inspect(InputDocument)
-    /// The identification of the type of a document from its content, its name and its declared format.
+    /// A request to detect a document's type from the content, the name and the declared format of the document.
     case identify(InputDocument)
-    /// The conversion of a document into a PDF.
+    /// A request to convert a document into a PDF.
     case convert(ConvertRequest)
-    /// The layout of documents in one PDF.
+    /// A request to lay out documents on the pages of one PDF.
     case prepare(PrepareRequest)
-    /// The conversion of pages into pixels for a printer.
+    /// A request to convert pages into pixels for a printer.
     case render(RenderRequest)
-    /// The conversion of documents into page images.
+    /// A request to convert documents into page images.
     case rasterize(RasterizeRequest)
+    /// A request to open documents whose pages are then shown on command.
+    case view(ViewRequest)
 
     /// The files that the worker reads.
     package var inputs: [String] {
@@ -43,13 +47,21 @@ package enum WorkerRequest: Hashable, Sendable {
         case .prepare(let request): request.documents.map(\.path)
         case .render(let request): [request.document]
         case .rasterize(let request): ([request.document] + request.others).map(\.path)
+        case .view(let request):
+            inputFolders
+                + request.documents.map(\.document.path).filter { Self.folder(of: $0) != request.folder }
         }
+    }
+
+    /// The folders with documents that the worker reads.
+    package var inputFolders: [String] {
+        if case .view(let request) = self { request.folder.map { [$0] } ?? [] } else { [] }
     }
 
     /// The folders that the worker writes to.
     package var outputFolders: [String] {
         switch self {
-        case .probe, .inspect, .identify: []
+        case .probe, .inspect, .identify, .view: []
         case .convert(let request): [Self.folder(of: request.output)]
         case .prepare(let request): [Self.folder(of: request.output)]
         case .render(let request): [Self.folder(of: request.document)]
@@ -67,37 +79,47 @@ package enum WorkerRequest: Hashable, Sendable {
 
 /// A line of a worker's response: `{"progress":{"page":2,"total":5}}`.
 ///
-/// A response consists of `locked`, any number of `progress` lines, optionally `drafted`, and one line of another type.
-/// The response to a probe ends after `locked`.
+/// The response to `view` consists of `locked`, `opened`, and one line for each command. The response to `probe`
+/// consists only of `locked`.
+///
+/// Any other response consists of `locked`, any number of `progress` lines, optionally `drafted`, and one line of
+/// another type.
 package enum WorkerLine: Hashable, Sendable {
-    /// The sandbox is active, and the worker starts to open the documents.
+    /// The active protections of the sandbox. After this line, the worker starts to open the documents.
     case locked(WorkerProtections)
-    /// The progress of the work.
+    /// The progress of the work, in pages.
     case progress(WorkProgress)
-    /// The result of `inspect`.
+    /// The result of the request `inspect`.
     case inspected(DocumentSummary)
-    /// The result of `identify`: the media type; nil if it is unknown.
+    /// The result of `identify`: the media type; nil if the media type is unknown.
     case identified(DocumentFormat?)
-    /// The result of `convert`.
+    /// The result of the request `convert`.
     case converted(ConvertedDocument)
-    /// A preliminary result of `prepare` while the pages are still being checked; it is final if the worker ends
-    /// without another result.
+    /// A preliminary result of `prepare` while the pages are still being checked.
+    ///
+    /// If the worker ends without a `prepared` line, the preliminary result is final.
     case drafted(PreparedDocument)
-    /// The result of `prepare`.
+    /// The result of the request `prepare`.
     case prepared(PreparedDocument)
-    /// The result of `render`.
+    /// The result of the request `render`.
     case rendered(RenderedDocument)
-    /// The result of `rasterize`.
+    /// The result of the request `rasterize`.
     case rasterized(RasterizedDocument)
+    /// The result of `view`, before the first command.
+    case opened(OpenedPages)
+    /// The result of the command `draw` of a view.
+    case drawn(DrawnTile)
+    /// The result of the command `compare` of a view.
+    case compared([PageDifference])
     /// The error that stopped the work.
     case failed(WorkError)
 }
 
 extension WorkerRequest: Codable {
     private enum Keys: String, CodingKey { case op, request }
-    private enum Operation: String, Codable { case probe, inspect, identify, convert, prepare, render, rasterize }
+    private enum Operation: String, Codable { case probe, inspect, identify, convert, prepare, render, rasterize, view }
 
-    /// Decodes a request.
+    /// Decodes a request to a worker.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         switch try values.decode(Operation.self, forKey: .op) {
@@ -108,10 +130,11 @@ extension WorkerRequest: Codable {
         case .prepare: self = .prepare(try values.decode(PrepareRequest.self, forKey: .request))
         case .render: self = .render(try values.decode(RenderRequest.self, forKey: .request))
         case .rasterize: self = .rasterize(try values.decode(RasterizeRequest.self, forKey: .request))
+        case .view: self = .view(try values.decode(ViewRequest.self, forKey: .request))
         }
     }
 
-    /// Encodes a request.
+    /// Encodes a request to a worker.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         switch self {
@@ -135,16 +158,20 @@ extension WorkerRequest: Codable {
         case .rasterize(let request):
             try values.encode(Operation.rasterize, forKey: .op)
             try values.encode(request, forKey: .request)
+        case .view(let request):
+            try values.encode(Operation.view, forKey: .op)
+            try values.encode(request, forKey: .request)
         }
     }
 }
 
 extension WorkerLine: Codable {
     private enum Keys: String, CodingKey {
-        case locked, progress, inspected, identified, converted, drafted, prepared, rendered, rasterized, error
+        case locked, progress, inspected, identified, converted, drafted, prepared, rendered, rasterized, opened, drawn,
+            compared, error
     }
 
-    /// Decodes a line.
+    /// Decodes a line of a worker's response.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         switch values.allKeys.first {
@@ -158,6 +185,9 @@ extension WorkerLine: Codable {
         case .prepared: self = .prepared(try values.decode(PreparedDocument.self, forKey: .prepared))
         case .rendered: self = .rendered(try values.decode(RenderedDocument.self, forKey: .rendered))
         case .rasterized: self = .rasterized(try values.decode(RasterizedDocument.self, forKey: .rasterized))
+        case .opened: self = .opened(try values.decode(OpenedPages.self, forKey: .opened))
+        case .drawn: self = .drawn(try values.decode(DrawnTile.self, forKey: .drawn))
+        case .compared: self = .compared(try values.decode([PageDifference].self, forKey: .compared))
         case .error: self = .failed(try values.decode(WorkError.self, forKey: .error))
         case nil:
             throw DecodingError.dataCorrupted(
@@ -165,7 +195,7 @@ extension WorkerLine: Codable {
         }
     }
 
-    /// Encodes a line.
+    /// Encodes a line of a worker's response.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Keys.self)
         switch self {
@@ -178,6 +208,9 @@ extension WorkerLine: Codable {
         case .prepared(let document): try values.encode(document, forKey: .prepared)
         case .rendered(let document): try values.encode(document, forKey: .rendered)
         case .rasterized(let document): try values.encode(document, forKey: .rasterized)
+        case .opened(let pages): try values.encode(pages, forKey: .opened)
+        case .drawn(let tile): try values.encode(tile, forKey: .drawn)
+        case .compared(let differences): try values.encode(differences, forKey: .compared)
         case .failed(let error): try values.encode(error, forKey: .error)
         }
     }

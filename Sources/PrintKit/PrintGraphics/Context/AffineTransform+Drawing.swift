@@ -10,24 +10,24 @@ extension AffineTransform {
         return AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
 
-    /// Returns this transform with a translation applied before it (`translatedBy`).
+    /// Returns a transform that applies a translation before this transform (`translatedBy`).
     public func translated(x: Double, y: Double) -> AffineTransform {
         AffineTransform.translation(x: x, y: y).concatenating(self)
     }
 
-    /// Returns this transform with a scaling applied before it (`scaledBy`).
+    /// Returns a transform that applies a scaling before this transform (`scaledBy`).
     public func scaled(x: Double, y: Double) -> AffineTransform {
         AffineTransform.scale(x: x, y: y).concatenating(self)
     }
 
-    /// Returns this transform with a rotation applied before it, in radians (`rotated(by:)`).
+    /// Returns a transform that applies a rotation, in radians, before this transform (`rotated(by:)`).
     public func rotated(by angle: Double) -> AffineTransform {
         AffineTransform.rotation(by: angle).concatenating(self)
     }
 
-    /// The factor by which areas grow.
+    /// The factor by which the transform multiplies areas.
     ///
-    /// The determinant is negative for a mirror image, and 0 if all points fall on one line.
+    /// The determinant is negative for a mirror image, and 0 if the transform maps all points to one line.
     public var determinant: Double { a * d - b * c }
 
     /// The inverse transform, or `nil` if the determinant is 0 or a coefficient is not finite.
@@ -49,7 +49,7 @@ extension Point {
     /// Whether both coordinates are finite.
     var isFinite: Bool { x.isFinite && y.isFinite }
 
-    /// Returns the point moved by a distance.
+    /// Returns the point, moved by a distance.
     func moved(x dx: Double = 0, y dy: Double = 0) -> Point { Point(x: x + dx, y: y + dy) }
 }
 
@@ -57,13 +57,15 @@ extension Rect {
     /// Whether the origin and the size are finite.
     var isFinite: Bool { origin.isFinite && size.width.isFinite && size.height.isFinite }
 
-    /// Returns the smallest rectangle that contains both rectangles.
+    /// Returns the smallest rectangle that contains two rectangles.
     func union(_ other: Rect) -> Rect {
         let (left, top) = (min(minX, other.minX), min(minY, other.minY))
         return Rect(x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
-    /// Returns the rectangle with each edge moved inwards; negative distances move the edges outwards (`insetBy`).
+    /// Returns the rectangle after moving each edge inwards.
+    ///
+    /// Negative distances move the edges outwards (`insetBy`).
     ///
     /// - Parameters:
     ///   - dx: The distance of the left and right edges, in points.
@@ -74,7 +76,7 @@ extension Rect {
 
     /// Returns whether the rectangle contains a point.
     ///
-    /// The left and top edges belong to the rectangle.
+    /// Points on the left and top edges are in the rectangle.
     public func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
     }

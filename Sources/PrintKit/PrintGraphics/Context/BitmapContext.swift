@@ -14,20 +14,22 @@ import FoundationEssentials
 ///
 /// Drawing outside the bitmap is clipped.
 public final class BitmapContext: GraphicsContext {
-    /// The scale used for a scale of 0: two pixels per point, which is 144 dpi.
+    /// The default scale, which applies if the given scale is 0: two pixels per point (144 dpi).
     public static let defaultScale = 2.0
 
-    /// The size in points.
+    /// The size of the bitmap in points.
     public let size: Size
     /// The number of pixels per point.
     public let scale: Double
     /// Whether the pixels have no alpha.
     ///
-    /// An opaque bitmap starts black.
+    /// An opaque bitmap is black initially.
     public let isOpaque: Bool
     private let surface: OpaquePointer
 
-    /// Creates a bitmap of transparent pixels, or of black pixels if it is opaque.
+    /// Creates a bitmap.
+    ///
+    /// The initial pixels are transparent, or black if the bitmap is opaque.
     ///
     /// - Parameters:
     ///   - size: The size in points. The bitmap has `size × scale` pixels, rounded up.
@@ -63,14 +65,14 @@ public final class BitmapContext: GraphicsContext {
         cairo_surface_destroy(surface)
     }
 
-    /// Returns the drawing so far as an image.
+    /// Returns the current drawing as an image.
     ///
     /// Later drawing does not change the image.
     ///
-    /// Open transparency layers are not included. The image has the context's scale.
+    /// The image excludes open transparency layers. The image has the context's scale.
     ///
-    /// - Throws: The first error that occurred while drawing, which is thrown only once; `tooLarge` if there is not
-    ///   enough memory.
+    /// - Throws: The first error of the drawing calls, or `tooLarge` if there is not enough memory. Later calls do not
+    ///   throw the same error again.
     public func makeImage() throws(GraphicsError) -> Image {
         noteStatus()
         if let failure {

@@ -4,80 +4,85 @@ import CCairo
 
 /// The rule that combines a drawing with the content beneath it (`CGBlendMode`).
 ///
-/// In the formulas, R is the result, S is the source (the new drawing) and D is the destination (the existing content),
-/// each premultiplied with its alpha. Sa and Da are the alphas. PDF supports the modes from `normal` to `luminosity`.
-/// In a PDF, an area that another mode affects is converted to pixels at 300 dpi. `sourceIn`, `sourceOut`,
-/// `destinationIn` and `destinationAtop` affect the area of a filled shape or an image; for lines and text they affect
-/// the whole clip.
+/// In the formulas, R is the result, S is the source (the new drawing) and D is the destination (the existing content).
+/// S and D are premultiplied with their alphas, Sa and Da.
+///
+/// PDF supports the modes from `normal` to `luminosity`. If a drawing has another mode, the PDF stores the affected
+/// area as pixels at 300 dpi.
+///
+/// `sourceIn`, `sourceOut`, `destinationIn` and `destinationAtop` affect only the area of a filled shape or an image.
+/// For lines and text, these four modes affect the whole clip.
 public enum BlendMode: Hashable, Sendable, CaseIterable {
-    /// S over D.
+    /// A mode that draws the source over the destination.
     case normal
-    /// S × D.
+    /// A mode that multiplies the source with the destination.
     ///
-    /// The result is never lighter than S or D.
+    /// The result is never lighter than the source or the destination.
     case multiply
-    /// The inverse of the product of the inverses.
+    /// A mode that inverts the source and the destination, multiplies the results, and inverts the product.
     ///
-    /// The result is never darker than S or D.
+    /// The result is never darker than the source or the destination.
     case screen
-    /// `multiply` where D is dark, `screen` where D is light.
+    /// A mode that acts as `multiply` where the destination is dark, and as `screen` where the destination is light.
     case overlay
-    /// The darker of S and D, per component.
+    /// The darker of the source and the destination, per component.
     case darken
-    /// The lighter of S and D, per component.
+    /// The lighter of the source and the destination, per component.
     case lighten
-    /// D, lightened by S.
+    /// The destination, lightened by the source.
     case colorDodge
-    /// D, darkened by S.
+    /// The destination, darkened by the source.
     case colorBurn
-    /// D, softly darkened or lightened by S.
+    /// The destination, softly darkened or lightened by the source.
     case softLight
-    /// `multiply` where S is dark, `screen` where S is light.
+    /// A mode that acts as `multiply` where the source is dark, and as `screen` where the source is light.
     case hardLight
-    /// The absolute difference of S and D.
+    /// The absolute difference of the source and the destination.
     case difference
-    /// Like `difference`, with less contrast.
+    /// A mode like `difference`, but with less contrast.
     case exclusion
-    /// Hue of S; saturation and luminosity of D.
+    /// The hue of the source, with the saturation and luminosity of the destination.
     case hue
-    /// Saturation of S; hue and luminosity of D.
+    /// The saturation of the source, with the hue and luminosity of the destination.
     case saturation
-    /// Hue and saturation of S; luminosity of D.
+    /// The hue and saturation of the source, with the luminosity of the destination.
     case color
-    /// Luminosity of S; hue and saturation of D.
+    /// The luminosity of the source, with the hue and saturation of the destination.
     case luminosity
-    /// R = 0.
+    /// A mode that erases the destination: R = 0.
     case clear
-    /// R = S.
+    /// A mode that replaces the destination with the source: R = S.
     case copy
-    /// R = S × Da.
+    /// A mode that draws the source only where the destination is opaque, and erases the destination: R = S × Da.
     case sourceIn
-    /// R = S × (1 − Da).
+    /// A mode that draws the source only where the destination is transparent, and erases the destination: R = S × (1 −
+    /// Da).
     case sourceOut
-    /// R = S × Da + D × (1 − Sa).
+    /// A mode that draws the source only where the destination is opaque: R = S × Da + D × (1 − Sa).
     case sourceAtop
-    /// R = S × (1 − Da) + D.
+    /// A mode with the formula R = S × (1 − Da) + D.
     ///
-    /// The drawing appears beneath the existing content.
+    /// The new drawing appears beneath the existing content.
     case destinationOver
-    /// R = D × Sa.
+    /// A mode that keeps the destination only where the source is opaque: R = D × Sa.
     case destinationIn
-    /// R = D × (1 − Sa).
+    /// A mode that keeps the destination only where the source is transparent: R = D × (1 − Sa).
     case destinationOut
-    /// R = S × (1 − Da) + D × Sa.
+    /// A mode that keeps the destination only where the source is opaque, with the source beneath: R = S × (1 − Da) + D
+    /// × Sa.
     case destinationAtop
-    /// R = S × (1 − Da) + D × (1 − Sa).
+    /// A mode that removes the overlap of the source and the destination: R = S × (1 − Da) + D × (1 − Sa).
     case xor
-    /// R = S + D − 1 per component, at least 0.
+    /// A mode that adds darkness: R = S + D − 1 per component, at least 0.
     ///
-    /// Intended for opaque backgrounds.
+    /// The mode is intended for opaque backgrounds.
     case plusDarker
-    /// R = S + D, at most 1.
+    /// A mode that adds light: R = S + D, at most 1.
     case plusLighter
 }
 
 extension BlendMode {
-    /// The cairo operator.
+    /// The cairo operator for the blend mode.
     ///
     /// Cairo has no operator for `plusDarker`, so `render` composes that mode from other operators.
     var cairo: cairo_operator_t {

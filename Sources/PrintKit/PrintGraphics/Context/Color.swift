@@ -8,20 +8,20 @@ import FoundationEssentials
 ///     Color(cyan: 1, magenta: 0.6, yellow: 0, black: 0.1).setStroke()
 ///
 /// Components range from 0 to 1. Values outside the range are clamped, and NaN becomes 0. Red, green and blue are sRGB.
-/// A CMYK color keeps its components but is drawn as the RGB color of `red`, `green` and `blue`: bitmaps and PDFs hold
-/// RGB.
+/// A CMYK color keeps its components. The color is drawn as the RGB color of `red`, `green` and `blue`, because bitmaps
+/// and PDFs contain RGB colors.
 public struct Color: Hashable, Sendable {
     /// The color model and its components.
     public enum Components: Hashable, Sendable {
-        /// Red, green and blue.
+        /// The RGB model: red, green and blue.
         case rgb(red: Double, green: Double, blue: Double)
-        /// A gray level from 0 (black) to 1 (white).
+        /// The gray model: a gray level from 0 (black) to 1 (white).
         case white(Double)
-        /// The amounts of cyan, magenta, yellow and black ink.
+        /// The CMYK model: the amounts of cyan, magenta, yellow and black ink.
         case cmyk(cyan: Double, magenta: Double, yellow: Double, black: Double)
     }
 
-    /// The components as given to the initializer.
+    /// The components that were passed to the initializer.
     public let components: Components
     /// The opacity, from 0 (invisible) to 1 (opaque).
     public let alpha: Double
@@ -59,11 +59,11 @@ public struct Color: Hashable, Sendable {
         self.init(red: component(5), green: component(3), blue: component(1), alpha: alpha)
     }
 
-    /// Red, from 0 to 1.
+    /// The red component, from 0 to 1.
     public var red: Double { rgb.red }
-    /// Green, from 0 to 1.
+    /// The green component, from 0 to 1.
     public var green: Double { rgb.green }
-    /// Blue, from 0 to 1.
+    /// The blue component, from 0 to 1.
     public var blue: Double { rgb.blue }
 
     /// Returns the same color with another opacity (`withAlphaComponent`).
@@ -90,25 +90,25 @@ extension Color {
     public static let lightGray = Color(white: 2 / 3)
     /// A gray level of 1.
     public static let white = Color(white: 1)
-    /// RGB (1, 0, 0).
+    /// The RGB color (1, 0, 0).
     public static let red = Color(red: 1, green: 0, blue: 0)
-    /// RGB (0, 1, 0).
+    /// The RGB color (0, 1, 0).
     public static let green = Color(red: 0, green: 1, blue: 0)
-    /// RGB (0, 0, 1).
+    /// The RGB color (0, 0, 1).
     public static let blue = Color(red: 0, green: 0, blue: 1)
-    /// RGB (0, 1, 1).
+    /// The RGB color (0, 1, 1).
     public static let cyan = Color(red: 0, green: 1, blue: 1)
-    /// RGB (1, 1, 0).
+    /// The RGB color (1, 1, 0).
     public static let yellow = Color(red: 1, green: 1, blue: 0)
-    /// RGB (1, 0, 1).
+    /// The RGB color (1, 0, 1).
     public static let magenta = Color(red: 1, green: 0, blue: 1)
-    /// RGB (1, 0.5, 0).
+    /// The RGB color (1, 0.5, 0).
     public static let orange = Color(red: 1, green: 0.5, blue: 0)
-    /// RGB (0.5, 0, 0.5).
+    /// The RGB color (0.5, 0, 0.5).
     public static let purple = Color(red: 0.5, green: 0, blue: 0.5)
-    /// RGB (0.6, 0.4, 0.2).
+    /// The RGB color (0.6, 0.4, 0.2).
     public static let brown = Color(red: 0.6, green: 0.4, blue: 0.2)
-    /// Fully transparent black.
+    /// The color black with an alpha of 0, which is fully transparent.
     public static let clear = Color(white: 0, alpha: 0)
 }
 

@@ -10,7 +10,7 @@ import FoundationEssentials
 public struct Gradient: Hashable, Sendable {
     /// A color at a location.
     public struct Stop: Hashable, Sendable {
-        /// The color at the location.
+        /// The color at the location of the stop.
         public var color: Color
         /// The location, from 0 at the start to 1 at the end.
         public var location: Double
@@ -37,7 +37,9 @@ public struct Gradient: Hashable, Sendable {
         stops = colors.enumerated().map { Stop(color: $1, location: Double($0) / last) }
     }
 
-    /// The ends beyond which a gradient continues with the color of that end (`CGGradientDrawingOptions`).
+    /// The ends beyond which a gradient continues (`CGGradientDrawingOptions`).
+    ///
+    /// The area beyond an end in the set has the color of this end.
     public struct Extension: OptionSet, Hashable, Sendable {
         /// The bit set, with one bit per end.
         public let rawValue: Int
@@ -45,9 +47,9 @@ public struct Gradient: Hashable, Sendable {
         /// Creates a set of ends from a bit set.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The first color continues before the start.
+        /// An extension of the first color before the start.
         public static let beforeStart = Extension(rawValue: 1)
-        /// The last color continues after the end.
+        /// An extension of the last color after the end.
         public static let afterEnd = Extension(rawValue: 2)
     }
 }
@@ -61,7 +63,7 @@ extension GraphicsContext {
     ///   - gradient: The gradient.
     ///   - start: The position of the first color, in user space.
     ///   - end: The position of the last color.
-    ///   - extending: The ends beyond which the gradient continues with the color of that end; empty by default.
+    ///   - extending: The ends beyond which the area is filled with the color of the end; empty by default.
     public func drawLinearGradient(
         _ gradient: Gradient, from start: Point, to end: Point, extending: Gradient.Extension = []
     ) {
@@ -81,7 +83,7 @@ extension GraphicsContext {
     ///   - startRadius: The radius of the circle with the first color, in points.
     ///   - endCenter: The center of the circle with the last color.
     ///   - endRadius: The radius of the circle with the last color, in points.
-    ///   - extending: The ends beyond which the gradient continues with the color of that end; empty by default.
+    ///   - extending: The ends beyond which the area is filled with the color of the end; empty by default.
     public func drawRadialGradient(
         _ gradient: Gradient, startCenter: Point, startRadius: Double, endCenter: Point, endRadius: Double,
         extending: Gradient.Extension = []

@@ -5,16 +5,17 @@ import Glibc
 extension GraphicsContext {
     /// The context into which values such as `BezierPath` and `Color` draw, or `nil` if there is no current context.
     ///
-    /// Each thread has a separate stack, as in UIKit. A task may continue on another thread after a suspension point,
-    /// so do not await between a push and its pop. Prefer `draw`: its body is synchronous.
+    /// Each thread has a separate stack of contexts, as in UIKit. A task can continue on another thread after a
+    /// suspension point. Therefore do not await between a push and its pop. Prefer `draw`, because the body of `draw`
+    /// is synchronous.
     public static var current: GraphicsContext? { ContextStack.ofThisThread.contexts.last }
 
-    /// Makes a context the current context until it is popped (`UIGraphicsPushContext`).
+    /// Sets a context as the current context until `pop` removes the context (`UIGraphicsPushContext`).
     public static func push(_ context: GraphicsContext) {
         ContextStack.ofThisThread.contexts.append(context)
     }
 
-    /// Makes the previous context current again (`UIGraphicsPopContext`).
+    /// Restores the previous context as the current context (`UIGraphicsPopContext`).
     ///
     /// Does nothing if the stack is empty.
     public static func pop() {
@@ -31,7 +32,9 @@ extension GraphicsContext {
     }
 }
 
-/// The contexts of one thread; the last context is the current context.
+/// The contexts of one thread.
+///
+/// The last context is the current context.
 private final class ContextStack {
     var contexts: [GraphicsContext] = []
 

@@ -3,12 +3,12 @@
 import CCairo
 
 extension GraphicsContext {
-    /// Draws if there is a surface and the transformation is not degenerate.
+    /// Runs a drawing closure if there is a surface and the transformation is not degenerate.
     ///
     /// - Parameters:
-    ///   - bounds: The shape that limits blend modes that affect pixels outside the shape; `nil` for no limit.
-    ///   - body: Draws on the given cairo context. The context's transformation and operator are already set. The body
-    ///     may be called several times, also with a context that only records the shape.
+    ///   - bounds: The area that a blend mode can change; `nil` for no limit.
+    ///   - body: A closure that draws on the given cairo context. The context's transformation and operator are already
+    ///     set. The closure can be called several times, for example with a context that only records the shape.
     func render(boundedBy bounds: BezierPath? = nil, _ body: (OpaquePointer) -> Void) {
         guard let cairo else { return handleDrawingWithoutSurface() }
         guard !state.isDegenerate else { return }
@@ -32,7 +32,9 @@ extension GraphicsContext {
         }
     }
 
-    /// Runs the body with a temporary blend mode and alpha.
+    /// Runs the body with the given blend mode and alpha.
+    ///
+    /// The method then restores the previous values.
     func withOwn(_ blendMode: BlendMode, alpha: Double, _ body: (GraphicsContext) -> Void) {
         let before = state
         state.blendMode = blendMode
@@ -41,7 +43,10 @@ extension GraphicsContext {
         (state.blendMode, state.alpha) = (before.blendMode, before.alpha)
     }
 
-    /// Composes `plusDarker`: S + D − 1 is the inverse of the sum of the inverses, limited to the area that S covers.
+    /// Draws in the mode `plusDarker`, which cairo lacks.
+    ///
+    /// The result is S + D − 1, limited to the area that the source covers. The function computes the result as the
+    /// inverse of the sum of the inverted colors.
     private func darken(_ cairo: OpaquePointer, by body: (OpaquePointer) -> Void) {
         cairo_push_group(cairo)
         body(cairo)
@@ -69,7 +74,9 @@ extension GraphicsContext {
         cairo_restore(cairo)
     }
 
-    /// Sets the source of a cairo context that has this context's transformation.
+    /// Sets the source of a cairo context to a color or a pattern.
+    ///
+    /// The cairo context must have the transformation of this context.
     func setSource(_ paint: Paint, on cairo: OpaquePointer) {
         switch paint {
         case .color(let color):
@@ -79,9 +86,9 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws with a paint.
+    /// Draws with a color or a pattern.
     ///
-    /// The context's alpha is applied once to a whole drawing with a pattern.
+    /// If the drawing has a pattern, the context's alpha is applied to the drawing as a whole.
     func paint(with paint: Paint, on cairo: OpaquePointer, _ body: (OpaquePointer) -> Void) {
         guard case .pattern = paint, state.alpha < 1 else {
             setSource(paint, on: cairo)

@@ -7,7 +7,7 @@ import Glibc
 extension GraphicsContext {
     /// The largest number of pixels of a shadow.
     ///
-    /// Larger shadows get a lower resolution.
+    /// Larger shadows have a lower resolution.
     private static var largestShadow: Double { 16_000_000 }
 
     func drawShadow(_ shadow: Shadow, on cairo: OpaquePointer, of body: (OpaquePointer) -> Void) {
@@ -34,7 +34,8 @@ extension GraphicsContext {
         }
     }
 
-    /// Records the coverage of the drawing in the surface's units.
+    /// Returns a recording of the area that the drawing covers, in the units of the surface; `nil` if there is not
+    /// enough memory.
     private func recordedShape(_ matrix: AffineTransform, _ body: (OpaquePointer) -> Void) -> OpaquePointer? {
         guard let recording = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nil) else { return nil }
         if let other = cairo_create(recording) {

@@ -20,7 +20,7 @@ extension GraphicsContext {
         stroke(path, attributes: path.line)
     }
 
-    /// Fills a rectangle (`UIRectFill`).
+    /// Fills a rectangle with the fill color or pattern (`UIRectFill`).
     public func fill(_ rect: Rect) { fill(BezierPath(rect: rect)) }
 
     /// Strokes a rectangle with the context's line attributes, centered on its edges (`CGContextStrokeRect`).
@@ -61,7 +61,7 @@ extension GraphicsContext {
     /// The size of one pixel in user space units.
     var hairline: Double { 1 / (resolution * abs(state.transform.determinant).squareRoot()) }
 
-    /// Runs the body with the path's flatness if it is finer than the context's flatness.
+    /// Runs the body with the path's flatness or the context's flatness, whichever is finer.
     private func withFlatness(_ flatness: Double, on cairo: OpaquePointer, _ body: () -> Void) {
         let usual = cairo_get_tolerance(cairo)
         if flatness > 0, flatness < usual { cairo_set_tolerance(cairo, max(flatness, 0.01)) }
@@ -98,10 +98,11 @@ extension GraphicsContext {
     /// Begins a transparency layer (`CGContextBeginTransparencyLayer`).
     ///
     /// Drawing goes into the layer until `endTransparencyLayer()`. The layer is then drawn as one image with the alpha,
-    /// blend mode and shadow that are set now. Inside the layer, alpha is 1, the blend mode is `normal`, and there is
-    /// no shadow. The end of the layer restores the state from before the layer.
+    /// blend mode and shadow that are set when the layer begins. Inside the layer, alpha is 1, the blend mode is
+    /// `normal`, and there is no shadow. At the end of the layer, the context restores the state that it had before the
+    /// layer.
     ///
-    /// - Parameter rect: The area that the layer may cover; `nil` for no limit.
+    /// - Parameter rect: The area that the layer can cover; `nil` for no limit.
     public func beginTransparencyLayer(in rect: Rect? = nil) {
         guard let cairo else { return handleDrawingWithoutSurface() }
         push(isLayer: true)
@@ -112,7 +113,7 @@ extension GraphicsContext {
         state.shadow = nil
     }
 
-    /// Ends the innermost transparency layer and draws it.
+    /// Ends the innermost transparency layer and draws the layer.
     ///
     /// States saved inside the layer are restored.
     ///

@@ -116,7 +116,7 @@ extension GraphicsContext {
         }
     }
 
-    /// The rendering intent.
+    /// The rendering intent of the context.
     ///
     /// The intent is saved with the state but has no effect.
     public var renderingIntent: RenderingIntent {
@@ -154,7 +154,7 @@ extension GraphicsContext {
         concatenate(.translation(x: x, y: y))
     }
 
-    /// Scales later drawing.
+    /// Scales later drawing by factors.
     public func scale(x: Double, y: Double) {
         concatenate(.scale(x: x, y: y))
     }

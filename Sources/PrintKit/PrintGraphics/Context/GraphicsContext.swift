@@ -2,18 +2,20 @@
 
 import CCairo
 
-/// A drawing surface with its graphics state; the superclass of `BitmapContext` and `PDFContext` (`CGContext`).
+/// A drawing surface with its graphics state (`CGContext`).
 ///
-/// Values such as `BezierPath`, `Color` and `Image` draw into the `current` context. Drawing calls never throw:
-/// `failure` stores the first error, and the call that ends the drawing throws that error.
+/// The type is the superclass of `BitmapContext` and `PDFContext`.
+///
+/// Values such as `BezierPath`, `Color` and `Image` draw into the `current` context. Drawing calls never throw.
+/// `failure` stores the first error, and the call that ends the drawing throws this error.
 ///
 /// A context holds cairo objects, so it stays in the isolation domain that created it.
 public class GraphicsContext {
     /// The corner that is the origin of the untransformed context.
     public enum Origin: Hashable, Sendable {
-        /// The origin is at the top left, and y grows downwards.
+        /// An origin at the top left, with y growing downwards.
         case topLeft
-        /// The origin is at the bottom left, and y grows upwards, as in Quartz contexts created with `CGContext`.
+        /// An origin at the bottom left, with y growing upwards, as in Quartz contexts created with `CGContext`.
         case lowerLeft
     }
 
@@ -28,16 +30,16 @@ public class GraphicsContext {
     ///
     ///     for substitution in pdf.fontSubstitutions { log("\(substitution)") }
     public internal(set) var fontSubstitutions: [Font.Substitution] = []
-    /// The font of the last drawn text.
+    /// The font of the text that was drawn last.
     var lastFont: Font?
 
-    /// The cairo context; nil while there is no surface, for example between the pages of a PDF.
+    /// The cairo context; `nil` while there is no surface, for example between the pages of a PDF.
     private(set) var cairo: OpaquePointer?
     /// The transformation from base space (points, before the user's transformations) to the surface.
     private(set) var base = AffineTransform.identity
     /// The number of pixels per point for shadows and hairlines.
     let resolution: Double
-    /// The size in points.
+    /// The size of the drawing area in points.
     private(set) var extent = Size.zero
 
     var state = GraphicsState()
@@ -46,7 +48,7 @@ public class GraphicsContext {
     /// A saved graphics state.
     struct SavedState {
         var state: GraphicsState
-        /// Whether a transparency layer saved this state.
+        /// Whether this state was saved at the start of a transparency layer.
         ///
         /// Only the end of the layer restores the state.
         var isLayer: Bool
@@ -85,7 +87,7 @@ public class GraphicsContext {
 
     /// Ends drawing on the surface.
     ///
-    /// Draws transparency layers that are still open.
+    /// The method also draws transparency layers that are still open.
     func shut() {
         guard let cairo else { return }
         while let last = saved.last {
@@ -96,7 +98,7 @@ public class GraphicsContext {
         self.cairo = nil
     }
 
-    /// The object that converts PDF pages to pixels when they are drawn into this context.
+    /// The object that converts PDF pages to pixels for drawing into this context.
     ///
     /// The default is `nil`.
     public var pdfRasterizer: (any PDFPageRasterizer)?
@@ -106,7 +108,9 @@ public class GraphicsContext {
     /// A PDF context overrides this method and embeds the page unchanged.
     func place(_ page: PDFPage, in rect: Rect) { rasterize(page, in: rect) }
 
-    /// Whether the surface stores each image as a separate object, as a PDF does, instead of drawing its pixels.
+    /// Whether the surface stores each image as a separate object, as a PDF does.
+    ///
+    /// If false, the surface stores the pixels of drawn images.
     var keepsImages: Bool { false }
 
     /// Prepares for drawing in a blend mode that requires pixels.
@@ -114,7 +118,9 @@ public class GraphicsContext {
     /// A PDF context overrides this method.
     func preparePixels() {}
 
-    /// Returns the pixels for cairo, or nil on failure, which is stored in `failure`.
+    /// Returns the pixels for cairo.
+    ///
+    /// On failure, the method stores the error in `failure` and returns `nil`.
     func surface(for content: ImageContent) -> ImageSurface? {
         do throws(GraphicsError) {
             guard let surface = try content.pixels().makeSurface() else { throw .noMemory("an image") }
@@ -125,7 +131,7 @@ public class GraphicsContext {
         }
     }
 
-    /// Handles drawing while no surface is open.
+    /// Handles a drawing call that occurs while no surface is open.
     ///
     /// A PDF context overrides this method.
     func handleDrawingWithoutSurface() {}
@@ -156,7 +162,7 @@ public class GraphicsContext {
 
     /// Restores the last saved state.
     ///
-    /// Does nothing without a saved state, or if a transparency layer started after that state.
+    /// Does nothing without a saved state, or if a transparency layer started after that state was saved.
     public func restoreState() {
         guard let last = saved.last, !last.isLayer else { return }
         pop()
@@ -189,7 +195,7 @@ public class GraphicsContext {
         applyState()
     }
 
-    /// Copies the state to cairo.
+    /// Applies the state to the cairo context.
     private func applyState() {
         guard let cairo else { return }
         applyTransform()
@@ -197,7 +203,7 @@ public class GraphicsContext {
         cairo_set_antialias(cairo, state.antialiases ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE)
     }
 
-    /// Copies the transformation to cairo.
+    /// Applies the transformation to the cairo context.
     ///
     /// A degenerate transformation is not copied, because cairo rejects its matrix.
     func applyTransform() {

@@ -19,7 +19,7 @@ struct GraphicsState {
 
     /// Whether the transformation has no inverse, so that nothing is visible.
     ///
-    /// Cairo does not accept such a matrix.
+    /// Cairo rejects a matrix without an inverse.
     var isDegenerate: Bool { transform.inverted == nil }
 }
 
@@ -37,6 +37,6 @@ public enum TextDrawingMode: Hashable, Sendable, CaseIterable {
     case stroke
     /// Filled glyphs with stroked outlines.
     case fillStroke
-    /// No glyphs.
+    /// No visible glyphs: the text is not drawn.
     case invisible
 }

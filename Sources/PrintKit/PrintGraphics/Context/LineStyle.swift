@@ -8,7 +8,7 @@ public enum LineCap: Hashable, Sendable, CaseIterable {
     case butt
     /// A half circle around the end point.
     case round
-    /// Half a square beyond the end point.
+    /// A straight edge half of the line width beyond the end point.
     case square
 }
 
@@ -28,7 +28,7 @@ public struct LineDash: Hashable, Sendable {
     ///
     /// The sequence repeats along the line.
     public var lengths: [Double]
-    /// The offset into the pattern at which the line begins, in points.
+    /// The position in the pattern at which the line begins, in points.
     public var phase: Double
 
     /// Creates a dash pattern.
@@ -49,17 +49,17 @@ public struct LineDash: Hashable, Sendable {
 
 /// The handling of colors that a device cannot reproduce (`CGColorRenderingIntent`).
 ///
-/// The rendering intent is part of the saved state. It has no effect, because all output is sRGB.
+/// The rendering intent is part of the saved state. The intent has no effect, because all output is sRGB.
 public enum RenderingIntent: Hashable, Sendable, CaseIterable {
-    /// The default of the context.
+    /// The default rendering intent of the context.
     case `default`
-    /// Unchanged colors, with colors outside the gamut clipped.
+    /// An intent that keeps colors inside the gamut unchanged, and clips other colors to the gamut.
     case absoluteColorimetric
-    /// Colors shifted by the white point of the paper.
+    /// An intent that shifts colors by the white point of the paper.
     case relativeColorimetric
-    /// Colors with unchanged relations between each other.
+    /// An intent that adapts all colors so that the relations between the colors are kept.
     case perceptual
-    /// Saturated colors.
+    /// An intent that keeps colors as saturated as possible.
     case saturation
 }
 

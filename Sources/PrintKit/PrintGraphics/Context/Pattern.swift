@@ -12,8 +12,8 @@ import FoundationEssentials
 ///     dots.setFill()
 ///     BezierPath(rect: page).fill()
 ///
-/// The cells start at the page's corner, and transformations do not affect them, so adjacent shapes show one continuous
-/// pattern. In a PDF, a pattern stays a vector drawing.
+/// The cells start at the page's corner, and transformations do not affect the cells. Therefore adjacent shapes show
+/// one continuous pattern. In a PDF, a pattern stays a vector drawing.
 public struct Pattern: Sendable {
     /// The distance between cells, in points.
     public let cell: Size
@@ -21,7 +21,7 @@ public struct Pattern: Sendable {
 
     /// Creates a pattern.
     ///
-    /// The closure draws one cell; the origin is the cell's upper left corner.
+    /// The closure draws one cell, with the origin at the cell's upper left corner.
     ///
     /// Drawing outside the cell is clipped. A cell without a finite, positive size draws nothing. The closure's
     /// argument is also the current context. The closure runs each time the pattern is used for drawing.

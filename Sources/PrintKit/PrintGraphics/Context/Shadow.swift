@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// A shadow cast by all drawing (`NSShadow`).
 ///
-/// The offset is in points of the untransformed page; the context's transformation does not affect it. A positive
-/// offset points to the lower right if the origin is at the top left. If the origin is at the bottom left, a positive
-/// offset points to the upper right.
+/// The offset is in points of the untransformed page. The context's transformation does not affect the offset. A
+/// positive offset points to the lower right if the origin is at the top left. If the origin is at the bottom left, a
+/// positive offset points to the upper right.
 public struct Shadow: Hashable, Sendable {
     /// The offset of the shadow in points.
     ///

@@ -4,20 +4,23 @@ import CCairo
 import FoundationEssentials
 
 extension Image {
-    /// Draws the image at its own size on the current context, with its upper left corner at a point (`drawAtPoint:`).
+    /// Draws the image at its natural size on the current context, with its upper left corner at a point
+    /// (`drawAtPoint:`).
     public func draw(at point: Point) { draw(in: Rect(origin: point, size: size)) }
 
     /// Draws the image into a rectangle of the current context, stretched to fill the rectangle (`drawInRect:`).
     public func draw(in rect: Rect) { GraphicsContext.current?.draw(self, in: rect) }
 
-    /// Draws the image at its own size with the given blend mode and alpha instead of the context's blend mode and
-    /// alpha.
+    /// Draws the image at its natural size.
+    ///
+    /// The given blend mode and alpha replace the values of the context.
     public func draw(at point: Point, blendMode: BlendMode, alpha: Double) {
         draw(in: Rect(origin: point, size: size), blendMode: blendMode, alpha: alpha)
     }
 
-    /// Draws the image into a rectangle with the given blend mode and alpha instead of the context's blend mode and
-    /// alpha.
+    /// Draws the image into a rectangle.
+    ///
+    /// The given blend mode and alpha replace the values of the context.
     public func draw(in rect: Rect, blendMode: BlendMode, alpha: Double) {
         GraphicsContext.current?.withOwn(blendMode, alpha: alpha) { $0.draw(self, in: rect) }
     }
@@ -65,7 +68,7 @@ extension GraphicsContext {
         }
     }
 
-    /// Draws the image as nine parts.
+    /// Draws the image in nine parts.
     ///
     /// Only the edges and the center are stretched.
     private func drawStretched(_ surface: ImageSurface, of image: Image, in rect: Rect) {

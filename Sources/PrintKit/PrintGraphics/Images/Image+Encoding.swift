@@ -22,7 +22,7 @@ extension Image {
 
     /// Writes the image as a PNG file.
     ///
-    /// The file appears only when it is complete.
+    /// The file appears only after all data has been written.
     ///
     /// - Throws: `GraphicsError`: the errors of `pngData()`, and `writeFailed`.
     public func writePNG(to path: String) throws(GraphicsError) {
@@ -48,15 +48,15 @@ extension Image {
         var count: gsize = 0
         var problem: UnsafeMutablePointer<GError>?
         guard gdk_pixbuf_save_to_bufferv(picture, &bytes, &count, type, &keys, &values, &problem) != 0, let bytes else {
-            throw .refused(by: "gdk-pixbuf", cause: ImageDecoder.message(&problem) ?? "unknown error")
+            throw .refused(by: "gdk-pixbuf", cause: PixbufLoader.message(&problem) ?? "unknown error")
         }
         defer { g_free(bytes) }
         return Data(bytes: bytes, count: Int(count))
     }
 
-    /// Copies the pixels.
+    /// Copies the pixels of an image to a picture.
     ///
-    /// Without alpha, colors are blended with white.
+    /// If the picture has no alpha channel, the method blends the colors with white.
     private func copy(_ pixels: PixelBuffer, to picture: OpaquePointer, hasAlpha: Bool) {
         let stride = Int(gdk_pixbuf_get_rowstride(picture))
         guard let target = gdk_pixbuf_get_pixels(picture) else { return }

@@ -13,7 +13,7 @@ extension Image {
         let whole = Rect(origin: .zero, size: size)
         let part = rect.isFinite ? rect.intersection(whole) : .zero
         guard !part.isEmpty else {
-            throw .invalidSize(rect.size, of: "a crop rectangle (or the rectangle is outside the image)")
+            throw .invalidSize(rect.size, of: "a crop rectangle, which must overlap the image")
         }
         let source = try uprightPixels()
         let (left, top) = (Int(part.minX * scale), Int(part.minY * scale))
@@ -30,8 +30,9 @@ extension Image {
         return Image(pixels: pixels, scale: scale)
     }
 
-    /// Returns the image with a mask applied: white parts of the mask keep the image, black and transparent parts hide
-    /// the image (`CGImageCreateWithMask` with an image).
+    /// Returns the image with a mask applied (`CGImageCreateWithMask` with an image).
+    ///
+    /// White parts of the mask show the image. Black and transparent parts hide the image.
     ///
     /// The mask is scaled to the size of the image.
     ///
@@ -54,7 +55,7 @@ extension Image {
         return Image(pixels: pixels, scale: scale)
     }
 
-    /// Returns the image with edges that keep their size when the image is stretched (`resizableImageWithCapInsets:`).
+    /// Returns a stretchable image whose corners keep their size (`resizableImageWithCapInsets:`).
     ///
     /// The corners keep their size, the edges stretch in one direction, and the center stretches in both directions.
     /// Insets are in points. Insets that are negative, not finite or too large for the image are ignored.
@@ -87,7 +88,9 @@ extension Image {
         }
     }
 
-    /// Returns one pixel as shown; `y` counts downwards from the top.
+    /// Returns one pixel of the upright image.
+    ///
+    /// `y` counts downwards from the top.
     ///
     /// A point outside the image is a programming error. The function is too slow for reading many pixels.
     ///
@@ -105,7 +108,7 @@ extension Image {
 
     /// Decodes the image.
     ///
-    /// A JPEG is otherwise decoded when its pixels are first needed.
+    /// Without this call, a JPEG is decoded when its pixels are first needed.
     ///
     /// - Throws: `GraphicsError`: `damaged` or `tooLarge`.
     public func decode() throws(GraphicsError) { _ = try content.pixels() }

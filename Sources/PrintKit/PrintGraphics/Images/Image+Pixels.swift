@@ -9,7 +9,7 @@ extension Image {
         public var green: UInt8
         /// The blue component, not premultiplied.
         public var blue: UInt8
-        /// The alpha component.
+        /// The alpha component, from 0 (transparent) to 255 (opaque).
         public var alpha: UInt8
 
         /// Creates a pixel from its components.

@@ -8,16 +8,16 @@ public import FoundationEssentials
 ///     let photo = try Image(contentsOfFile: "beach.jpg")
 ///     photo.draw(in: Rect(x: 72, y: 72, width: 300, height: 200))
 ///
-/// The supported formats are PNG, JPEG, TIFF, GIF (first frame), BMP, ICO, CUR and XBM. The content determines the
-/// format, not the file name. An RGB or grayscale JPEG that is drawn into a PDF is embedded unchanged. An image is
-/// immutable and can be shared between tasks.
+/// The supported formats are PNG, JPEG, TIFF, GIF (first frame), BMP, ICO, CUR and XBM. The content of a file
+/// determines the format; the file name has no effect. An RGB or grayscale JPEG that is drawn into a PDF is embedded
+/// unchanged. An image is immutable and can be shared between tasks.
 public struct Image: Sendable {
     let content: ImageContent
     /// The number of pixels per point.
     public let scale: Double
     /// The rotation and mirroring applied to the stored pixels.
     public let orientation: Orientation
-    /// The edges that keep their size when the image is stretched.
+    /// The widths of the edges that are stretched in at most one direction.
     ///
     /// The insets are zero unless the image was created by `resizable`.
     public let capInsets: EdgeInsets
@@ -49,8 +49,8 @@ public struct Image: Sendable {
 
     /// Creates an image from a file (`imageNamed:`, `imageWithContentsOfFile:`).
     ///
-    /// If the output has more than one pixel per point, as paper has, and the file `logo@2x.png` exists, that file is
-    /// used instead of `logo.png`. A file name that ends with `@2x` or `@3x` sets the scale.
+    /// For output with more than one pixel per point, such as paper, the initializer reads `logo@2x.png` instead of
+    /// `logo.png` if `logo@2x.png` exists. A file name that ends with `@2x` or `@3x` sets the scale.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
@@ -92,28 +92,28 @@ public struct Image: Sendable {
     /// The height of the upright image in pixels.
     public var pixelHeight: Int { orientation.isOnItsSide ? content.width : content.height }
 
-    /// Returns the same pixels with another scale and orientation (`initWithCGImage:scale:orientation:`).
+    /// Returns an image with the same pixels and another scale and orientation (`initWithCGImage:scale:orientation:`).
     public func with(scale: Double, orientation: Orientation) -> Image {
         Image(content: content, scale: scale, orientation: orientation, capInsets: capInsets)
     }
 
     /// The rotation and mirroring of stored pixels, numbered as in Exif (`UIImageOrientation`).
     public enum Orientation: Int, Hashable, Sendable, CaseIterable {
-        /// No rotation.
+        /// The stored image, without rotation or mirroring.
         case up = 1
-        /// A horizontal mirroring.
+        /// A horizontal mirroring of the stored image.
         case upMirrored = 2
-        /// A rotation by 180°.
+        /// A rotation of the stored image by 180°.
         case down = 3
-        /// A vertical mirroring.
+        /// A vertical mirroring of the stored image.
         case downMirrored = 4
-        /// A horizontal mirroring, then a rotation by 90° counterclockwise.
+        /// A horizontal mirroring of the stored image, followed by a rotation by 90° counterclockwise.
         case leftMirrored = 5
-        /// A rotation by 90° clockwise.
+        /// A rotation of the stored image by 90° clockwise.
         case right = 6
-        /// A horizontal mirroring, then a rotation by 90° clockwise.
+        /// A horizontal mirroring of the stored image, followed by a rotation by 90° clockwise.
         case rightMirrored = 7
-        /// A rotation by 90° counterclockwise.
+        /// A rotation of the stored image by 90° counterclockwise.
         case left = 8
 
         /// Whether the orientation swaps width and height.
@@ -150,7 +150,7 @@ public struct EdgeInsets: Hashable, Sendable {
     /// The distance from the right edge.
     public var right: Double
 
-    /// Insets of 0 on all edges.
+    /// Insets of zero on all edges.
     public static let zero = EdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
 
     /// Creates insets from four distances in points.
@@ -162,7 +162,7 @@ public struct EdgeInsets: Hashable, Sendable {
 /// The name of an image file, with the scale that the name contains.
 struct ImageFileName {
     let path: String
-    /// The number of pixels per point according to the name.
+    /// The number of pixels per point that the file name indicates.
     let scale: Double
 
     init(_ path: String) {
@@ -171,7 +171,7 @@ struct ImageFileName {
         scale = stem.hasSuffix("@2x") ? 2 : stem.hasSuffix("@3x") ? 3 : 1
     }
 
-    /// The `@2x` file in the same folder, or nil if there is no such file.
+    /// The path of the `@2x` file in the same folder, or `nil` if there is no `@2x` file.
     var finer: ImageFileName? {
         guard scale == 1 else { return nil }
         let (stem, suffix) = Self.split(path)

@@ -5,13 +5,15 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The stored pixels, shared by images that differ only in scale, orientation or insets.
+/// The stored pixels of an image.
+///
+/// Images that differ only in scale, orientation or insets share the pixels.
 final class ImageContent: Sendable {
     /// An identifier that is unique in this process.
     let name = UUID().uuidString
     let width: Int
     let height: Int
-    /// The JPEG data, which a PDF embeds unchanged; nil for other images.
+    /// The JPEG data, which a PDF embeds unchanged; `nil` for other images.
     let jpeg: ImageBytes?
     private let decoded: Mutex<Result<PixelBuffer, GraphicsError>?>
 
@@ -25,7 +27,7 @@ final class ImageContent: Sendable {
         decoded = Mutex(nil)
     }
 
-    /// Returns the pixels.
+    /// Returns the decoded pixels of the image.
     ///
     /// A JPEG is decoded on the first call.
     func pixels() throws(GraphicsError) -> PixelBuffer {
@@ -54,7 +56,7 @@ final class ImageContent: Sendable {
 
 /// The bytes of an image file.
 ///
-/// The bytes never change after initialization, so any thread may read them (`@unchecked Sendable`).
+/// The bytes never change after initialization, so any thread can read the bytes (`@unchecked Sendable`).
 final class ImageBytes: @unchecked Sendable {
     let buffer: UnsafeRawBufferPointer
 

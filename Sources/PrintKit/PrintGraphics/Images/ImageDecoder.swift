@@ -4,7 +4,7 @@ import CGdkPixbuf
 
 /// A decoder for the supported formats.
 ///
-/// The decoder does not use other gdk-pixbuf loaders that may be installed.
+/// The decoder ignores other gdk-pixbuf loaders, even if they are installed.
 enum ImageDecoder {
     /// The decoded pixels and the Exif orientation.
     struct Decoded {
@@ -19,30 +19,17 @@ enum ImageDecoder {
         _ bytes: UnsafeRawBufferPointer, name: String, maximumPixels: Int
     ) throws(GraphicsError) -> Decoded {
         guard let loaderName = loaderName(of: bytes) else { throw .unsupportedFormat(name) }
-        var problem: UnsafeMutablePointer<GError>?
-        guard let loader = gdk_pixbuf_loader_new_with_type(loaderName, &problem) else {
-            throw .unsupportedFormat(name, cause: message(&problem))
+        let limit = min(maximumPixels, PixelBuffer.maximumPixelCount)
+        switch PixbufLoader.decode(bytes, with: [loaderName], pixels: limit, longestSide: PixelBuffer.longestSide) {
+        case .notInstalled(let cause): throw .unsupportedFormat(name, cause: cause)
+        case .tooLarge(let width, let height):
+            throw .tooLarge(name, width: Double(width), height: Double(height), limit: limit)
+        case .damaged(let cause): throw .damaged(name, cause: cause)
+        case .decoded(let picture):
+            defer { g_object_unref(UnsafeMutableRawPointer(picture)) }
+            let orientation = gdk_pixbuf_get_option(picture, "orientation").flatMap { Int(String(cString: $0)) }
+            return Decoded(pixels: try pixels(of: picture), orientation: orientation ?? 1)
         }
-        defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
-        let limit = SizeLimit(pixels: min(maximumPixels, PixelBuffer.maximumPixelCount))
-        limit.watch(loader)
-
-        let isWritten =
-            gdk_pixbuf_loader_write(loader, bytes.bindMemory(to: UInt8.self).baseAddress, gsize(bytes.count), &problem)
-            != 0
-        // The first error has the most detail. The loader must be closed in any case.
-        var laterProblem: UnsafeMutablePointer<GError>?
-        let isClosed = gdk_pixbuf_loader_close(loader, &laterProblem) != 0
-        if problem == nil { problem = laterProblem } else { g_clear_error(&laterProblem) }
-        if let (width, height) = limit.exceeded {
-            g_clear_error(&problem)
-            throw .tooLarge(name, width: Double(width), height: Double(height), limit: limit.pixels)
-        }
-        guard isWritten, isClosed, let picture = gdk_pixbuf_loader_get_pixbuf(loader) else {
-            throw .damaged(name, cause: message(&problem))
-        }
-        let orientation = gdk_pixbuf_get_option(picture, "orientation").flatMap { Int(String(cString: $0)) }
-        return Decoded(pixels: try pixels(of: picture), orientation: orientation ?? 1)
     }
 
     /// Returns the name of the gdk-pixbuf loader for the data, based on its first bytes.
@@ -83,39 +70,6 @@ enum ImageDecoder {
             }
         }
     }
-
-    static func message(_ problem: inout UnsafeMutablePointer<GError>?) -> String? {
-        defer { g_clear_error(&problem) }
-        return problem?.pointee.message.map { String(cString: $0) }
-    }
-}
-
-/// A limit that stops a loader before the loader allocates memory for an image that is too large.
-private final class SizeLimit {
-    let pixels: Int
-    private(set) var exceeded: (width: Int, height: Int)?
-
-    init(pixels: Int) { self.pixels = pixels }
-
-    func watch(_ loader: UnsafeMutablePointer<GdkPixbufLoader>) {
-        let callback: @convention(c) (UnsafeMutablePointer<GdkPixbufLoader>?, Int32, Int32, gpointer?) -> Void = {
-            loader, width, height, limit in
-            guard let limit else { return }
-            let isFine = Unmanaged<SizeLimit>.fromOpaque(limit).takeUnretainedValue()
-                .allows(width: Int(width), height: Int(height))
-            // Every loader stops if the size is set to 0 × 0.
-            if !isFine { gdk_pixbuf_loader_set_size(loader, 0, 0) }
-        }
-        g_signal_connect_data(
-            UnsafeMutableRawPointer(loader), "size-prepared", unsafeBitCast(callback, to: GCallback.self),
-            Unmanaged.passUnretained(self).toOpaque(), nil, GConnectFlags(rawValue: 0))
-    }
-
-    private func allows(width: Int, height: Int) -> Bool {
-        guard width * height > pixels || max(width, height) > PixelBuffer.longestSide else { return true }
-        exceeded = (width, height)
-        return false
-    }
 }
 
 extension GraphicsError {
@@ -128,6 +82,6 @@ extension GraphicsError {
     }
 
     static func damaged(_ name: String, cause: String?) -> GraphicsError {
-        GraphicsError(.damaged, "\(name) is damaged; check whether another viewer opens it", cause: cause)
+        GraphicsError(.damaged, "\(name) is damaged; check whether another viewer opens the image", cause: cause)
     }
 }

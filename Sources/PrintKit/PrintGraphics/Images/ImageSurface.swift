@@ -6,14 +6,14 @@ import Glibc
 /// A cairo surface with the pixels of an image, or with undecoded JPEG data.
 final class ImageSurface {
     let pointer: OpaquePointer
-    /// The image that still has to be decoded into the surface, or nil.
+    /// The image whose data must still be decoded into the surface, or `nil`.
     private var undecoded: ImageContent?
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     /// Creates a surface for a PDF, which embeds the JPEG data unchanged.
     ///
-    /// Returns nil if there is not enough memory.
+    /// Returns `nil` if there is not enough memory.
     init?(jpeg: ImageBytes, of content: ImageContent) {
         // The pixels are never touched, so the system does not allocate physical memory for them.
         guard

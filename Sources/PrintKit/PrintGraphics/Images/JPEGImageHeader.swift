@@ -4,17 +4,17 @@
 struct JPEGImageHeader: Hashable {
     private(set) var width = 0
     private(set) var height = 0
-    /// The number of components: 1 is grayscale, 3 is color, 4 is CMYK.
+    /// The number of color components: 1 for grayscale, 3 for color, 4 for CMYK.
     private(set) var components = 0
     /// The Exif orientation, from 1 to 8.
     private(set) var orientation = 1
-    /// Whether the data contains the end marker, so that a PDF can embed it unchanged.
+    /// Whether the data contains the end marker, so that a PDF can embed the data unchanged.
     private(set) var isComplete = false
 
     /// Reads the segments before the image data.
     ///
-    /// Returns nil if the data is not a JPEG, or if PDF does not support the JPEG: arithmetic coding, lossless coding,
-    /// or a component size other than 8 bits.
+    /// Returns `nil` if the data is not a JPEG, or if PDF does not support its coding. PDF does not support arithmetic
+    /// coding, lossless coding, and component sizes other than 8 bits.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
         var position = 2

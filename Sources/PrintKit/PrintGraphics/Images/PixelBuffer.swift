@@ -5,25 +5,29 @@ import Glibc
 
 /// Pixels of four bytes (blue, green, red, alpha), premultiplied, top row first.
 ///
-/// The pixels never change after initialization, so any thread may read them (`@unchecked Sendable`). Only the closure
-/// passed to `init` writes them.
+/// The pixels never change after initialization, so any thread can read the pixels (`@unchecked Sendable`). Only the
+/// closure passed to `init` writes the pixels.
 final class PixelBuffer: @unchecked Sendable {
-    /// The maximum length of a side, in pixels; the limit of cairo's image surfaces.
+    /// The maximum length of a side, in pixels.
+    ///
+    /// Cairo does not support larger image surfaces.
     static let longestSide = 32_767
     /// The maximum number of pixels of a bitmap or image.
     ///
-    /// This number of pixels takes 1.6 GB of memory.
+    /// This number of pixels requires 1.6 GB of memory.
     static let maximumPixelCount = 400_000_000
 
     let width: Int
     let height: Int
-    /// Whether all pixels are opaque, regardless of their alpha bytes.
+    /// Whether all pixels are opaque.
+    ///
+    /// If true, the alpha bytes have no effect.
     let isOpaque: Bool
     let bytes: UnsafeMutableRawPointer
 
     var bytesPerRow: Int { width * 4 }
 
-    /// Creates a buffer of transparent pixels and calls a closure to fill it.
+    /// Creates a buffer of transparent pixels and calls a closure to fill the buffer.
     ///
     /// - Throws: `GraphicsError`: `tooLarge` if the limits are exceeded or there is not enough memory.
     init(
@@ -43,9 +47,9 @@ final class PixelBuffer: @unchecked Sendable {
         else { throw .tooLarge(what, width: width, height: height, limit: maximumPixelCount) }
     }
 
-    /// Creates a surface that shares these pixels and keeps them alive.
+    /// Creates a surface that shares and retains the pixels of this buffer.
     ///
-    /// Returns nil if there is not enough memory.
+    /// Returns `nil` if there is not enough memory.
     func makeSurface() -> OpaquePointer? {
         let format = isOpaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32
         guard
@@ -64,7 +68,9 @@ final class PixelBuffer: @unchecked Sendable {
         return surface
     }
 
-    /// Cairo identifies user data by the address of a key.
+    /// The key of the buffer in the user data of a cairo surface.
+    ///
+    /// Cairo identifies user data by the address of the key.
     ///
     /// The key's value is not used.
     private nonisolated(unsafe) static let ownerKey = UnsafeMutablePointer<cairo_user_data_key_t>.allocate(capacity: 1)

@@ -4,17 +4,17 @@ public import FoundationEssentials
 
 /// The title, author and other metadata of a PDF, and its protection (`kCGPDFContext…` keys).
 public struct DocumentInfo: Hashable, Sendable {
-    /// The title.
+    /// The title of the document.
     public var title: String?
-    /// The author.
+    /// The author of the document.
     public var author: String?
-    /// The subject.
+    /// The subject of the document.
     public var subject: String?
-    /// The keywords.
+    /// The keywords of the document.
     public var keywords: [String]
     /// The application that created the document.
     public var creator: String?
-    /// The creation date; `nil` for the time of drawing.
+    /// The creation date; `nil` for the time at which the document is drawn.
     public var creationDate: Date?
     /// The password that grants all permissions.
     ///
@@ -29,7 +29,9 @@ public struct DocumentInfo: Hashable, Sendable {
     /// Permissions have an effect only if the document is encrypted.
     public var permissions: Permissions
 
-    /// The permissions that PDF readers should enforce (ISO 32000-2 table 22, `kCGPDFContextAccessPermissions`).
+    /// The permissions for people who open the document without the owner password.
+    ///
+    /// PDF readers enforce the permissions (ISO 32000-2 table 22, `kCGPDFContextAccessPermissions`).
     public struct Permissions: OptionSet, Hashable, Sendable {
         /// The bit set, with one bit per permission.
         public let rawValue: Int
@@ -37,21 +39,21 @@ public struct DocumentInfo: Hashable, Sendable {
         /// Creates a set of permissions from a bit set.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Printing, possibly in low quality.
+        /// The permission to print, possibly in low quality.
         public static let printing = Permissions(rawValue: 1)
-        /// Printing in full quality.
+        /// The permission to print in full quality.
         ///
-        /// Includes `printing`.
+        /// The permission includes `printing`.
         public static let highQualityPrinting = Permissions(rawValue: 2)
-        /// Extraction of text and images.
+        /// The permission to copy text and images.
         public static let copying = Permissions(rawValue: 4)
-        /// Changes of the content.
+        /// The permission to change the content.
         public static let changing = Permissions(rawValue: 8)
-        /// New annotations, and entries in forms.
+        /// The permission to add annotations and to fill in forms.
         public static let commenting = Permissions(rawValue: 16)
-        /// Insertion, deletion and rotation of pages.
+        /// The permission to insert, delete and rotate pages.
         public static let assembling = Permissions(rawValue: 32)
-        /// All permissions.
+        /// The set of all permissions.
         public static let all: Permissions = [
             .printing, .highQualityPrinting, .copying, .changing, .commenting, .assembling,
         ]
@@ -59,7 +61,7 @@ public struct DocumentInfo: Hashable, Sendable {
 
     /// Creates the metadata of a document.
     ///
-    /// Nothing is set by default.
+    /// By default, no property is set.
     public init(
         title: String? = nil, author: String? = nil, subject: String? = nil, keywords: [String] = [],
         creator: String? = nil, creationDate: Date? = nil, ownerPassword: String? = nil, userPassword: String? = nil,

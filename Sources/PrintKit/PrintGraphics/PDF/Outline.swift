@@ -2,7 +2,7 @@
 
 import CCairo
 
-/// A path flattened to straight edges.
+/// An outline of a path: the path flattened to straight edges.
 struct Outline {
     private var edges: [(from: Point, to: Point)] = []
     private let usesEvenOdd: Bool
@@ -39,8 +39,8 @@ struct Outline {
         if current != start { edges.append((current, start)) }
     }
 
-    /// Returns the widest span that lies inside the path at the top, the middle and the bottom of a band; nil if there
-    /// is no such span.
+    /// Returns the widest horizontal span that is inside the path at every vertical position of a band; `nil` if no
+    /// span is inside the path.
     func span(from top: Double, to bottom: Double) -> ClosedRange<Double>? {
         let rows = [top + 1e-6, (top + bottom) / 2, bottom - 1e-6].map(spans(at:))
         var widest: ClosedRange<Double>?
@@ -59,7 +59,7 @@ struct Outline {
         return widest
     }
 
-    /// Returns the spans inside the path at a height, from left to right.
+    /// Returns the spans of a horizontal line that are inside the path, from left to right.
     private func spans(at y: Double) -> [ClosedRange<Double>] {
         var crossings: [(x: Double, direction: Int)] = []
         for (from, to) in edges where (from.y <= y) != (to.y <= y) {

@@ -3,10 +3,12 @@
 import FoundationEssentials
 import Glibc
 
-/// A file that is written under a temporary name in its folder and renamed when it is finished.
+/// A file that is written under a temporary name in its folder.
 ///
-/// An existing file with the final name is replaced. The file is not fsynced. Deinitialization removes an unfinished
-/// file.
+/// The finished file receives its final name.
+///
+/// An existing file with the final name is replaced. The file is not synced to disk. Deinitialization removes an
+/// unfinished file.
 final class OutputFile {
     let path: String
     /// The path of the temporary file.
@@ -30,7 +32,7 @@ final class OutputFile {
         if !isFinished { unlink(temporaryPath) }
     }
 
-    /// Appends bytes.
+    /// Appends bytes to the temporary file.
     ///
     /// Returns 0 or an errno value.
     func append(_ bytes: UnsafeRawBufferPointer) -> Int32 {
@@ -54,7 +56,7 @@ final class OutputFile {
         if closed != 0 { throw .writeFailed(path, cause: systemMessage(errno)) }
     }
 
-    /// Closes the file and renames it to its final name.
+    /// Closes the file, and gives the file its final name.
     ///
     /// - Throws: `GraphicsError`: `writeFailed`.
     func finish() throws(GraphicsError) {
@@ -63,7 +65,9 @@ final class OutputFile {
         isFinished = true
     }
 
-    /// Writes a file.
+    /// Writes data to a file.
+    ///
+    /// The file appears only after all data has been written.
     ///
     /// - Throws: `GraphicsError`: `writeFailed`.
     static func write(_ data: Data, to path: String) throws(GraphicsError) {

@@ -5,7 +5,7 @@ public import FoundationEssentials
 extension PDFContext {
     /// Adds a named destination at a point of the open page (`UIGraphicsAddPDFContextDestinationAtPoint`).
     ///
-    /// If a name is added twice, the first destination is used.
+    /// If several destinations have the same name, a link leads to the first destination.
     public func addDestination(_ name: String, at point: Point) {
         guard let place = placeOnPage(point) else { return }
         extras.destinations.append((name, pageCount - 1, place))
@@ -13,7 +13,7 @@ extension PDFContext {
 
     /// Links a rectangle of the open page to a named destination (`UIGraphicsSetPDFContextDestinationForRect`).
     ///
-    /// The destination may be added later. A link to a destination that is never added is omitted.
+    /// The destination can be added later. A link to a destination that is never added is omitted.
     public func setDestination(_ name: String, for rect: Rect) {
         addLink(to: .destination(name), for: rect)
     }
@@ -60,7 +60,7 @@ extension PDFContext {
         extras.links.append(PDFExtras.Link(page: pageCount - 1, rect: shown, target: target))
     }
 
-    /// Returns the position on the page of a point in user space, with y growing upwards.
+    /// Converts a point in user space to a position on the page, with y growing upwards.
     private func placeOnPage(_ point: Point) -> Point? {
         guard isPageOpen else {
             handleDrawingWithoutSurface()

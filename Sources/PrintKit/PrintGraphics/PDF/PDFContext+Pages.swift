@@ -3,9 +3,11 @@
 import CCairo
 import FoundationEssentials
 
-/// A marker image of 2 × 2 pixels whose data contains a name.
+/// A namespace for marker images.
+///
+/// A marker image has 2 × 2 pixels, and its data contains a name.
 enum FormMarker {
-    /// Returns a minimal JPEG: a comment with the name, a frame header, no image data.
+    /// Returns a minimal JPEG that consists of a comment with the name and a frame header, without image data.
     static func jpeg(_ name: String) -> [UInt8] {
         let text = Array(name.utf8)
         return [0xFF, 0xD8, 0xFF, 0xFE, 0, UInt8(text.count + 2)] + text

@@ -12,9 +12,10 @@ public import FoundationEssentials
 ///     }
 ///
 /// No page is open initially. Drawing before the first `beginPage()` is an error, which `close()` throws. Every page
-/// starts with a new graphics state. The file appears under its final name when the context is closed; a context that
-/// is released without `close()` leaves no file. Each page is written when it ends, so memory use does not grow with
-/// the number of pages.
+/// starts with a new graphics state. The file appears under its final name when the context is closed. A context that
+/// is released without `close()` leaves no file.
+///
+/// Each page is written at the end of the page, so that memory use does not grow with the number of pages.
 public final class PDFContext: GraphicsContext {
     /// The default page size: US Letter.
     public static let defaultPageSize = Size(width: 612, height: 792)
@@ -25,7 +26,7 @@ public final class PDFContext: GraphicsContext {
     public let bounds: Rect
     /// The bounds of the open page, or of the last page if no page is open.
     ///
-    /// Before the first page, these are the default bounds.
+    /// Before the first page, the value is the default bounds.
     public private(set) var pageBounds: Rect
     /// The number of pages so far, including the open page.
     public private(set) var pageCount = 0
@@ -38,14 +39,14 @@ public final class PDFContext: GraphicsContext {
     ///
     /// The content is retained so that its identifier stays unique.
     private var surfacesOfPage: [ObjectIdentifier: (surface: ImageSurface, content: ImageContent)] = [:]
-    /// Whether parts of the open page become pixels.
+    /// Whether parts of the open page must be converted to pixels.
     private var needsPixels = false
 
     /// Creates a PDF file.
     ///
     /// - Parameters:
     ///   - path: The path of the file. An existing file is replaced when the context is closed.
-    ///   - bounds: The default bounds of pages; an empty rectangle stands for 612 × 792 points.
+    ///   - bounds: The default bounds of pages; an empty rectangle means 612 × 792 points.
     ///   - info: The metadata and protection of the document.
     /// - Throws: `GraphicsError`: `writeFailed` if no file can be created in the folder; `invalidGeometry` for bounds
     ///   that are not finite.
@@ -60,7 +61,7 @@ public final class PDFContext: GraphicsContext {
     /// `closedData()` returns the document.
     ///
     /// - Parameters:
-    ///   - bounds: The default bounds of pages; an empty rectangle stands for 612 × 792 points.
+    ///   - bounds: The default bounds of pages; an empty rectangle means 612 × 792 points.
     ///   - info: The metadata and protection of the document.
     /// - Throws: `GraphicsError`: `invalidGeometry` for bounds that are not finite.
     public convenience init(bounds: Rect = .zero, info: DocumentInfo = DocumentInfo()) throws(GraphicsError) {
@@ -87,7 +88,7 @@ public final class PDFContext: GraphicsContext {
 
     /// Begins a page with the default bounds.
     ///
-    /// Ends the previous page.
+    /// The method also ends the previous page.
     public func beginPage() { beginPage(bounds: bounds) }
 
     /// Begins a page with the given bounds (`UIGraphicsBeginPDFPageWithInfo`).
@@ -96,7 +97,7 @@ public final class PDFContext: GraphicsContext {
     ///
     /// - Parameters:
     ///   - pageBounds: The bounds in points; their origin is the upper left corner of the page. An empty rectangle
-    ///     stands for 612 × 792 points, and a rectangle that is not finite stands for the default bounds.
+    ///     means 612 × 792 points, and a rectangle that is not finite means the default bounds.
     ///   - boxes: The crop, bleed, trim and art boxes.
     public func beginPage(bounds pageBounds: Rect, boxes: PageBoxes = PageBoxes()) {
         guard !isClosed else { return note(.closed) }
@@ -119,7 +120,7 @@ public final class PDFContext: GraphicsContext {
         try sink.finish(extras, info: info)
     }
 
-    /// Ends the last page and returns the document of a context without a path.
+    /// Ends the last page, and returns the PDF of a context that writes to memory.
     ///
     /// - Throws: `GraphicsError`: the errors of `close()`.
     public func closedData() throws(GraphicsError) -> Data {
@@ -156,16 +157,18 @@ public final class PDFContext: GraphicsContext {
 
     override var keepsImages: Bool { true }
 
-    /// Decodes the JPEGs of the page.
+    /// Decodes the JPEGs on the page.
     ///
-    /// JPEGs are otherwise embedded unchanged, but pixels require decoded images.
+    /// Other pages embed JPEGs unchanged. A page that is converted to pixels requires decoded JPEGs.
     override func preparePixels() {
         guard !needsPixels else { return }
         needsPixels = true
         for entry in surfacesOfPage.values { decode(entry.surface) }
     }
 
-    /// Embeds the page, or rasterizes it if the open page requires pixels.
+    /// Embeds the page in the document.
+    ///
+    /// If the open page requires pixels, the method rasterizes the page.
     override func place(_ page: PDFPage, in rect: Rect) {
         if needsPixels || !state.blendMode.isKnownToPDF, pdfRasterizer != nil {
             rasterize(page, in: rect)

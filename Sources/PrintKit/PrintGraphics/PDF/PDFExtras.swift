@@ -4,8 +4,9 @@ import CQPDF
 import FoundationEssentials
 import Glibc
 
-/// Page boxes, links and other parts, collected during drawing and added by libqpdf after cairo has written
-/// the pages.
+/// The page boxes, links and other parts that cairo does not write.
+///
+/// Drawing collects the parts, and libqpdf adds the parts after cairo has written the pages.
 ///
 /// Positions are in points from the lower left corner of the page, as in PDF.
 struct PDFExtras {
@@ -146,7 +147,7 @@ extension cqpdf_status {
 }
 
 extension Rect {
-    /// The left, bottom, right and top edges, for coordinates that grow upwards.
+    /// The positions of the left, bottom, right and top edges if y grows upwards.
     fileprivate var edges: [Double] { [minX, minY, maxX, maxY] }
 
     /// Returns the rectangle relative to the lower left corner of a page, with y growing upwards.

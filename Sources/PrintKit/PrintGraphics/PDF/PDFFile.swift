@@ -5,12 +5,12 @@ import FoundationEssentials
 
 /// A PDF whose pages can be drawn (`CGPDFDocument`).
 ///
-/// The object holds libqpdf objects, so it stays in the isolation domain that opened it. The file must not change while
-/// its pages are in use.
+/// The object contains libqpdf objects. Therefore the object stays in the isolation domain that opened the file. The
+/// file must not change while its pages are in use.
 public final class PDFFile {
     /// The path of the file.
     public let path: String
-    /// The number of pages.
+    /// The number of pages in the file.
     public let pageCount: Int
     /// The password given to the initializer, or `nil`.
     public let password: String?
@@ -41,7 +41,7 @@ public final class PDFFile {
 
     /// Writes pages into a new PDF.
     ///
-    /// The file appears only when it is complete.
+    /// The file appears only after all data has been written.
     ///
     ///     try PDFFile(path: "book.pdf").write(pages: [0, 4], to: "excerpt.pdf")
     ///
@@ -74,7 +74,7 @@ public struct PDFPage {
     /// The index of the page, counting from 0.
     public let index: Int
 
-    /// The size of the page in points: the rotated crop box.
+    /// The size of the page in points, which is the size of the rotated crop box.
     public var size: Size {
         let box = cqpdf_page_geometry(file.document, index)
         let upright = Size(
@@ -89,7 +89,7 @@ public struct PDFPage {
     /// `pdfRasterizer`, such as `PopplerRasterizer` in the library product `PDFRendering`.
     public func draw(in rect: Rect) { GraphicsContext.current?.draw(self, in: rect) }
 
-    /// Draws the page at its own size, with its upper left corner at a point.
+    /// Draws the page at its natural size, with its upper left corner at a point.
     public func draw(at point: Point) { draw(in: Rect(origin: point, size: size)) }
 }
 
@@ -148,8 +148,7 @@ extension GraphicsError {
             GraphicsError(.passwordRequired, "'\(path)' is encrypted; provide the password", cause: status.text)
         default:
             GraphicsError(
-                .damaged, "cannot read '\(path)' as a PDF; check whether another viewer opens it", cause: status.text
-            )
+                .damaged, "cannot read '\(path)' as a PDF; check the file in another viewer", cause: status.text)
         }
     }
 }

@@ -4,7 +4,9 @@ import CCairo
 import FoundationEssentials
 import Glibc
 
-/// A sink that writes cairo's output to a file or to memory, and finishes the document.
+/// A sink that writes cairo's output to a file or to memory.
+///
+/// The sink then finishes the document.
 final class PDFSink {
     /// The bytes of the document, if the sink has no file.
     private(set) var data = Data()
@@ -33,7 +35,7 @@ final class PDFSink {
         return surface!  // never nil: on failure, the surface has an error status
     }
 
-    /// The error of the first failed write, or nil.
+    /// The error of the first failed write, or `nil`.
     var writeFailure: GraphicsError? {
         problem == 0 ? nil : .writeFailed(file?.path ?? "", cause: systemMessage(problem))
     }

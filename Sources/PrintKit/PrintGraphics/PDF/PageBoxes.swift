@@ -4,16 +4,16 @@
 ///
 /// Y grows downwards, as in drawing.
 public struct PageBoxes: Hashable, Sendable {
-    /// The part that PDF readers show; `nil` for the whole page.
+    /// The part of the page that PDF readers show; `nil` for the whole page.
     public var crop: Rect?
-    /// The part that is printed before the paper is cut.
+    /// The part of the page that is printed before the paper is trimmed.
     public var bleed: Rect?
-    /// The page after the paper is cut.
+    /// The part of the page that remains after the paper is trimmed.
     public var trim: Rect?
-    /// The meaningful content of the page.
+    /// The part of the page with the meaningful content.
     public var art: Rect?
 
-    /// Creates boxes.
+    /// Creates the boxes of a page.
     ///
     /// Boxes that are `nil` are equal to the page.
     public init(crop: Rect? = nil, bleed: Rect? = nil, trim: Rect? = nil, art: Rect? = nil) {

@@ -35,12 +35,14 @@ extension BezierPath {
     var fillRule: cairo_fill_rule_t { usesEvenOddFillRule ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING }
 }
 
-/// Clamps a coordinate to the range of cairo's 24.8 fixed-point numbers, which wrap around on overflow.
+/// Returns a coordinate, clamped to the range of cairo's 24.8 fixed-point numbers.
+///
+/// Larger numbers would overflow.
 func bounded(_ coordinate: Double) -> Double { max(-4e6, min(coordinate, 4e6)) }
 
 /// A one-pixel surface for hit tests with cairo.
 ///
-/// Nothing is drawn on it.
+/// Nothing is drawn on this surface.
 enum ScratchCanvas {
     static func isInFill(of path: BezierPath, at point: Point) -> Bool {
         with(path) { cairo in

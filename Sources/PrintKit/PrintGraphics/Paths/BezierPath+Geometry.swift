@@ -3,7 +3,7 @@
 import FoundationEssentials
 
 extension BezierPath {
-    /// The smallest rectangle that contains the path without its control points; zero for an empty path.
+    /// The smallest rectangle that contains the path, ignoring control points; zero for an empty path.
     public var bounds: Rect {
         var box = BoundingBox()
         forEachSegment { from, element in
@@ -33,7 +33,7 @@ extension BezierPath {
         return ScratchCanvas.isInStroke(of: self, at: point)
     }
 
-    /// Returns the path in the opposite direction.
+    /// Returns the path with the opposite direction.
     ///
     /// The subpaths are in reverse order. Closed subpaths stay closed.
     public func reversing() -> BezierPath {
@@ -45,7 +45,9 @@ extension BezierPath {
         return path
     }
 
-    /// The elements of each subpath, which begin with a move.
+    /// The elements of each subpath.
+    ///
+    /// Each subpath begins with a move.
     private var subpaths: [ArraySlice<Element>] {
         var result: [ArraySlice<Element>] = []
         var first = 0
@@ -123,7 +125,9 @@ private struct BoundingBox {
         (minY, maxY) = (min(minY, point.y), max(maxY, point.y))
     }
 
-    /// Adds a cubic curve, whose extremes are its ends and the zeros of its derivative.
+    /// Extends the box by a cubic curve.
+    ///
+    /// The extremes of the curve are at its ends and at the zeros of its derivative.
     mutating func addCurve(_ p0: Point, _ p1: Point, _ p2: Point, _ p3: Point) {
         add(p3)
         let times = turns(p0.x, p1.x, p2.x, p3.x) + turns(p0.y, p1.y, p2.y, p3.y)

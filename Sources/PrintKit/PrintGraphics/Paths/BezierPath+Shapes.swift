@@ -5,7 +5,7 @@ import Glibc
 
 /// A set of corners of a rectangle.
 ///
-/// The names apply if y grows downwards (`UIRectCorner`).
+/// The names of the corners apply if y grows downwards (`UIRectCorner`).
 public struct RectCorners: OptionSet, Hashable, Sendable {
     /// The bit set, with one bit per corner.
     public let rawValue: Int
@@ -13,15 +13,15 @@ public struct RectCorners: OptionSet, Hashable, Sendable {
     /// Creates a set of corners from a bit set.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The upper left corner.
+    /// The upper left corner of a rectangle.
     public static let topLeft = RectCorners(rawValue: 1)
-    /// The upper right corner.
+    /// The upper right corner of a rectangle.
     public static let topRight = RectCorners(rawValue: 2)
-    /// The lower left corner.
+    /// The lower left corner of a rectangle.
     public static let bottomLeft = RectCorners(rawValue: 4)
-    /// The lower right corner.
+    /// The lower right corner of a rectangle.
     public static let bottomRight = RectCorners(rawValue: 8)
-    /// All four corners.
+    /// The set of all four corners.
     public static let allCorners: RectCorners = [.topLeft, .topRight, .bottomLeft, .bottomRight]
 }
 
@@ -102,9 +102,10 @@ extension BezierPath {
 
     /// Adds an arc of a circle, and a line from the current point to the start of the arc if the path is not empty.
     ///
-    /// Angles are in radians and grow clockwise when y grows downwards: 0 is to the right, π/2 is below the center. In
-    /// a context where y grows upwards, angles grow counterclockwise. An arc of more than one turn becomes one full
-    /// turn. The absolute value of a negative radius is used. Values that are not finite add nothing.
+    /// Angles are in radians and grow clockwise when y grows downwards. The angle 0 is to the right, and π/2 is below
+    /// the center. In a context where y grows upwards, angles grow counterclockwise. An arc of more than one turn
+    /// becomes one full turn. A negative radius counts as its absolute value. If a value is not finite, the method adds
+    /// nothing.
     ///
     /// - Parameters:
     ///   - center: The center of the circle.
@@ -146,7 +147,7 @@ extension BezierPath {
     }
 }
 
-/// The distance of the control points of a quarter circle from its end points, as a fraction of the radius.
+/// The distance between a control point and the nearest end point of a quarter circle, as a fraction of the radius.
 private let circleArc = 0.5522847498307936
 
 extension Point {

@@ -13,7 +13,7 @@ import FoundationEssentials
 ///     path.fill()
 ///     path.stroke()
 ///
-/// A path is often built around (0, 0), and the context is translated to the position of the path. Segments with
+/// Programs often build a path around (0, 0), and then translate the context to the position of the path. Segments with
 /// coordinates that are not finite are ignored. `stroke()` uses the line attributes of the path, not the line
 /// attributes of the context.
 public struct BezierPath: Hashable, Sendable {
@@ -21,17 +21,17 @@ public struct BezierPath: Hashable, Sendable {
     public enum Element: Hashable, Sendable {
         /// The start of a subpath.
         case move(to: Point)
-        /// A straight line.
+        /// A straight line to a point.
         case line(to: Point)
-        /// A quadratic Bézier curve.
+        /// A quadratic Bézier curve to a point.
         case quadCurve(to: Point, control: Point)
-        /// A cubic Bézier curve.
+        /// A cubic Bézier curve to a point.
         case curve(to: Point, control1: Point, control2: Point)
-        /// A line to the start of the subpath, which ends the subpath.
+        /// A line to the start of the subpath. The line ends the subpath.
         case close
     }
 
-    /// The elements in order.
+    /// The elements of the path, in order.
     ///
     /// Each subpath begins with a move.
     public private(set) var elements: [Element] = []
@@ -70,7 +70,9 @@ public struct BezierPath: Hashable, Sendable {
     ///
     /// The default is 0.6.
     public var flatness = 0.6
-    /// Whether the even-odd rule determines the filled area, instead of the nonzero winding number rule.
+    /// Whether the filled area follows the even-odd rule.
+    ///
+    /// If false, the filled area follows the nonzero winding number rule.
     public var usesEvenOddFillRule = false
 
     var line = LineAttributes()
@@ -96,7 +98,7 @@ public struct BezierPath: Hashable, Sendable {
 
     /// Adds a straight line.
     ///
-    /// In an empty path, the line becomes a move to its end.
+    /// If the path is empty, the method only moves to the end of the line.
     public mutating func addLine(to point: Point) {
         guard point.isFinite, begin(at: point) else { return }
         elements.append(.line(to: point))
@@ -105,7 +107,7 @@ public struct BezierPath: Hashable, Sendable {
 
     /// Adds a cubic Bézier curve.
     ///
-    /// In an empty path, the curve becomes a move to its end.
+    /// If the path is empty, the method only moves to the end of the curve.
     public mutating func addCurve(to point: Point, controlPoint1: Point, controlPoint2: Point) {
         guard point.isFinite, controlPoint1.isFinite, controlPoint2.isFinite, begin(at: point) else { return }
         elements.append(.curve(to: point, control1: controlPoint1, control2: controlPoint2))
@@ -114,7 +116,7 @@ public struct BezierPath: Hashable, Sendable {
 
     /// Adds a quadratic Bézier curve.
     ///
-    /// In an empty path, the curve becomes a move to its end.
+    /// If the path is empty, the method only moves to the end of the curve.
     public mutating func addQuadCurve(to point: Point, controlPoint: Point) {
         guard point.isFinite, controlPoint.isFinite, begin(at: point) else { return }
         elements.append(.quadCurve(to: point, control: controlPoint))
@@ -163,7 +165,7 @@ public struct BezierPath: Hashable, Sendable {
 
     /// Prepares the path for a segment.
     ///
-    /// Returns false if the path was empty. The path then contains only a move to the point.
+    /// If the path is empty, the method adds only a move to the point and returns false.
     ///
     /// After a close, the next segment begins at the start of the closed subpath.
     private mutating func begin(at point: Point) -> Bool {
@@ -177,7 +179,7 @@ public struct BezierPath: Hashable, Sendable {
 }
 
 extension BezierPath.Element {
-    /// The end point; `nil` for a close.
+    /// The end point of the element; `nil` for `close`.
     var end: Point? {
         switch self {
         case .move(let point), .line(let point), .quadCurve(let point, _), .curve(let point, _, _): point

@@ -3,25 +3,26 @@
 extension Font {
     /// The replacement of a font that is not installed.
     public struct Substitution: Hashable, Sendable, CustomStringConvertible {
-        /// The requested family.
+        /// The font family that was requested.
         public let requested: String
-        /// The family that is used instead.
+        /// The font family that is used instead of the requested family.
         public let used: String
-        /// Whether both families have the same glyph widths according to fontconfig, so that line breaks do not change.
+        /// Whether the two families have the same glyph widths according to fontconfig, so that line breaks do not
+        /// change.
         public let hasSameMetrics: Bool
 
         init(requested: String, used: String, hasSameMetrics: Bool) {
             (self.requested, self.used, self.hasSameMetrics) = (requested, used, hasSameMetrics)
         }
 
-        /// A message for people that names both families.
+        /// A message for people with the names of the two families.
         public var description: String {
             let widths = hasSameMetrics ? "the same glyph widths" : "different glyph widths; install the font"
             return "font '\(requested)' is not installed; using '\(used)', which has \(widths)"
         }
     }
 
-    /// The replacement of the font's family; nil if the family is installed or generic (`serif`).
+    /// The replacement of the font's family; `nil` if the family is installed or generic (`serif`).
     public var substitution: Substitution? {
         let engine = TextEngine.ofThisThread
         return engine.lock.withLock { engine.metrics(of: self).substitution }
@@ -29,7 +30,9 @@ extension Font {
 }
 
 extension GraphicsContext {
-    /// Records that text was drawn in a font, for `fontSubstitutions`.
+    /// Records that text was drawn in a font.
+    ///
+    /// The property `fontSubstitutions` is computed from these records.
     func note(_ font: Font) {
         guard font != lastFont else { return }
         lastFont = font

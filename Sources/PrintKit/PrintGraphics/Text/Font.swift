@@ -8,9 +8,11 @@ import FoundationEssentials
 ///     let title = Font(name: "Helvetica-Bold", size: 24)
 ///     let quote = Font(name: "DejaVu Serif", size: 12).withTraits(.italic)
 ///
-/// If the font is not installed, another font replaces it: preferably a font with the same glyph widths according to
-/// fontconfig (Nimbus Sans for Helvetica on most systems), otherwise a font of the same kind. `substitution` and
-/// `resolvedFamily` name the replacement. Glyphs that a font lacks come from another font.
+/// If the font is not installed, another font replaces the missing font. A font with the same glyph widths according to
+/// fontconfig is preferred, such as Nimbus Sans for Helvetica on most systems. Otherwise, the replacement is a font of
+/// the same kind. `substitution` and `resolvedFamily` contain the name of the replacement.
+///
+/// If a font lacks a glyph, another font provides the glyph.
 public struct Font: Hashable, Sendable {
     /// The family name, such as `DejaVu Sans`, or a generic family: `sans`, `serif` or `monospace`.
     public var family: String
@@ -18,14 +20,14 @@ public struct Font: Hashable, Sendable {
     ///
     /// The size is 12 if the given size is not a finite number above 0. The maximum is 10,000.
     public let size: Double
-    /// The weight of the strokes.
+    /// The weight of the font's strokes.
     public var weight: Weight
     /// The traits, such as italic and condensed.
     public var traits: Traits
 
     /// The weight of a font, from 100 to 1000 as in OpenType (`UIFontWeight`).
     public struct Weight: RawRepresentable, Hashable, Sendable {
-        /// The OpenType weight.
+        /// The OpenType number of the weight, from 100 to 1000.
         public let rawValue: Int
 
         /// Creates a weight from a number, which is clamped to the range from 100 to 1000.
@@ -53,15 +55,15 @@ public struct Font: Hashable, Sendable {
         /// Creates a set of traits from a bit set.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Italic or oblique.
+        /// The trait of italic and oblique fonts.
         public static let italic = Traits(rawValue: 1)
-        /// A weight of at least 700.
+        /// The trait of bold fonts: a weight of at least 700.
         public static let bold = Traits(rawValue: 2)
-        /// Condensed width.
+        /// The trait of fonts with condensed width.
         public static let condensed = Traits(rawValue: 4)
-        /// Expanded width.
+        /// The trait of fonts with expanded width.
         public static let expanded = Traits(rawValue: 8)
-        /// Small capitals instead of lowercase letters.
+        /// The trait of fonts with small capitals instead of lowercase letters.
         public static let smallCaps = Traits(rawValue: 16)
     }
 
@@ -79,8 +81,12 @@ public struct Font: Hashable, Sendable {
     ///
     /// The initializer looks up the name in this order: an installed family; the PostScript name or full name of an
     /// installed font; a family for which fontconfig has a substitute with the same widths; the PostScript name of a
-    /// font that is not installed. Last, it removes style words such as `Bold` and `Italic` from the end of the name.
-    /// The result is always a usable font. `substitution` reports whether the font belongs to another family.
+    /// font that is not installed.
+    ///
+    /// If no name matches, the initializer removes style words such as `Bold` and `Italic` from the end of the name.
+    ///
+    /// The initializer always creates a usable font. `substitution` reports whether the font belongs to a different
+    /// family.
     ///
     /// - Parameters:
     ///   - name: The name. Case and spaces are ignored.

@@ -16,9 +16,10 @@ struct FontCatalog: Sendable {
     /// The faces, by the keys of their PostScript names and full names.
     private let faces: [String: FontName]
 
-    /// The most similar families for the families that fontconfig would replace with the default sans-serif font.
+    /// A table of similar families for common families of iOS and macOS.
     ///
-    /// These are fonts of iOS and macOS. Fontconfig has substitutes for the other common families.
+    /// Without this table, fontconfig would replace these families with the default sans-serif font. Fontconfig has
+    /// substitutes for the other common families.
     private static let similar = [
         "helveticaneue": "Helvetica", "menlo": "DejaVu Sans Mono", "monaco": "monospace", "sfmono": "monospace",
         "americantypewriter": "serif", "baskerville": "serif", "bodoni72": "serif", "charter": "serif",
@@ -26,7 +27,7 @@ struct FontCatalog: Sendable {
         "hiraginominchopron": "serif",
     ]
 
-    /// Generic family names.
+    /// The names of generic font families, such as `serif`.
     private static let generic: Set = [
         "", "sans", "sansserif", "sans-serif", "serif", "monospace", "mono", "cursive", "fantasy", "system-ui", "emoji",
         "math",
@@ -58,10 +59,10 @@ struct FontCatalog: Sendable {
     /// Returns whether a family is installed or generic (`serif`).
     func hasFamily(_ name: String) -> Bool { Self.isGeneric(name) || families[Self.key(name)] != nil }
 
-    /// Returns the exact name of an installed family; nil if the family is not installed.
+    /// Returns the exact name of an installed family; `nil` if the family is not installed.
     func spelling(of family: String) -> String? { families[Self.key(family)] }
 
-    /// Returns the face with a PostScript name or full name; nil if the face is not installed.
+    /// Returns the face with a PostScript name or full name; `nil` if the face is not installed.
     func face(named name: String) -> FontName? { faces[Self.key(name)] }
 
     /// Returns whether the family is installed or has a known substitute.
@@ -75,7 +76,7 @@ struct FontCatalog: Sendable {
         return "\(family),\(similar)"
     }
 
-    /// Returns the substitution for a family; nil if the family is installed.
+    /// Returns the substitution for a family; `nil` if the family is installed.
     func substitution(for family: String, resolved: String) -> Font.Substitution? {
         guard !hasFamily(family), Self.key(family) != Self.key(resolved) else { return nil }
         let isSame = Self.sameMetrics(family).contains { Self.key($0) == Self.key(resolved) }
@@ -84,8 +85,8 @@ struct FontCatalog: Sendable {
 
     /// Returns the families that have the same glyph widths according to fontconfig, best first.
     ///
-    /// Fontconfig lists these families before the families of the generic kind (serif, sans-serif, monospace), which
-    /// apply to any font.
+    /// Fontconfig lists these families before the generic families (serif, sans-serif, monospace). Any font can match a
+    /// generic family.
     private static func sameMetrics(_ family: String) -> [String] {
         let all = substitutes(for: family)
         let kinds = ["sans-serif", "serif", "monospace", "cursive", "fantasy"].compactMap { substitutes(for: $0).first }
@@ -94,7 +95,7 @@ struct FontCatalog: Sendable {
 
     /// Returns the families that fontconfig searches for a requested family, in order.
     ///
-    /// The requested family is the first.
+    /// The requested family comes first.
     private static func substitutes(for family: String) -> [String] {
         guard let pattern = FcPatternCreate() else { return [] }
         defer { FcPatternDestroy(pattern) }
@@ -124,13 +125,13 @@ extension OpaquePointer {
         return FcPatternGetInteger(self, object, 0, &number) == FcResultMatch ? number : nil
     }
 
-    /// The weight, rounded to hundreds; regular for a font with a range of weights.
+    /// The weight of the font, rounded to hundreds; regular for a font with a range of weights.
     fileprivate var weight: Font.Weight {
         guard let number = number(FC_WEIGHT) else { return .regular }
         return Font.Weight(rawValue: Int((FcWeightToOpenTypeDouble(Double(number)) / 100).rounded()) * 100)
     }
 
-    /// The traits italic, condensed and expanded.
+    /// The traits of the font: italic, condensed and expanded.
     fileprivate var traits: Font.Traits {
         var traits: Font.Traits = []
         if let slant = number(FC_SLANT), slant > FC_SLANT_ROMAN { traits.insert(.italic) }

@@ -3,13 +3,13 @@
 import FoundationEssentials
 import Synchronization
 
-/// The family, weight and traits that a font name stands for.
+/// The family, weight and traits that a font name describes.
 struct FontName: Hashable, Sendable {
     var family: String
     var weight = Font.Weight.regular
     var traits: Font.Traits = []
 
-    /// A cache of lookups.
+    /// A cache of font name lookups.
     ///
     /// A fontconfig query takes a fraction of a millisecond.
     private static let known = Mutex<[String: FontName]>([:])
@@ -50,7 +50,7 @@ struct FontName: Hashable, Sendable {
     /// Parses the PostScript name of a font that is not installed: `Arial-BoldMT`, `TimesNewRomanPSMT`,
     /// `HelveticaNeue`.
     ///
-    /// Returns nil if the name does not have this form.
+    /// Returns `nil` if the name does not have this form.
     private init?(postScript name: String, in catalog: FontCatalog) {
         guard !name.contains(" ") else { return nil }
         let hyphen = name.lastIndex(of: "-")
@@ -68,7 +68,7 @@ struct FontName: Hashable, Sendable {
         }
     }
 
-    /// Removes style words from the end of the name until the rest is a known family.
+    /// Removes style words from the end of the name until the remaining name is a known family.
     private init(words name: String, in catalog: FontCatalog) {
         var (words, style) = (name.split(separator: " ").map(String.init), FontStyle())
         while words.count > 1, let last = words.last, style.read(last[...]) {
@@ -93,9 +93,9 @@ private struct FontStyle {
     private(set) var weight = Font.Weight.regular
     private(set) var traits: Font.Traits = []
 
-    /// The words for weights.
+    /// The style words for font weights.
     ///
-    /// Longer words come before the words that are their prefixes.
+    /// If a word is the beginning of a longer word, the longer word comes first.
     private static let weights: [(String, Font.Weight)] = [
         ("thin", Font.Weight(rawValue: 100)), ("ultralight", Font.Weight(rawValue: 200)),
         ("extralight", Font.Weight(rawValue: 200)), ("semibold", .semibold), ("demibold", .semibold),
@@ -131,7 +131,7 @@ private struct FontStyle {
 }
 
 extension Substring {
-    /// The name without a suffix `MT`, `PS` or `PSMT`, which marks Monotype's PostScript fonts.
+    /// The name without the suffix `MT`, `PS` or `PSMT` of Monotype's PostScript fonts.
     fileprivate var withoutFoundry: Substring {
         for mark in ["PSMT", "MT", "PS"] where hasSuffix(mark) { return dropLast(mark.count) }
         return self
@@ -139,7 +139,7 @@ extension Substring {
 }
 
 extension String {
-    /// The name with spaces before its words: `Times New Roman` for `TimesNewRoman`, `PT Sans` for `PTSans`.
+    /// The name with spaces between its words: `Times New Roman` for `TimesNewRoman`, `PT Sans` for `PTSans`.
     fileprivate var spacedAtCapitals: String {
         let letters = Array(self)
         var spaced = ""

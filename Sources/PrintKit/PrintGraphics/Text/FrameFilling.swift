@@ -2,9 +2,9 @@
 
 import FoundationEssentials
 
-/// The state of a frame while it is filled with lines.
+/// The state of a frame that is being filled with lines.
 struct FrameFilling {
-    /// The next text to lay out: a paragraph or the rest of a paragraph.
+    /// The next part of the text to lay out: a paragraph, or the remaining part of a paragraph.
     struct Stretch {
         var range: Range<Int>
         var isStart: Bool
@@ -25,7 +25,7 @@ struct FrameFilling {
         paragraph = source.paragraphIndex(at: start)
     }
 
-    /// Returns the height that remains for a stretch.
+    /// Returns the height that remains in the frame for a part of the text.
     func room(for stretch: Stretch) -> Double { bottom - y - spacing(before: stretch) }
 
     /// Returns the space before a paragraph.
@@ -36,7 +36,7 @@ struct FrameFilling {
         return max(0, plain(source.style(at: stretch.range.lowerBound).paragraph.paragraphSpacingBefore))
     }
 
-    /// The next stretch; nil at the end of the text.
+    /// The next part of the text to lay out; `nil` at the end of the text.
     var next: Stretch? {
         guard paragraph < source.paragraphs.count else { return nil }
         let whole = source.paragraphs[paragraph]
@@ -46,7 +46,7 @@ struct FrameFilling {
 
     /// Appends lines below the existing lines.
     ///
-    /// Returns false if a line did not fit.
+    /// The method returns false if a line does not fit.
     mutating func take(
         _ fragments: ArraySlice<LineFragment>, of layout: ParagraphLayout, from left: Double, _ stretch: Stretch
     ) -> Bool {
@@ -70,8 +70,8 @@ struct FrameFilling {
         return true
     }
 
-    /// Returns the layout of the stretch's first line at the next position where the outline has room; nil if the
-    /// outline has no room.
+    /// Returns the layout of the first line at the next vertical position where the outline is wide enough; `nil` if
+    /// the outline is too narrow at all positions.
     mutating func place(
         _ stretch: Stretch, in outline: Outline, lineHeight height: inout Double, source: TextSource
     ) -> (layout: ParagraphLayout, left: Double)? {

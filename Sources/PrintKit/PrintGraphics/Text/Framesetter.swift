@@ -13,7 +13,7 @@ public import FoundationEssentials
 ///         position = frame.visibleRange.upperBound
 ///     } while position < framesetter.length
 ///
-/// A framesetter stays in the isolation domain that created it. The domain may run on different threads.
+/// A framesetter stays in the isolation domain that created the framesetter. The domain can run on different threads.
 public final class Framesetter {
     let source: TextSource
     /// The last paragraph that was laid out.
@@ -46,8 +46,9 @@ public final class Framesetter {
 
     /// Lays out the lines that fit into a rectangle.
     ///
-    /// A rectangle that is high enough for a line always receives a line. In a lower rectangle, the frame is empty. A
-    /// loop over frames must end when `visibleRange` is empty, because the next frame would be empty, too.
+    /// If the rectangle is high enough for a line, the frame contains at least one line. Otherwise the frame is empty.
+    ///
+    /// A loop over frames must end when `visibleRange` is empty, because the next frame would also be empty.
     ///
     /// - Parameters:
     ///   - rect: The frame in user space. A rectangle that is not finite counts as empty.
@@ -66,7 +67,7 @@ public final class Framesetter {
 
     /// Lays out the lines that fit into a path.
     ///
-    /// Each line takes the widest span of the path at its height.
+    /// Each line uses the widest span of the path at the height of the line.
     ///
     /// - Parameters:
     ///   - path: The outline of the frame, in user space.

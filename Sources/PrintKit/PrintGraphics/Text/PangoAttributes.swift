@@ -3,7 +3,9 @@
 import CCairo
 import FoundationEssentials
 
-/// The Pango attributes of a stretch of text, with offsets relative to its start.
+/// The Pango attributes of a range of text.
+///
+/// The offsets are relative to the start of the range.
 final class PangoAttributes {
     let list = pango_attr_list_new()
     private let range: Range<Int>
@@ -30,8 +32,8 @@ final class PangoAttributes {
 
     /// Prevents Pango from inserting hyphens that the paragraph style does not allow.
     ///
-    /// Pango inserts a hyphen wherever it breaks a word, even in a serial number or an address. Soft hyphens are
-    /// excluded from the attribute, so hyphens remain allowed there.
+    /// Pango inserts a hyphen wherever it breaks a word, even in a serial number or an address. The attribute does not
+    /// apply to soft hyphens, so that hyphens remain allowed at soft hyphens.
     private func forbidHyphens(in source: TextSource, style: ParagraphStyle) {
         guard style.hyphenates else { return insert(pango_attr_insert_hyphens_new(0), over: range) }
         guard !style.hyphenatesLongWords else { return }

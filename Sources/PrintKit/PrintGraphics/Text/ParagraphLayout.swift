@@ -3,16 +3,17 @@
 import CCairo
 import FoundationEssentials
 
-/// The lines of a paragraph or of a part of it.
+/// The lines of a paragraph or of a part of a paragraph.
 ///
-/// The layout uses the text engine of the thread that created it, and holds the engine's lock while it uses Pango.
+/// The layout uses the text engine of the thread that created the layout. The layout holds the engine's lock while it
+/// uses Pango.
 final class ParagraphLayout {
     let engine: TextEngine
     /// The range of the text that was laid out.
     let range: Range<Int>
     let width: Double
     let style: ParagraphStyle
-    /// The text that was left out, if this is a truncated line.
+    /// The text that a truncated line omits, or `nil` if the line is not truncated.
     let omission: Omission?
     let source: TextSource
     let isStart: Bool
@@ -22,13 +23,13 @@ final class ParagraphLayout {
     let height: Double
     /// The line break mode of the style, or `byClipping` for a line that has been truncated.
     private let mode: LineBreakMode
-    /// The Pango layout, created when it is first needed.
+    /// The Pango layout, which is created on first use.
     private var made: OpaquePointer?
 
-    /// Lays out a stretch of a paragraph.
+    /// Lays out a part of a paragraph.
     ///
     /// - Parameters:
-    ///   - isStart: Whether the stretch starts the paragraph, so that its first line has the first line indent.
+    ///   - isStart: Whether the part is at the start of the paragraph. If so, the first line has the first line indent.
     ///   - width: The distance between the margins, in points.
     ///   - height: The height available for lines, in points. The height matters only for truncating modes.
     init(_ source: TextSource, range: Range<Int>, isStart: Bool, width: Double, height: Double) {
@@ -38,9 +39,12 @@ final class ParagraphLayout {
         (engine, mode, omission) = (TextEngine.ofThisThread, style.lineBreakMode, nil)
     }
 
-    /// Lays out a stretch as a single line of any length, for a paragraph with truncated lines.
+    /// Lays out a part of a paragraph with truncated lines.
     ///
-    /// - Parameter omission: The text of the paragraph that is omitted from the source.
+    /// The part becomes a single line of any length.
+    ///
+    /// - Parameter omission: The text of the paragraph that `source` does not contain; `nil` if `source` contains the
+    ///   whole text.
     init(
         line source: TextSource, range: Range<Int>, isStart: Bool, of whole: ParagraphLayout, omission: Omission? = nil
     ) {
@@ -53,20 +57,22 @@ final class ParagraphLayout {
         if let made { engine.lock.withLock { g_object_unref(UnsafeMutableRawPointer(made)) } }
     }
 
-    /// The lines: a single plain line if the text fits, otherwise the lines that Pango breaks.
+    /// The lines of the layout.
+    ///
+    /// If the text fits, the layout has a single plain line. Otherwise Pango breaks the text into lines.
     private(set) lazy var lines: [LineFragment] = engine.lock.withLock {
         if let plain = plainLine() { return [plain] }
         return mode.truncates ? truncatedLines() : brokenLines
     }
 
-    /// The lines as broken by Pango.
+    /// The lines into which Pango breaks the text.
     ///
-    /// A line may exceed the available width.
+    /// A line can exceed the available width.
     var brokenLines: [LineFragment] { pangoLines.map(fragment) }
 
-    /// Calls a closure with the Pango line while the engine is locked.
+    /// Calls a closure with the Pango line while this thread holds the engine's lock.
     ///
-    /// A plain line is the only line of its stretch.
+    /// For a plain line, the method passes the first Pango line, because the layout has only one line.
     func withPangoLine<Result>(
         _ fragment: LineFragment, _ body: (UnsafeMutablePointer<PangoLayoutLine>) -> Result
     ) -> Result {
@@ -94,7 +100,8 @@ final class ParagraphLayout {
         return layout
     }
 
-    /// The indents of the first line and of the other lines from the leading margin, and the width of the other lines.
+    /// The indents of the first line and of the other lines, measured from the leading margin, and the width of the
+    /// other lines.
     var indents: (first: Double, others: Double, width: Double) {
         let head = max(0, plain(style.headIndent))
         let tail = plain(style.tailIndent)
@@ -158,9 +165,9 @@ final class ParagraphLayout {
             ascent: points(-logical.y), descent: points(logical.height + logical.y), broken: line)
     }
 
-    /// Lays out the whole stretch as a line of plain text.
+    /// Lays out the part of the paragraph as a line of plain text.
     ///
-    /// Returns nil if the stretch is not plain text or exceeds the line's width.
+    /// Returns `nil` if the text is not plain text, or is wider than the line.
     private func plainLine() -> LineFragment? {
         guard
             let plain = PlainLine(
@@ -174,10 +181,10 @@ final class ParagraphLayout {
 
     private func indent(isFirst: Bool) -> Double { isFirst && isStart ? indents.first : indents.others }
 
-    /// Returns the width available for a line.
+    /// Returns the width available for a line, in points.
     func room(isFirst: Bool) -> Double { indents.width + indents.others - indent(isFirst: isFirst) }
 
-    /// Returns the start of a line, measured from the left margin.
+    /// Returns the start of a line, measured from the left margin, in points.
     private func beginning(isFirst: Bool, isRightToLeft: Bool, width: Double) -> Double {
         let (indent, room) = (indent(isFirst: isFirst), room(isFirst: isFirst))
         // A clipped line shows its beginning.
@@ -198,7 +205,7 @@ final class ParagraphLayout {
 /// The line is valid as long as the paragraph's layout exists.
 struct LineFragment {
     private(set) var range: Range<Int>
-    /// The distance from the left margin, in points.
+    /// The distance of the line from the left margin, in points.
     let x: Double
     let width: Double
     let ascent: Double
@@ -209,7 +216,9 @@ struct LineFragment {
     /// The separate layout of a truncated line.
     var truncated: ParagraphLayout?
 
-    /// Creates a line that was laid out separately and replaces a stretch of the paragraph.
+    /// Creates a line that was laid out separately.
+    ///
+    /// The line replaces the text of a range of the paragraph.
     init(_ line: LineFragment, of layout: ParagraphLayout, range: Range<Int>) {
         self = line
         self.range = range
@@ -225,5 +234,5 @@ struct LineFragment {
     }
 }
 
-/// Returns the length, or 0 if it is not finite.
+/// Returns the length, or 0 if the length is not finite.
 func plain(_ length: Double) -> Double { length.isFinite ? length : 0 }

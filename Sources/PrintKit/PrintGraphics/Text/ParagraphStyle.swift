@@ -8,31 +8,34 @@
 public struct ParagraphStyle: Hashable, Sendable {
     /// The alignment of lines between the margins.
     public var alignment: TextAlignment
-    /// The space below each line.
+    /// The space below each line, in points.
     public var lineSpacing: Double
-    /// The space after the paragraph.
+    /// The space after the paragraph, in points.
     public var paragraphSpacing: Double
-    /// The space before the paragraph.
+    /// The space before the paragraph, in points.
     ///
     /// The space is not applied to the first paragraph of a frame.
     public var paragraphSpacingBefore: Double
-    /// The indent of the first line from the leading margin.
+    /// The indent of the first line from the leading margin, in points.
     public var firstLineHeadIndent: Double
-    /// The indent of the other lines from the leading margin.
+    /// The indent of the other lines from the leading margin, in points.
     public var headIndent: Double
-    /// The end of lines: a distance from the leading margin if positive, from the trailing margin if 0 or negative.
+    /// The position of the ends of the lines, in points.
+    ///
+    /// A positive value is a distance from the leading margin. The value 0 or a negative value is a distance from the
+    /// trailing margin.
     public var tailIndent: Double
     /// The handling of lines that are too long.
     public var lineBreakMode: LineBreakMode
     /// The line height as a multiple of the natural line height.
     ///
-    /// 0 means the natural line height.
+    /// The value 0 means the natural line height.
     public var lineHeightMultiple: Double
-    /// The minimum line height.
+    /// The minimum line height in points.
     public var minimumLineHeight: Double
-    /// The maximum line height.
+    /// The maximum line height in points.
     ///
-    /// 0 means no limit.
+    /// The value 0 means no limit.
     public var maximumLineHeight: Double
     /// The tab stops, measured from the leading margin.
     ///
@@ -42,7 +45,7 @@ public struct ParagraphStyle: Hashable, Sendable {
     ///
     /// The default is true.
     public var hyphenates: Bool
-    /// Whether a word that is longer than a line shows a hyphen where it is broken.
+    /// Whether a word that is longer than a line shows a hyphen at the line break.
     ///
     /// The default is false.
     ///
@@ -65,7 +68,7 @@ public struct ParagraphStyle: Hashable, Sendable {
         }
     }
 
-    /// Creates a style.
+    /// Creates a paragraph style.
     ///
     /// The defaults are natural alignment and word wrapping, without spacing or indents.
     public init(
@@ -92,7 +95,7 @@ public enum TextAlignment: Hashable, Sendable, CaseIterable {
     case center
     /// Alignment with the right margin.
     case right
-    /// Lines stretched from margin to margin; the last line of a paragraph is aligned as with `natural`.
+    /// Lines stretched from margin to margin. The last line of a paragraph has the alignment `natural`.
     case justified
     /// Left alignment for scripts that are written from left to right, right alignment for all other scripts.
     case natural
@@ -100,7 +103,7 @@ public enum TextAlignment: Hashable, Sendable, CaseIterable {
 
 /// The handling of lines that are too long (`NSLineBreakMode`).
 public enum LineBreakMode: Hashable, Sendable, CaseIterable {
-    /// Line breaks between words; a word is broken only if the word is longer than a line.
+    /// Line breaks between words. A word is broken only if the word is longer than a line.
     case byWordWrapping
     /// Line breaks between any two characters.
     case byCharWrapping
@@ -112,21 +115,21 @@ public enum LineBreakMode: Hashable, Sendable, CaseIterable {
     ///
     /// If the text exceeds the height, the first line begins with "…".
     ///
-    /// A word that is longer than a line loses its beginning.
+    /// If a word is longer than a line, "…" replaces the beginning of the word.
     case byTruncatingHead
     /// Line breaks between words.
     ///
     /// If the text exceeds the height, the last line ends with "…".
     ///
-    /// A word that is longer than a line loses its end.
+    /// If a word is longer than a line, "…" replaces the end of the word.
     case byTruncatingTail
     /// Line breaks between words.
     ///
     /// If the text exceeds the height, the last line has "…" in its middle and ends with the end of the text.
     ///
-    /// A word that is longer than a line loses its middle.
+    /// If a word is longer than a line, "…" replaces the middle of the word.
     case byTruncatingMiddle
 
-    /// Whether the mode leaves out text that does not fit.
+    /// Whether the mode omits text that does not fit.
     var truncates: Bool { [.byTruncatingHead, .byTruncatingTail, .byTruncatingMiddle].contains(self) }
 }

@@ -3,9 +3,9 @@
 import CCairo
 import FoundationEssentials
 
-/// A line of printable ASCII in one font.
+/// A line of printable ASCII characters in one font.
 ///
-/// The line looks like Pango's layout, but its layout takes a fraction of the time.
+/// The line looks like a line that Pango laid out. The layout takes much less time than with Pango.
 struct PlainLine {
     private let source: TextSource
     private let range: Range<Int>
@@ -13,9 +13,9 @@ struct PlainLine {
     private var words: ContiguousArray<WordShapes.Word> = []
     private var units = 0
 
-    /// Lays out a stretch of a paragraph as a single line of any length.
+    /// Lays out a part of a paragraph as a single line of any length.
     ///
-    /// Returns nil if the stretch is not plain text.
+    /// Returns `nil` if the text is not plain text.
     init?(_ source: TextSource, range: Range<Int>, style: TextStyle, engine: TextEngine) {
         guard !range.isEmpty, style.isPlain, source.runs(in: range).count == 1 else { return nil }
         var (letters, spaces) = (false, 0)
@@ -35,7 +35,9 @@ struct PlainLine {
     var ascent: Double { shapes.ascent }
     var descent: Double { shapes.descent }
 
-    /// Splits the stretch before each run of spaces.
+    /// Divides the text into words, shapes each word, and appends the shapes to `words`.
+    ///
+    /// A word includes the spaces before it.
     ///
     /// Returns false if a word cannot be shaped separately.
     private mutating func takeWords() -> Bool {
@@ -57,7 +59,7 @@ struct PlainLine {
 
     /// Draws the glyphs at the current point.
     ///
-    /// Cairo rounds the current point slightly, for Pango's text as well.
+    /// Cairo rounds the current point slightly, as for text that Pango draws.
     func show(on cairo: OpaquePointer) {
         var start = (x: 0.0, y: 0.0)
         cairo_get_current_point(cairo, &start.x, &start.y)
@@ -90,7 +92,7 @@ struct PlainLine {
 }
 
 extension TextStyle {
-    /// Whether the style has only a font and a paragraph style.
+    /// Whether the style contains no attributes except a font and a paragraph style.
     fileprivate var isPlain: Bool {
         color == nil && background == nil && underline == nil && !isStruckThrough && kern == 0 && baselineOffset == 0
             && language == nil

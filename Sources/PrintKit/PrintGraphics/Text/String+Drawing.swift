@@ -10,14 +10,16 @@ extension String {
 
     /// Returns the size of the text with lines of a maximum width (`sizeWithFont:constrainedToSize:lineBreakMode:`).
     ///
-    /// Lines that exceed the height are not counted.
+    /// The size does not include lines below the maximum height.
     public func size(
         with font: Font, constrainedTo size: Size, lineBreakMode: LineBreakMode = .byWordWrapping
     ) -> Size {
         lineSetter(font, lineBreakMode).suggestedSize(within: size)
     }
 
-    /// Draws the text as a single line in the fill color of the current context, and returns its size (`drawAtPoint:`).
+    /// Draws the text as a single line in the fill color of the current context (`drawAtPoint:`).
+    ///
+    /// Returns the size of the line.
     ///
     /// - Parameter point: The upper left corner of the line. The baseline is `font.ascender` below this point.
     @discardableResult
@@ -27,7 +29,9 @@ extension String {
         return setter.suggestedSize(within: Size(width: .infinity, height: .infinity))
     }
 
-    /// Draws the lines that fit into a rectangle, and returns their size (`drawInRect:`).
+    /// Draws the lines that fit into a rectangle (`drawInRect:`).
+    ///
+    /// Returns the size of the drawn lines.
     @discardableResult
     public func draw(
         in rect: Rect, with font: Font, lineBreakMode: LineBreakMode = .byWordWrapping,

@@ -13,13 +13,13 @@ extension AttributeScopes {
     ///     text.textColor = .red
     ///     text.draw(at: Point(x: 72, y: 72))
     public struct PrintGraphicsAttributes: AttributeScope {
-        /// The font.
+        /// The font of the text.
         public let font: TextAttribute.FontKey
         /// The text color.
         public let textColor: TextAttribute.TextColorKey
         /// The background color of the text.
         public let textBackground: TextAttribute.TextBackgroundKey
-        /// The underline.
+        /// The style of the underline.
         public let underline: TextAttribute.UnderlineKey
         /// Whether the text is struck through.
         public let strikethrough: TextAttribute.StrikethroughKey
@@ -27,7 +27,7 @@ extension AttributeScopes {
         public let kern: TextAttribute.KernKey
         /// The distance of the text above the baseline, in points.
         public let baselineOffset: TextAttribute.BaselineOffsetKey
-        /// The paragraph style.
+        /// The style of the paragraph that contains the text.
         public let paragraphStyle: TextAttribute.ParagraphStyleKey
         /// The language of the text.
         public let textLanguage: TextAttribute.TextLanguageKey
@@ -35,7 +35,7 @@ extension AttributeScopes {
 }
 
 extension AttributeDynamicLookup {
-    /// Provides access to attributes without the scope name, such as `text.font`.
+    /// Provides access to attributes without the name of the attribute scope, for example `text.font`.
     public subscript<Key: AttributedStringKey>(
         dynamicMember keyPath: KeyPath<AttributeScopes.PrintGraphicsAttributes, Key>
     ) -> Key { self[Key.self] }
@@ -43,101 +43,103 @@ extension AttributeDynamicLookup {
 
 /// The keys of the text attributes.
 public enum TextAttribute {
-    /// The font.
+    /// The key of the font.
     ///
     /// The default is the system font in 12 points (`NSFontAttributeName`).
     public enum FontKey: AttributedStringKey {
-        /// A font.
+        /// The type of the value: a font.
         public typealias Value = Font
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.font"
     }
 
-    /// The text color.
+    /// The key of the text color.
     ///
     /// The default is the context's fill color (`NSForegroundColorAttributeName`).
     public enum TextColorKey: AttributedStringKey {
-        /// A color.
+        /// The type of the value: a color.
         public typealias Value = Color
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.textColor"
     }
 
-    /// The background color of the text.
+    /// The key of the background color of the text.
     ///
-    /// There is no background by default (`NSBackgroundColorAttributeName`).
+    /// By default, text has no background (`NSBackgroundColorAttributeName`).
     public enum TextBackgroundKey: AttributedStringKey {
-        /// A color.
+        /// The type of the value: a color.
         public typealias Value = Color
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.textBackground"
     }
 
-    /// The underline.
+    /// The key of the underline style.
     ///
     /// Text is not underlined by default (`NSUnderlineStyleAttributeName`).
     public enum UnderlineKey: AttributedStringKey {
-        /// A style of underline.
+        /// The type of the value: a style of underline.
         public typealias Value = Underline
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.underline"
     }
 
-    /// Whether the text is struck through (`NSStrikethroughStyleAttributeName`).
+    /// The key of the attribute that strikes text through (`NSStrikethroughStyleAttributeName`).
     public enum StrikethroughKey: AttributedStringKey {
-        /// Whether the text is struck through.
+        /// The type of the value: a Boolean.
+        ///
+        /// If true, the text is struck through.
         public typealias Value = Bool
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.strikethrough"
     }
 
-    /// The additional space after each character, in points.
+    /// The key of the additional space after each character, in points.
     ///
-    /// The space may be negative (`NSKernAttributeName`).
+    /// The space can be negative (`NSKernAttributeName`).
     public enum KernKey: AttributedStringKey {
-        /// A length in points.
+        /// The type of the value: a length in points.
         public typealias Value = Double
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.kern"
     }
 
-    /// The distance of the text above the baseline, in points.
+    /// The key of the distance of the text above the baseline, in points.
     ///
-    /// The distance may be negative (`NSBaselineOffsetAttributeName`).
+    /// The distance can be negative (`NSBaselineOffsetAttributeName`).
     public enum BaselineOffsetKey: AttributedStringKey {
-        /// A length in points.
+        /// The type of the value: a length in points.
         public typealias Value = Double
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.baselineOffset"
     }
 
-    /// The paragraph style (`NSParagraphStyleAttributeName`).
+    /// The key of the paragraph style (`NSParagraphStyleAttributeName`).
     ///
     /// The value at a paragraph's first character applies to the paragraph.
     public enum ParagraphStyleKey: AttributedStringKey {
-        /// A paragraph style.
+        /// The type of the value: a paragraph style.
         public typealias Value = ParagraphStyle
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.paragraphStyle"
     }
 
-    /// The language as a BCP 47 tag, such as `ja`.
+    /// The key of the language, which is a BCP 47 tag such as `ja`.
     ///
     /// The language selects glyph variants and line breaking rules.
     public enum TextLanguageKey: AttributedStringKey {
-        /// A language tag.
+        /// The type of the value: a language tag.
         public typealias Value = String
-        /// The key's name.
+        /// The name of the attribute key.
         public static let name = "PrintGraphics.textLanguage"
     }
 
     /// The style of an underline (`NSUnderlineStyle`).
     public enum Underline: Hashable, Sendable, CaseIterable {
-        /// A single line.
+        /// A single line below the text.
         case single
-        /// A double line.
+        /// A double line below the text.
         case double
-        /// A wavy line.
+        /// A wavy line below the text.
         case wavy
     }
 }

@@ -5,10 +5,12 @@ import Glibc
 
 /// A thread's Pango context, with caches of fonts and shapes.
 ///
-/// Each thread lays out text with a separate engine. If a task continues on another thread, that thread may draw,
-/// measure or release the layout. Two threads must not use Pango objects of one font map at the same time. Code that
-/// uses Pango objects, or any property of the engine, must therefore hold the engine's lock. No callback of other code
-/// runs while the lock is held, and no thread holds the locks of two engines.
+/// Each thread lays out text with a separate engine. If a task continues on another thread, the other thread can draw,
+/// measure or release the layout.
+///
+/// Two threads must not use Pango objects of one font map at the same time. Therefore code that uses Pango objects, or
+/// any property of the engine, must hold the engine's lock. No callback of other code runs while the lock is held, and
+/// no thread holds the locks of two engines.
 final class TextEngine {
     let lock = RecursiveLock()
     let context: OpaquePointer
@@ -17,6 +19,9 @@ final class TextEngine {
     private var shapes: [ShapesKey: WordShapes] = [:]
 
     private init() {
+        // Pango starts a thread that reads fontconfig's configuration. Without this call, the thread and the first use of
+        // `FontCatalog` would both read all files of the configuration.
+        FcInit()
         // The thread's default font map may be in use by other libraries, such as librsvg, which do not take the lock.
         let fonts = pango_cairo_font_map_new()!
         context = pango_font_map_create_context(fonts)
@@ -56,7 +61,7 @@ final class TextEngine {
         return description
     }
 
-    /// Returns the cached word shapes of a font; nil for a font whose text must not be split into words.
+    /// Returns the cached word shapes of a font; `nil` for a font whose text must not be split into words.
     func shapes(of font: Font, hasLetters: Bool) -> WordShapes? {
         let key = ShapesKey(font: font, hasLetters: hasLetters)
         if let known = shapes[key], !known.isFull { return known }
@@ -99,7 +104,7 @@ final class TextEngine {
         return found
     }
 
-    /// Returns the height of a letter in points; nil if the font lacks the letter.
+    /// Returns the height of a letter in points; `nil` if the font lacks the letter.
     private func height(of letter: Unicode.Scalar, in face: OpaquePointer, _ size: Double) -> Double? {
         // HarfBuzz uses the font's units or Pango's units, depending on the scale.
         var (x, y): (Int32, Int32) = (0, 0)

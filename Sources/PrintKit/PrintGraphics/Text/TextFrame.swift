@@ -2,13 +2,13 @@
 
 /// The lines of a frame with their positions (`CTFrame`).
 ///
-/// A frame stays in the isolation domain that created it. The domain may run on different threads.
+/// A frame stays in the isolation domain that created the frame. The domain can run on different threads.
 public struct TextFrame {
     /// The lines from top to bottom.
     ///
     /// The origin of a line is the start of its baseline.
     public let lines: [TextLine]
-    /// The text that fits into the frame, as UTF-8 offsets.
+    /// The range of the text that fits into the frame, as UTF-8 offsets.
     ///
     /// The next frame begins at the end of this range.
     public let visibleRange: Range<Int>

@@ -9,11 +9,13 @@ public import FoundationEssentials
 ///
 ///     TextLine(AttributedString("No frame needed")).draw(at: Point(x: 72, y: 100))
 ///
-/// A line stays in the isolation domain that created it. The domain may run on different threads.
+/// A line stays in the isolation domain that created the line. The domain can run on different threads.
 public struct TextLine {
     /// The range of the text, as UTF-8 offsets.
     public let range: Range<Int>
-    /// The start of the baseline, in the coordinates of the frame; the origin for a separate line.
+    /// The start of the baseline, in the coordinates of the frame.
+    ///
+    /// For a separate line, the value is the origin of the coordinate system.
     public let origin: Point
     /// The width of the glyphs, in points.
     public let width: Double
@@ -23,7 +25,7 @@ public struct TextLine {
     public let descent: Double
 
     private let fragment: LineFragment
-    /// The layout, which must exist as long as the fragment.
+    /// The layout of the paragraph, which must exist as long as the line exists.
     private let layout: ParagraphLayout
 
     init(_ fragment: LineFragment, of layout: ParagraphLayout, origin: Point) {
@@ -51,7 +53,7 @@ public struct TextLine {
     /// The smallest rectangle that contains the line, relative to the start of its baseline.
     public var bounds: Rect { Rect(x: 0, y: -ascent, width: width, height: ascent + descent) }
 
-    /// The runs of the line, from left to right.
+    /// The glyph runs of the line, from left to right.
     public var runs: [GlyphRun] {
         layout.withPangoLine(fragment) { line in
             var runs: [GlyphRun] = []
@@ -83,7 +85,7 @@ public struct TextLine {
         }
     }
 
-    /// Returns the clip rectangle of a line that exceeds the margins of its frame; nil for a line that fits.
+    /// Returns the clip rectangle of a line that exceeds the margins of its frame; `nil` for a line that fits.
     private func clip(at baseline: Point) -> Rect? {
         let left = -fragment.x
         guard layout.style.lineBreakMode == .byClipping, left > 0.01 || width > left + layout.width + 0.01 else {
@@ -119,7 +121,9 @@ public struct TextLine {
         return points(x)
     }
 
-    /// Returns the offset of the character at a distance from the start of the line, in points.
+    /// Returns the offset of the character at a given distance from the start of the line.
+    ///
+    /// The distance is in points.
     public func offset(at x: Double) -> Int {
         var (index, trailing): (Int32, Int32) = (0, 0)
         _ = layout.withPangoLine(fragment) { pango_layout_line_x_to_index($0, pangoUnits(x), &index, &trailing) }
@@ -131,13 +135,13 @@ public struct TextLine {
 public struct GlyphRun: Sendable {
     /// The range of the text, as UTF-8 offsets.
     public let range: Range<Int>
-    /// The number of glyphs.
+    /// The number of glyphs in the run.
     public let glyphCount: Int
-    /// The width, in points.
+    /// The width of the run, in points.
     public let width: Double
     /// The family of the font that is used.
     ///
-    /// This family may differ from the requested family.
+    /// This family can differ from the requested family.
     public let fontFamily: String
     /// Whether the text runs from right to left.
     public let isRightToLeft: Bool
@@ -159,7 +163,7 @@ public struct GlyphRun: Sendable {
 extension GraphicsContext {
     /// Draws text in the context's text drawing mode.
     ///
-    /// - Parameter body: Shows the glyphs, or adds their outlines to the path.
+    /// - Parameter body: A closure that shows the glyphs, or adds their outlines to the path.
     func drawText(_ body: (OpaquePointer, _ isOutline: Bool) -> Void) {
         let mode = state.textDrawingMode
         if mode == .fill || mode == .fillStroke { fillText(body) }
@@ -175,9 +179,10 @@ extension GraphicsContext {
         }
     }
 
-    /// Fills text.
+    /// Fills the glyphs of a text.
     ///
-    /// Colors in the text ignore the context's alpha, so translucent text is first drawn into a group.
+    /// The context's alpha does not apply to colors in the text. Therefore translucent text is first drawn into a
+    /// group.
     private func fillText(_ body: (OpaquePointer, _ isOutline: Bool) -> Void) {
         render { cairo in
             guard state.alpha < 1 else {

@@ -3,7 +3,7 @@
 import CCairo
 import FoundationEssentials
 
-/// The attributes of a stretch of text.
+/// The attributes of a range of text.
 struct TextStyle: Hashable, Sendable {
     var font = Font.system(ofSize: 12)
     var color: Color?
@@ -32,13 +32,13 @@ struct TextStyle: Hashable, Sendable {
 ///
 /// Offsets count UTF-8 bytes.
 struct TextSource: Sendable {
-    /// A stretch of text with equal attributes.
+    /// A range of text with equal attributes.
     struct Run: Sendable {
         var range: Range<Int>
         var style: TextStyle
     }
 
-    /// A paragraph without its terminator, and the offset of the next paragraph.
+    /// A paragraph without its line end, and the offset of the next paragraph.
     struct Paragraph: Sendable {
         var range: Range<Int>
         var next: Int
@@ -72,7 +72,7 @@ struct TextSource: Sendable {
 
     /// Returns the style at an offset.
     ///
-    /// At the end of the text, returns the style of the last run.
+    /// At the end of the text, the result is the style of the last run.
     func style(at offset: Int) -> TextStyle { runs.isEmpty ? TextStyle() : runs[runIndex(at: offset)].style }
 
     /// Returns the runs that overlap a range.

@@ -3,17 +3,17 @@
 import CCairo
 import FoundationEssentials
 
-/// The text that a truncated line leaves out.
+/// The text that a truncated line omits.
 ///
-/// The line contains different text than the paragraph, so that a PDF contains only the visible text. Pango's ellipsis
-/// would include the hidden text, and readers could find and copy it.
+/// A truncated line has a separate text with only the visible characters, so that a PDF contains only these characters.
+/// With Pango's ellipsis, the PDF would also contain the hidden text, and readers could find and copy the hidden text.
 struct Omission {
-    /// The text shown instead of the hidden text.
+    /// The text that replaces the hidden text.
     static let ellipsis = Array("…".utf8)
 
     /// The range of the paragraph's text that the line represents.
     let range: Range<Int>
-    /// The part of the range that is not shown.
+    /// The part of `range` that is not shown.
     let hidden: Range<Int>
 
     /// Returns the offset in the line's text for an offset in the paragraph's text.
@@ -32,7 +32,9 @@ struct Omission {
 }
 
 extension ParagraphLayout {
-    /// Returns the lines that fit, at least one, with "…" in place of missing text.
+    /// Returns the lines that fit, but at least one line.
+    ///
+    /// The character "…" replaces omitted text.
     func truncatedLines() -> [LineFragment] {
         let all = brokenLines
         let count = max(1, fittingCount(of: all))
@@ -64,7 +66,9 @@ extension ParagraphLayout {
         fragment.width <= room(isFirst: isFirst) + 0.01 ? fragment : line(fragment.range, isFirst: isFirst)
     }
 
-    /// Lays out a stretch as one line, with "…" if the stretch exceeds the available width.
+    /// Lays out a part of the text as one line.
+    ///
+    /// If the line exceeds the available width, the line contains "…".
     private func line(_ range: Range<Int>, isFirst: Bool) -> LineFragment {
         // Trailing spaces take no room.
         let end = source.bytes[range].lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? range.lowerBound
@@ -81,7 +85,7 @@ extension ParagraphLayout {
         return LineFragment(layout.lines[0], of: layout, range: range)
     }
 
-    /// Returns the range that Pango leaves out to fit the text into one line; nil if all of the text fits.
+    /// Returns the range that Pango omits to fit the text into one line; `nil` if all of the text fits.
     private func hiddenRange(_ mode: LineBreakMode) -> Range<Int>? {
         let pango = pango_layout_copy(layout)!
         defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
@@ -119,9 +123,9 @@ extension ParagraphStyle {
 }
 
 extension TextSource {
-    /// Returns a stretch of the text in which other bytes replace a part.
+    /// Returns a part of the text in which the given bytes replace a range.
     ///
-    /// The new bytes have the style at the start of the replaced part.
+    /// The replacement has the style at the start of the replaced range.
     func replacing(_ part: Range<Int>, in range: Range<Int>, by new: [UInt8]) -> TextSource {
         let ranges = [range.lowerBound..<part.lowerBound, part, part.upperBound..<range.upperBound]
         var text = ContiguousArray<UInt8>()

@@ -7,10 +7,10 @@ import FoundationEssentials
 ///
 /// Each word is shaped once.
 ///
-/// Plain text is printable ASCII. A word is shaped together with the spaces before it, and with a following space as
-/// context. So kerning with spaces is the same as in the whole line.
+/// Plain text is printable ASCII. The shape of a word includes the preceding spaces, and uses a following space as
+/// context. Therefore kerning with spaces is the same as in the whole line.
 final class WordShapes {
-    /// A glyph for one character, or for several characters if it is a ligature.
+    /// A glyph for one character, or a ligature for several characters.
     struct Glyph {
         var index: UInt32
         /// The drawing offset from the start of the glyph, in Pango units.
@@ -36,20 +36,20 @@ final class WordShapes {
     /// The first glyph index that Pango uses for empty and unknown glyphs (`PANGO_GLYPH_EMPTY`).
     private static let noGlyph: UInt32 = 0x0FFF_FFFF
 
-    /// The engine's lock.
+    /// The lock of the text engine.
     ///
-    /// Any thread may release the last line that uses these words.
+    /// The lock is necessary because any thread can release the last line that uses the glyphs.
     private let lock: RecursiveLock
     private let item: UnsafeMutablePointer<PangoItem>
     private var known: [Key: Word] = [:]
     private let scratch = pango_glyph_string_new()!
 
-    /// Shapes a sample.
+    /// Shapes a sample text in the font.
     ///
-    /// Returns nil for a font whose characters Pango replaces (small capitals).
+    /// Returns `nil` for a font whose characters Pango replaces (small capitals).
     ///
-    /// - Parameter hasLetters: Whether the text has Latin letters. Digits and punctuation alone are shaped by other
-    ///   rules.
+    /// - Parameter hasLetters: Whether the text has Latin letters. If the text has only digits and punctuation, other
+    ///   shaping rules apply.
     init?(font: Font, hasLetters: Bool, engine: TextEngine) {
         guard !font.traits.contains(.smallCaps) else { return nil }
         lock = engine.lock
@@ -86,11 +86,11 @@ final class WordShapes {
 
     /// Returns the shape of a word, from the cache if possible.
     ///
-    /// Returns nil if `Glyph` cannot represent its glyphs.
+    /// Returns `nil` if `Glyph` cannot represent the glyphs of the word.
     ///
     /// - Parameters:
-    ///   - word: The spaces before the word, if any, and the word.
-    ///   - isBeforeSpace: Whether a space follows. The space must follow `word` in memory.
+    ///   - word: The word, with its preceding spaces.
+    ///   - isBeforeSpace: Whether a space follows the word. The space must follow `word` in memory.
     func word(_ word: UnsafeBufferPointer<UInt8>, isBeforeSpace: Bool) -> Word? {
         guard let key = Key(word, isBeforeSpace: isBeforeSpace) else {
             return shape(word, isBeforeSpace: isBeforeSpace)
@@ -129,7 +129,7 @@ final class WordShapes {
         return Word(glyphs: start..<glyphs.count, width: width)
     }
 
-    /// The bytes of a short word, its length, and whether a space follows.
+    /// The key of a short word: its bytes, its length, and whether a space follows.
     private struct Key: Hashable {
         var low: UInt64 = 0
         var high: UInt64

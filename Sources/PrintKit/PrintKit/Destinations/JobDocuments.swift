@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// A builder that makes the documents of a job.
+/// A builder of the documents of a job.
 ///
 /// All documents are complete before the first document is sent.
 struct JobDocuments {
@@ -11,9 +11,9 @@ struct JobDocuments {
         var path: String
         /// The number of pages; 0 if the destination converts the document.
         var pageCount: Int
-        /// Whether the pages were drawn for the paper and have its size.
+        /// Whether the pages were drawn for the paper and have the size of the paper.
         var isDrawn: Bool
-        /// The type of a document that the destination converts; nil for a PDF.
+        /// The type of a document that the destination converts to pages; `nil` for a PDF.
         var type: DocumentType?
     }
 
@@ -25,8 +25,8 @@ struct JobDocuments {
 
     /// Makes a PDF from an item.
     ///
-    /// A PDF is used unchanged; an image becomes one page. A document of another type is passed on unchanged if the
-    /// destination converts documents.
+    /// An item that is a PDF stays unchanged, and an image becomes one page. If the destination converts documents, a
+    /// document of another type also stays unchanged.
     ///
     /// - Throws: `unknownImageFormat` when the destination does not convert the document.
     func document(of item: PrintingItem) throws(PrintError) -> Document {
@@ -46,7 +46,7 @@ struct JobDocuments {
 
     /// Draws the pages of a renderer.
     ///
-    /// Checks the time limit and task cancellation between pages.
+    /// The method checks the time limit and task cancellation between pages.
     ///
     /// - Throws: `CancellationError`, or a `PrintError`.
     nonisolated(nonsending) func document(
@@ -75,7 +75,8 @@ private final class ImagePage: PrintPageRenderer {
 
     init(_ image: Image, fills: Bool) { (self.image, self.fills) = (image, fills) }
 
-    /// Returns the orientation in which the image and the paper are both portrait or both landscape.
+    /// Returns the orientation for the image: portrait if the image and the paper are both tall or both wide, otherwise
+    /// landscape.
     func orientation(on paper: PrintPaper) -> Orientation {
         image.size.isLandscape == paper.paperSize.isLandscape ? .portrait : .landscape
     }

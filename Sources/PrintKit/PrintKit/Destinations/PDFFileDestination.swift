@@ -3,16 +3,18 @@
 import FoundationEssentials
 import Glibc
 
-/// A destination that writes PDF files: to the file that the printer names, or to a folder.
+/// A destination that writes PDF files.
+///
+/// The output is the file that the printer represents, or a new file in a folder.
 ///
 ///     controller.destination = PDFFileDestination(folder: "/home/me/Documents")
 ///     try await controller.print(to: .file("report.pdf"))     // or without a folder
 ///
-/// The destination applies the paper, the orientation and the page ranges. It ignores copies and sides, which have no
-/// meaning in a file. The file is created atomically. In a folder, the file is named after the job. If a file with that
-/// name exists, a number is added.
+/// The destination applies the paper, the orientation and the page ranges. The destination ignores copies and sides,
+/// which have no meaning in a file. The file is created atomically. In a folder, the file is named after the job. If a
+/// file with this name exists, a number is added to the name of the new file.
 public struct PDFFileDestination: PrintDestination {
-    /// The folder for jobs whose printer does not name a file.
+    /// The folder for the jobs of printers that do not represent a file.
     public let folder: String
 
     /// Creates a destination that writes to a folder.
@@ -20,12 +22,16 @@ public struct PDFFileDestination: PrintDestination {
     /// The default is the current folder.
     public init(folder: String = ".") { self.folder = folder }
 
-    /// Returns one printer, which represents the folder.
+    /// Returns the single printer of this destination.
+    ///
+    /// The printer represents the folder.
     public func printers() async throws -> [Printer] {
         [Self.printer(at: folder, named: "PDF file", of: self)]
     }
 
-    /// Returns the capabilities: every common paper, with a margin of a quarter inch and without margins, and color.
+    /// Returns the capabilities: color, and every common paper size.
+    ///
+    /// Each size is available with a margin of a quarter inch and without margins.
     ///
     /// Copies and sides are not supported.
     ///
@@ -37,7 +43,7 @@ public struct PDFFileDestination: PrintDestination {
 
     /// Writes the document to the file.
     ///
-    /// - Throws: `PrintError` with `jobFailed` when the file cannot be written, with `printingNotAvailable` for a
+    /// - Throws: `PrintError` with `jobFailed` when the file cannot be written, or with `printingNotAvailable` for a
     ///   printer that is not a file.
     public func submit(
         _ request: PrintRequest, to printer: Printer, report: @escaping @Sendable (PrintReport) -> Void
@@ -66,10 +72,10 @@ public struct PDFFileDestination: PrintDestination {
             destination: destination)
     }
 
-    /// Each standard size with and without margins.
+    /// The papers: each standard size with margins and without margins.
     ///
-    /// The margins suit almost every printer, because the file may be printed later. Photos use the paper without
-    /// margins.
+    /// A person might print the file later. Therefore the margins are wide enough for almost every printer. Photos use
+    /// the paper without margins.
     private static var papers: [PrintPaper] {
         Media.standard.flatMap { media in
             [PrintPaper(media: media, margins: .all(.millimeters(6.35))), PrintPaper(media: media)]
@@ -87,7 +93,8 @@ public struct PDFFileDestination: PrintDestination {
 
     /// Returns the path of the output file.
     ///
-    /// In a folder, the path is unused. Items after the first item get a number.
+    /// For a folder, the result is a path in the folder that no file uses. For a file, the paths of items after the
+    /// first item contain a number.
     private static func path(for request: PrintRequest, at path: String) -> String {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
@@ -104,12 +111,12 @@ public struct PDFFileDestination: PrintDestination {
         return candidates.first { !FileManager.default.fileExists(atPath: $0) } ?? path
     }
 
-    /// Returns the path with a number: `report 2.pdf` for `report.pdf`.
+    /// Returns the path after adding a number: `report 2.pdf` for `report.pdf`.
     private static func numbered(_ path: String, _ number: Int) -> String {
         path.hasSuffix(".pdf") ? "\(path.dropLast(4)) \(number).pdf" : "\(path) \(number)"
     }
 
-    /// Writes the whole document, or its chosen pages.
+    /// Writes the document to the file: all pages, or the pages that the request selects.
     private static func write(_ request: PrintRequest, to path: String) throws {
         let chosen = request.ticket.pageRanges?.pages(of: request.pageCount)
         let pages = chosen ?? Array(1...max(1, request.pageCount))
@@ -124,7 +131,9 @@ public struct PDFFileDestination: PrintDestination {
         }
     }
 
-    /// Copies to a temporary file in the same folder and renames it, so that the file appears complete.
+    /// Copies a file to a temporary file in the target folder and renames the copy.
+    ///
+    /// Therefore the target file is always complete.
     private static func copy(_ source: String, to path: String) throws {
         let temporary = "\(path).\(UUID().uuidString.prefix(8)).part"
         do {
@@ -144,6 +153,7 @@ extension Printer {
     /// An existing file is replaced.
     ///
     /// The file contains each page once, regardless of the number of copies, as with `PrintPageRenderer.write(to:on:)`.
+    ///
     /// Several `printingItems` become `report.pdf`, `report 2.pdf` and so on.
     public static func file(_ path: String) -> Printer {
         let name = path.split(separator: "/").last.map(String.init) ?? path

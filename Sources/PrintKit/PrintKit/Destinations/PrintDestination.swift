@@ -5,17 +5,17 @@ import FoundationEssentials
 /// A connection to printers: files, a spooler, or a printer on the network.
 ///
 /// `PDFFileDestination` writes files. `SpoolerDestination` in the module PrintSubmission prints through the spooler. An
-/// error that a destination throws ends the job. A `PrintError` is passed on unchanged. Any other error becomes
+/// error that a destination throws ends the job. The app receives a `PrintError` unchanged. Any other error becomes
 /// `jobFailed` with the error as its cause.
 public protocol PrintDestination: Sendable {
-    /// Whether the destination converts documents to pages, so that it accepts requests whose `documentFormat` is not
-    /// PDF. The default is false.
+    /// Whether the destination converts documents to pages, and accepts requests whose `documentFormat` is not PDF. The
+    /// default is false.
     var convertsDocuments: Bool { get }
 
     /// Returns the available printers. The preferred printer is first.
     func printers() async throws -> [Printer]
 
-    /// Returns the printer with an identifier (`PrintInfo.printerID`), or nil if there is no such printer.
+    /// Returns the printer with an identifier (`PrintInfo.printerID`), or `nil` if no printer has this identifier.
     func printer(withID id: String) async throws -> Printer?
 
     /// Returns the capabilities of a printer. The capabilities include the functions that the destination performs,
@@ -27,14 +27,14 @@ public protocol PrintDestination: Sendable {
     /// The document is complete. The destination must not start the job before it has received the whole document.
     /// Canceling the task cancels the job.
     ///
-    /// When there are several `printingItems`, the next item is submitted after the job of the previous item was
-    /// reported as `accepted` or has ended. A destination that prints items in order therefore reports `accepted` when
-    /// the job is in the queue.
+    /// If there are several `printingItems`, an item is submitted after the job of the previous item was reported as
+    /// `accepted` or has ended. Therefore a destination that prints items in order reports `accepted` when the job is
+    /// in the queue.
     ///
     /// - Parameters:
     ///   - request: The document and its print options.
     ///   - printer: One of this destination's printers.
-    ///   - report: A closure that receives the progress of the job, beginning with `accepted`. The closure may be
+    ///   - report: A closure that receives the progress of the job, beginning with `accepted`. The closure can be
     ///     called from any thread.
     /// - Returns: Whether the job was completed or canceled.
     /// - Throws: The reason why the job could not be submitted or failed.
@@ -44,10 +44,10 @@ public protocol PrintDestination: Sendable {
 }
 
 extension PrintDestination {
-    /// False: the destination accepts PDFs only.
+    /// The default value false, because most destinations accept only PDFs.
     public var convertsDocuments: Bool { false }
 
-    /// Searches `printers()` for the identifier.
+    /// Returns the printer with an identifier, found among the printers that `printers()` returns.
     public func printer(withID id: String) async throws -> Printer? {
         try await printers().first { $0.id == id }
     }
@@ -57,22 +57,23 @@ extension PrintDestination {
 public struct PrintRequest: Sendable {
     /// The path of the document.
     ///
-    /// The file exists until `accepted` was reported or the job has ended.
+    /// The file exists until the destination has reported `accepted`, or the job has ended.
     public var documentPath: String
     /// The format of the document: PDF, except for a destination that converts documents.
     ///
-    /// A document that is converted is the unchanged file of the app. Its name has the extension of its type if the app
-    /// has set one.
+    /// For a document that the destination converts, the file is the unchanged file of the app. If the app has set the
+    /// type, the file name has the extension of this type.
     public var documentFormat = DocumentFormat.pdf
-    /// The job's name.
+    /// The name of the job.
     public var title: String
     /// The number of pages in the PDF; 0 for a document that the destination converts.
     public var pageCount: Int
     /// The options for the printer: paper, sides, copies, and the page ranges of ready-made content.
     ///
-    /// Drawn pages have the size of their paper and lie within its printable area, so their scaling is `none`.
+    /// Drawn pages have the size of the paper, and their content lies within the printable area. Therefore the scaling
+    /// of drawn pages is `none`.
     public var ticket: JobTicket
-    /// The points at which the paper roll is cut (IPP `finishings`).
+    /// The setting that determines when the printer cuts the paper roll (IPP `finishings`).
     public var cutterBehavior: CutterBehavior
     /// The number of this item among several items, counted from 1.
     ///
@@ -89,11 +90,12 @@ public struct PrintRequest: Sendable {
     }
 }
 
-/// The points at which a printer cuts its paper roll (`UIPrinter.CutterBehavior`; IPP `finishings`, PWG 5100.1 §5.1).
+/// A setting that determines when a printer cuts its paper roll (`UIPrinter.CutterBehavior`; IPP `finishings`, PWG
+/// 5100.1 §5.1).
 public enum CutterBehavior: Hashable, Sendable, CaseIterable {
-    /// No cut; the paper is torn off by hand (`none`).
+    /// No cut (`none`). A person tears off the paper by hand.
     case noCut
-    /// The printer's default.
+    /// The default cut of the printer.
     case printerDefault
     /// A cut after each page (`trim-after-pages`).
     case cutAfterEachPage
@@ -103,23 +105,23 @@ public enum CutterBehavior: Hashable, Sendable, CaseIterable {
     case cutAfterEachJob
 }
 
-/// An event in the life of a job.
+/// A report about the progress of a job.
 public enum PrintReport: Hashable, Sendable {
-    /// The destination has received the whole job and no longer needs the document. Contains the job number if the
-    /// destination assigns job numbers.
+    /// The acceptance of the job: the destination has received the whole job and no longer needs the document. The
+    /// value contains the job number if the destination assigns job numbers.
     case accepted(jobID: Int?)
-    /// The number of printed pages, and the total if it is known: "page 2 of 5".
+    /// The number of printed pages, and the total number if the total is known: "page 2 of 5".
     case progress(page: Int, of: Int?)
-    /// A condition that requires attention, such as "Out of Paper".
+    /// A condition that requires attention at the printer, such as "Out of Paper".
     case alert(String)
-    /// The condition that required attention is resolved.
+    /// The end of a condition that required attention at the printer.
     case alertCleared
 }
 
 /// The end of a job that did not fail.
 public enum PrintEnd: Hashable, Sendable {
-    /// The job was printed.
+    /// The successful end: the job was printed.
     case completed
-    /// The job was canceled.
+    /// The end of the job by cancellation.
     case canceled
 }

@@ -7,19 +7,19 @@ public import FoundationEssentials
 ///     var printer = Printer.file("report.pdf")
 ///     if await printer.contactPrinter(), printer.supportsDuplex { … }
 public struct Printer: Sendable, Identifiable {
-    /// The identifier, as used in `PrintInfo.printerID`.
+    /// The identifier of the printer, as used in `PrintInfo.printerID`.
     public let id: String
-    /// The address: a URI such as `ipp://localhost:8631/printers/color-laser`, or a file URL.
+    /// The address of the printer: a URI such as `ipp://localhost:8631/printers/color-laser`, or a file URL.
     public let url: URL
     /// The name that is shown to people.
     public var displayName: String
     /// The location of the printer as text.
     ///
-    /// Nil if the printer does not report a location.
+    /// The value is `nil` if the printer does not report a location.
     public var displayLocation: String?
-    /// The capabilities.
+    /// The capabilities of the printer.
     ///
-    /// Nil until the printer was contacted.
+    /// The value is `nil` until the printer was contacted.
     public var capabilities: PrinterCapabilities?
     /// The destination that prints to the printer.
     public let destination: any PrintDestination
@@ -34,19 +34,19 @@ public struct Printer: Sendable, Identifiable {
         self.destination = destination
     }
 
-    /// The make and model.
+    /// The make and model of the printer.
     ///
-    /// Nil until the printer was contacted.
+    /// The value is `nil` until the printer was contacted.
     public var makeAndModel: String? { capabilities?.makeAndModel }
 
     /// Whether the printer prints in color.
     ///
-    /// False until the printer was contacted.
+    /// The value is false until the printer was contacted.
     public var supportsColor: Bool { capabilities?.colorModes.contains(.color) ?? false }
 
-    /// Whether the printer prints on both sides.
+    /// Whether the printer prints on both sides of a sheet.
     ///
-    /// False until the printer was contacted.
+    /// The value is false until the printer was contacted.
     public var supportsDuplex: Bool { capabilities?.duplexModes.contains { $0 != .none } ?? false }
 
     /// Requests the capabilities of the printer.
@@ -60,7 +60,7 @@ public struct Printer: Sendable, Identifiable {
 
     /// Returns the printer with its capabilities.
     ///
-    /// Requests the capabilities if they are unknown.
+    /// If the capabilities are unknown, the method requests the capabilities from the printer.
     func contacted() async throws(PrintError) -> Printer {
         guard capabilities == nil else { return self }
         var printer = self

@@ -3,7 +3,9 @@
 import FoundationEssentials
 import Glibc
 
-/// A private folder for the files of one job, readable only by the current user.
+/// A private folder for the files of one job.
+///
+/// Only the current user can read the folder.
 ///
 /// The folder is deleted when the last reference is released.
 final class ScratchFolder: Sendable {
@@ -23,9 +25,9 @@ final class ScratchFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Removes a file from the folder, and the folder itself when it is empty.
+    /// Removes a file from the folder, and removes the folder when the folder is empty.
     ///
-    /// Files in other folders, such as the files of the app, are not touched.
+    /// Files in other folders, such as the files of the app, stay unchanged.
     func remove(_ file: String) {
         guard file.hasPrefix("\(path)/") else { return }
         unlink(file)

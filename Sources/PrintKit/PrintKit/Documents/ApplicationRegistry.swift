@@ -37,11 +37,11 @@ public struct ApplicationRegistry: Sendable {
             .compactMap { Self.text(of: $0).map { DesktopFile($0) } }
     }
 
-    /// Returns the applications that open documents of a type, the best first.
+    /// Returns the applications that open documents of a type, the best application first.
     ///
-    /// The rank is `owner` for the application that the user or the system has chosen, `default` for other applications
-    /// with an association or a desktop entry for the type, and `alternate` for applications that open the document as
-    /// plain text.
+    /// The rank is `owner` for the application that the user or the system has chosen. The rank is `default` for other
+    /// applications with an association or a desktop entry for the type. The rank is `alternate` for applications that
+    /// open the document as plain text.
     ///
     /// - Parameter formats: The media types of the type of document.
     public func applications(for formats: [DocumentFormat]) -> [DocumentApplication] {
@@ -80,7 +80,9 @@ public struct ApplicationRegistry: Sendable {
         return DocumentType.HandlerRank.allCases.flatMap { rank in found.filter { $0.rank == rank } }
     }
 
-    /// Returns all desktop entries by identifier; an entry in an earlier folder hides entries in later folders.
+    /// Returns all desktop entries by identifier.
+    ///
+    /// An entry in an earlier folder hides entries in later folders.
     private func allEntries() -> [String: DocumentApplication] {
         var entries: [String: DocumentApplication] = [:]
         var seen: Set<String> = []
@@ -95,7 +97,7 @@ public struct ApplicationRegistry: Sendable {
         return entries
     }
 
-    /// Returns the text of a file of at most 1 MiB; nil if it cannot be read.
+    /// Returns the text of a file of at most 1 MiB; `nil` if the file cannot be read.
     private static func text(of path: String) -> String? {
         guard let bytes = try? FilePrefix.read(path, count: 1 << 20) else { return nil }
         return String(decoding: bytes, as: UTF8.self)

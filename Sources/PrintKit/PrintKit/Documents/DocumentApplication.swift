@@ -4,19 +4,19 @@ public import FoundationEssentials
 public import PrintModel
 import ProcessLaunch
 
-/// An application that opens documents, from its desktop entry (Desktop Entry Specification 1.5).
+/// An application that opens documents, as described by its desktop entry (Desktop Entry Specification 1.5).
 public struct DocumentApplication: Hashable, Sendable {
     /// The identifier: the name of the desktop entry, such as `org.gnome.Evince.desktop`.
     public let id: String
-    /// The name for users.
+    /// The name of the application, for users.
     public let name: String
-    /// The name of the icon; nil if the entry names no icon.
+    /// The name of the icon; `nil` if the entry contains no icon.
     public let icon: String?
     /// The media types that the application opens.
     public let formats: [DocumentFormat]
-    /// The suitability of the application for the documents for which it was found.
+    /// The rank of the application for the type of document: `owner`, `default` or `alternate`.
     public internal(set) var rank = DocumentType.HandlerRank.default
-    /// The words of the command line, with field codes such as `%f`.
+    /// The program and the arguments of the command line, with field codes such as `%f`.
     private let command: [String]
     private let path: String
 
@@ -26,7 +26,8 @@ public struct DocumentApplication: Hashable, Sendable {
     ///   - id: The name of the desktop entry.
     ///   - text: The contents of the file.
     ///   - path: The path of the file.
-    /// - Returns: Nil if the entry is hidden, is no application, requires a terminal, or has no valid command line.
+    /// - Returns: The application; `nil` if the entry is hidden, is not an application, requires a terminal, or has no
+    ///   valid command line.
     init?(id: String, entry text: String, path: String = "") {
         let values = DesktopFile(text).values(of: "Desktop Entry")
         guard values["Type"] == "Application", values["Hidden"] != "true", values["Terminal"] != "true",
@@ -37,7 +38,7 @@ public struct DocumentApplication: Hashable, Sendable {
         formats = (values["MimeType"] ?? "").split(separator: ";").map { DocumentFormat(rawValue: String($0)) }
     }
 
-    /// Returns the words of a command line; nil if its quotation marks are not balanced.
+    /// Returns the arguments of a command line; `nil` if the quotation marks are not balanced.
     ///
     /// Inside quotation marks, a backslash escapes `"`, `` ` ``, `$` and `\`. No shell reads the line.
     static func words(_ line: String) -> [String]? {
@@ -67,8 +68,8 @@ public struct DocumentApplication: Hashable, Sendable {
 
     /// Returns the program and its arguments that open a document.
     ///
-    /// A word that consists of a field code becomes separate arguments, so a file name is never split or interpreted.
-    /// The document is the last argument of a command line without a field code for documents.
+    /// A field code becomes a separate argument, so that a file name is never split or interpreted. If the command line
+    /// has no field code for documents, the document becomes the last argument.
     func arguments(for url: URL) -> [String] {
         var (arguments, hasDocument) = ([String](), false)
         for word in command {
@@ -89,7 +90,9 @@ public struct DocumentApplication: Hashable, Sendable {
         return arguments
     }
 
-    /// Returns a word without field codes; `%%` becomes `%`.
+    /// Returns an argument after removing the field codes.
+    ///
+    /// The field code `%%` becomes `%`.
     private static func withoutCodes(_ word: String) -> String {
         var (result, rest) = ("", word[...])
         while let character = rest.popFirst() {
@@ -104,7 +107,7 @@ public struct DocumentApplication: Hashable, Sendable {
 
     /// Starts the application with a document.
     ///
-    /// The application continues after this program has ended.
+    /// The application continues to run after this program has ended.
     ///
     /// - Throws: `PrintError` with `jobFailed` when the application cannot be started.
     public func open(_ url: URL) throws(PrintError) {
@@ -115,11 +118,13 @@ public struct DocumentApplication: Hashable, Sendable {
     }
 }
 
-/// A file in groups of keys and values, as desktop entries and `mimeapps.list`.
+/// A file with groups of keys and values, such as a desktop entry or `mimeapps.list`.
 struct DesktopFile {
     private var groups: [String: [String: String]] = [:]
 
-    /// Reads a file; lines that are not valid are ignored, and the first of several equal keys counts.
+    /// Reads the text of a desktop file.
+    ///
+    /// The initializer ignores invalid lines. If a key occurs several times, the first value applies.
     init(_ text: String) {
         var group = ""
         for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
@@ -138,7 +143,7 @@ struct DesktopFile {
     /// Returns the keys and values of a group.
     func values(of group: String) -> [String: String] { groups[group] ?? [:] }
 
-    /// Returns the items of a list.
+    /// Returns the items of a value that is a list with semicolons.
     func list(_ key: String, in group: String) -> [String] {
         (groups[group]?[key] ?? "").split(separator: ";").map(String.init)
     }

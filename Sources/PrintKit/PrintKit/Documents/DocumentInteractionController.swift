@@ -22,9 +22,9 @@ public final class DocumentInteractionController {
     }
     /// Custom data for the application that opens the document, passed to the delegate.
     public var annotation: (any Sendable)?
-    /// The delegate.
+    /// The delegate of the controller.
     ///
-    /// The controller does not own the delegate.
+    /// The controller does not retain the delegate.
     public weak var delegate: (any DocumentInteractionControllerDelegate)?
     /// The presenter of menus.
     ///
@@ -55,7 +55,7 @@ public final class DocumentInteractionController {
         set { ownName = newValue }
     }
 
-    /// The uniform type identifier; nil for an unknown type.
+    /// The uniform type identifier; `nil` for an unknown type.
     ///
     /// The default is detected from the contents and the name.
     public var uti: String? {
@@ -63,11 +63,13 @@ public final class DocumentInteractionController {
         set { ownUTI = newValue }
     }
 
-    /// The names of the icons of the document's type, the best first (Icon Naming Specification); empty for an unknown
-    /// type.
+    /// The names of the icons of the document's type (Icon Naming Specification), the best icon first; empty for an
+    /// unknown type.
     public var icons: [String] { type?.iconNames ?? [] }
 
-    /// The type of the document: the type with `uti` if it was set, otherwise the detected type.
+    /// The type of the document.
+    ///
+    /// If `uti` was set, the type is the type with this identifier. Otherwise the type is detected.
     private var type: DocumentType? {
         if let ownUTI { return DocumentTypeRegistry.builtIn.type(withIdentifier: ownUTI) }
         if let detected { return detected }
@@ -76,7 +78,7 @@ public final class DocumentInteractionController {
         return type
     }
 
-    /// The applications that open the document, the best first.
+    /// The applications that open the document, the best application first.
     public var applications: [DocumentApplication] {
         guard url != nil, let type else { return [] }
         return applicationRegistry.applications(for: type.formats)
@@ -84,7 +86,7 @@ public final class DocumentInteractionController {
 
     // MARK: Preview
 
-    /// Shows a preview of the document until the person closes it or `dismissPreview()` is called.
+    /// Shows a preview of the document until the person closes the preview or `dismissPreview()` is called.
     ///
     /// - Returns: False if the document has no previewable type, if the delegate returns no presenter for the preview,
     ///   or if the preview is shown already.
@@ -107,15 +109,18 @@ public final class DocumentInteractionController {
         return try await controller.present()
     }
 
-    /// Closes the preview if it is shown.
+    /// Closes the preview if the preview is shown.
     public func dismissPreview() { preview?.dismiss() }
 
     // MARK: Menus
 
     /// Shows a menu with all possible actions for the document, and performs the chosen action.
     ///
-    /// The menu contains the preview if the delegate returns a presenter for it, copying and printing if the delegate
-    /// can perform them, and the applications that open the document, by rank.
+    /// The menu contains:
+    ///
+    /// - the preview, if the delegate returns a presenter for the preview;
+    /// - copying and printing, if the delegate can perform these actions;
+    /// - the applications that open the document, by rank.
     ///
     /// - Returns: False if the menu would be empty, or if a menu is shown already.
     /// - Throws: `PrintError` when the menu cannot be shown, or when the chosen action fails.
@@ -154,12 +159,12 @@ public final class DocumentInteractionController {
         return true
     }
 
-    /// Closes the menu if it is shown.
+    /// Closes the menu if the menu is shown.
     ///
-    /// Nothing is chosen.
+    /// The controller then performs no action.
     public func dismissMenu() { menu?.cancel() }
 
-    /// Returns the chosen item; nil if the menu was closed.
+    /// Returns the chosen item; `nil` if the menu was closed.
     private nonisolated(nonsending) func choose(
         from items: [DocumentMenu.Item], dismissed: (DocumentInteractionController) -> Void
     ) async throws(PrintError) -> DocumentMenu.Item? {
@@ -213,47 +218,52 @@ private final class SingleItem: PreviewControllerDataSource {
     func previewController(_ controller: PreviewController, previewItemAt index: Int) -> any PreviewItem { item }
 }
 
-/// An action of a menu that the delegate performs.
+/// A menu action that the delegate performs.
 public enum DocumentAction: Hashable, Sendable, CaseIterable {
-    /// Printing the document.
+    /// The action that prints the document.
     case print
-    /// Copying the document.
+    /// The action that copies the document.
     case copy
 }
 
 /// A delegate of a document interaction controller (`UIDocumentInteractionControllerDelegate`).
 ///
-/// Every method has a default implementation, which does nothing or answers no.
+/// Every method has a default implementation. The default implementation does nothing, or returns `nil` or false.
 public protocol DocumentInteractionControllerDelegate: AnyObject {
-    /// Returns the presenter of previews (`documentInteractionControllerViewControllerForPreview(_:)`). For nil, the
-    /// default, there are no previews.
+    /// Returns the presenter of previews (`documentInteractionControllerViewControllerForPreview(_:)`).
+    ///
+    /// If the method returns `nil`, which is the default, the controller shows no previews.
     func documentInteractionControllerParentForPreview(
         _ controller: DocumentInteractionController
     ) -> (any DocumentPresenting)?
 
-    /// Called before the preview is shown.
+    /// Tells the delegate that the preview will be shown.
     func documentInteractionControllerWillBeginPreview(_ controller: DocumentInteractionController)
 
-    /// Called after the preview has disappeared.
+    /// Tells the delegate that the preview has disappeared.
     func documentInteractionControllerDidEndPreview(_ controller: DocumentInteractionController)
 
-    /// Called before the options menu is shown.
+    /// Tells the delegate that the options menu will be shown.
     func documentInteractionControllerWillPresentOptionsMenu(_ controller: DocumentInteractionController)
 
-    /// Called after the options menu has disappeared, before the chosen action.
+    /// Tells the delegate that the options menu has disappeared.
+    ///
+    /// The controller then performs the chosen action.
     func documentInteractionControllerDidDismissOptionsMenu(_ controller: DocumentInteractionController)
 
-    /// Called before the menu of applications is shown.
+    /// Tells the delegate that the menu of applications will be shown.
     func documentInteractionControllerWillPresentOpenInMenu(_ controller: DocumentInteractionController)
 
-    /// Called after the menu of applications has disappeared, before the document is opened.
+    /// Tells the delegate that the menu of applications has disappeared.
+    ///
+    /// The controller then opens the document.
     func documentInteractionControllerDidDismissOpenInMenu(_ controller: DocumentInteractionController)
 
-    /// Called before the document is opened in an application.
+    /// Tells the delegate that the document will be opened in an application.
     func documentInteractionController(
         _ controller: DocumentInteractionController, willBeginSendingTo application: DocumentApplication)
 
-    /// Called after the application was started with the document.
+    /// Tells the delegate that the application was started with the document.
     func documentInteractionController(
         _ controller: DocumentInteractionController, didEndSendingTo application: DocumentApplication)
 
@@ -269,45 +279,45 @@ public protocol DocumentInteractionControllerDelegate: AnyObject {
 }
 
 extension DocumentInteractionControllerDelegate {
-    /// Returns nil, so that there are no previews.
+    /// Returns `nil` as the default presenter, so that the controller shows no previews.
     public func documentInteractionControllerParentForPreview(
         _ controller: DocumentInteractionController
     ) -> (any DocumentPresenting)? { nil }
 
-    /// Does nothing.
+    /// Does nothing by default before the preview is shown.
     public func documentInteractionControllerWillBeginPreview(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing.
+    /// Does nothing by default after the preview has disappeared.
     public func documentInteractionControllerDidEndPreview(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing.
+    /// Does nothing by default before the options menu is shown.
     public func documentInteractionControllerWillPresentOptionsMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing.
+    /// Does nothing by default after the options menu has disappeared.
     public func documentInteractionControllerDidDismissOptionsMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing.
+    /// Does nothing by default before the menu of applications is shown.
     public func documentInteractionControllerWillPresentOpenInMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing.
+    /// Does nothing by default after the menu of applications has disappeared.
     public func documentInteractionControllerDidDismissOpenInMenu(_ controller: DocumentInteractionController) {}
 
-    /// Does nothing.
+    /// Does nothing by default before the document is opened in an application.
     public func documentInteractionController(
         _ controller: DocumentInteractionController, willBeginSendingTo application: DocumentApplication
     ) {}
 
-    /// Does nothing.
+    /// Does nothing by default after an application was started with the document.
     public func documentInteractionController(
         _ controller: DocumentInteractionController, didEndSendingTo application: DocumentApplication
     ) {}
 
-    /// Returns false.
+    /// Returns false by default, so that the delegate performs no action.
     public func documentInteractionController(
         _ controller: DocumentInteractionController, canPerform action: DocumentAction
     ) -> Bool { false }
 
-    /// Does nothing.
+    /// Does nothing by default for an action that the person has chosen.
     public nonisolated(nonsending) func documentInteractionController(
         _ controller: DocumentInteractionController, perform action: DocumentAction
     ) async {}

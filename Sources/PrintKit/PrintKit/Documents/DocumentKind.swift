@@ -4,9 +4,9 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 
-/// The type of a document, from its first bytes and its name.
+/// A namespace for functions that detect the type of a document from its first bytes and its name.
 enum DocumentKind {
-    /// Returns the type of the document at a URL; nil for an unknown type, a URL that is not a file, or a file that
+    /// Returns the type of the document at a URL; `nil` for an unknown type, a URL that is not a file, or a file that
     /// cannot be read.
     static func type(of url: URL) -> DocumentType? {
         guard url.isFileURL, isRegularFile(url.path), let head = try? FilePrefix.read(url.path, count: 1024),
@@ -15,13 +15,15 @@ enum DocumentKind {
         return DocumentTypeRegistry.builtIn.type(ofHead: head, name: url.lastPathComponent)
     }
 
-    /// Returns the size of a file in bytes; nil if the file does not exist.
+    /// Returns the size of a file in bytes; `nil` if the file does not exist.
     static func size(of path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Returns whether a path is a regular file, so that opening it does not wait for a writer.
+    /// Returns whether a path is a regular file.
+    ///
+    /// The program must not open other kinds of files: opening a named pipe can block until a writer opens the pipe.
     static func isRegularFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -29,7 +31,7 @@ enum DocumentKind {
 }
 
 extension DocumentType {
-    /// The names of icons for documents of this type, the best first (Icon Naming Specification 0.8).
+    /// The names of icons for documents of this type (Icon Naming Specification 0.8), the best icon first.
     var iconNames: [String] {
         let exact = formats.first.map { format in
             String(format.rawValue.map { $0 == "/" ? "-" : $0 })

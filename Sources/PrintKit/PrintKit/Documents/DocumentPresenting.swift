@@ -10,7 +10,7 @@ public protocol DocumentPresenting: Sendable {
     /// Shows pages one after another until the person closes the preview.
     ///
     /// - Parameters:
-    ///   - pages: The items. At least one is required.
+    ///   - pages: The items. At least one item is required.
     ///   - index: The index of the first item to show.
     /// - Returns: The index of the item that was shown last.
     /// - Throws: `PrintError.printingNotAvailable` when the preview cannot be shown.
@@ -18,7 +18,7 @@ public protocol DocumentPresenting: Sendable {
 
     /// Shows a menu until the person chooses an item or closes the menu.
     ///
-    /// - Returns: The index of the chosen item; nil if the menu was closed.
+    /// - Returns: The index of the chosen item; `nil` if the menu was closed.
     /// - Throws: `PrintError.printingNotAvailable` when the menu cannot be shown.
     func presentMenu(_ menu: DocumentMenu) async throws -> Int?
 }
@@ -27,23 +27,23 @@ public protocol DocumentPresenting: Sendable {
 public struct DocumentMenu: Sendable, Hashable {
     /// The title: the name of the document.
     public let title: String
-    /// The items, in order.
+    /// The items of the menu, in order.
     ///
     /// There is at least one item.
     public let items: [Item]
 
     /// An item of a menu.
     public enum Item: Sendable, Hashable {
-        /// Shows the preview.
+        /// An item that shows the preview.
         case preview
-        /// Prints the document.
+        /// An item that prints the document.
         case print
-        /// Copies the document.
+        /// An item that copies the document.
         case copy
-        /// Opens the document in an application.
+        /// An item that opens the document in an application.
         case open(DocumentApplication)
 
-        /// The text of the item.
+        /// The text of the menu item.
         public var title: String {
             switch self {
             case .preview: "Preview"
@@ -58,8 +58,8 @@ public struct DocumentMenu: Sendable, Hashable {
 /// A presenter that shows previews and menus on the terminal of the program.
 ///
 /// A preview shows the title, the type, the size and the first lines of a text. The arrow keys choose, Enter selects,
-/// and Escape closes. The presenter uses `/dev/tty`, so standard input and output remain available to the program.
-/// `printq preview` shows the pages themselves.
+/// and Escape closes. The presenter uses `/dev/tty`, so standard input and output remain available to the program. To
+/// show the pages of a document, use `printq preview`.
 public struct TerminalDocumentPresenter: DocumentPresenting {
     private let path: String
 
@@ -83,7 +83,7 @@ public struct TerminalDocumentPresenter: DocumentPresenting {
 
 /// The preview of items on a terminal.
 struct PreviewForm: TerminalForm {
-    /// The maximum number of lines of a text that are shown.
+    /// The maximum number of lines of a text document that are shown.
     private static let mostLines = 12
 
     let pages: [PreviewPage]
@@ -126,7 +126,9 @@ struct PreviewForm: TerminalForm {
         }
     }
 
-    /// Returns the first lines of a text; the form replaces control characters.
+    /// Returns the first lines of a text.
+    ///
+    /// The form replaces control characters.
     private static func lines(of url: URL) -> [String] {
         guard DocumentKind.isRegularFile(url.path), let head = try? FilePrefix.read(url.path, count: 4096) else {
             return []
@@ -160,7 +162,9 @@ struct DocumentMenuForm: TerminalForm {
     var title: String { menu.title }
     let hint = "arrows choose · Enter selects · Escape closes"
 
-    /// The rows for at most 10 items around the selected item, so that the menu fits on a small terminal.
+    /// The rows for at most 10 items around the selected item.
+    ///
+    /// The rows fit on a small terminal.
     var rows: [String] {
         let first = max(0, min(index - 5, menu.items.count - 10))
         return menu.items.indices.dropFirst(first).prefix(10).map { number in

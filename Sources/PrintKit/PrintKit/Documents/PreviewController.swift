@@ -5,25 +5,25 @@ import PrintModel
 
 /// An item that can be previewed (`QLPreviewItem`).
 public protocol PreviewItem {
-    /// The `file:` URL of the item; nil for an item that is not available.
+    /// The `file:` URL of the item; `nil` for an item that is not available.
     var previewItemURL: URL? { get }
-    /// The title; nil for the last path component of the URL.
+    /// The title; `nil` for the last path component of the URL.
     var previewItemTitle: String? { get }
 }
 
 extension PreviewItem {
-    /// Nil, so that the last path component of the URL is the title.
+    /// The default title `nil`, which means the last path component of the URL.
     public var previewItemTitle: String? { nil }
 }
 
 extension URL: PreviewItem {
-    /// The URL itself.
+    /// The URL itself: a URL is an item that can be previewed.
     public var previewItemURL: URL? { self }
 }
 
 /// The items of a preview controller (`QLPreviewControllerDataSource`).
 public protocol PreviewControllerDataSource: AnyObject {
-    /// Returns the number of items.
+    /// Returns the number of items to preview.
     func numberOfPreviewItems(in controller: PreviewController) -> Int
 
     /// Returns an item.
@@ -34,18 +34,18 @@ public protocol PreviewControllerDataSource: AnyObject {
 
 /// A delegate of a preview controller (`QLPreviewControllerDelegate`).
 public protocol PreviewControllerDelegate: AnyObject {
-    /// Called before the preview disappears.
+    /// Tells the delegate that the preview will disappear.
     func previewControllerWillDismiss(_ controller: PreviewController)
 
-    /// Called after the preview has disappeared.
+    /// Tells the delegate that the preview has disappeared.
     func previewControllerDidDismiss(_ controller: PreviewController)
 }
 
 extension PreviewControllerDelegate {
-    /// Does nothing.
+    /// Does nothing by default before the preview disappears.
     public func previewControllerWillDismiss(_ controller: PreviewController) {}
 
-    /// Does nothing.
+    /// Does nothing by default after the preview has disappeared.
     public func previewControllerDidDismiss(_ controller: PreviewController) {}
 }
 
@@ -56,51 +56,53 @@ extension PreviewControllerDelegate {
 ///     controller.currentPreviewItemIndex = 2
 ///     try await controller.present()
 ///
-/// Every type of document that can be printed can be previewed, and the other way around: iWork, Microsoft Office (97
-/// and later), RTF, PDF, images, text and CSV.
+/// The controller can preview a document if and only if the type of the document can be printed. The types include
+/// iWork, Microsoft Office (97 and later), RTF, PDF, images, text and CSV.
 public final class PreviewController {
-    /// The items.
+    /// The data source, which provides the items to preview.
     ///
-    /// The controller does not own the data source.
+    /// The controller does not retain the data source.
     public weak var dataSource: (any PreviewControllerDataSource)? { didSet { reloadData() } }
-    /// The delegate.
+    /// The delegate of the controller.
     ///
-    /// The controller does not own the delegate.
+    /// The controller does not retain the delegate.
     public weak var delegate: (any PreviewControllerDelegate)?
     /// The presenter of previews.
     ///
     /// The default is the terminal.
     public var presenter: any DocumentPresenting = TerminalDocumentPresenter()
-    /// The number of items, as of the last `reloadData()`.
+    /// The number of items that the data source returned when `reloadData()` was last called.
     public private(set) var numberOfItems = 0
     private var index = 0
     private var task: Task<Int, any Error>?
 
-    /// Creates a controller without items.
+    /// Creates a preview controller without items.
     public init() {}
 
-    /// The index of the shown item, from 0; -1 without items.
+    /// The index of the shown item, from 0; -1 if there are no items.
     ///
-    /// An index outside the items is set to the nearest item.
+    /// An invalid index becomes the index of the nearest item.
     public var currentPreviewItemIndex: Int {
         get { numberOfItems == 0 ? -1 : index }
         set { index = min(max(0, newValue), max(0, numberOfItems - 1)) }
     }
 
-    /// The shown item; nil without items.
+    /// The shown item; `nil` if there are no items.
     public var currentPreviewItem: (any PreviewItem)? { numberOfItems == 0 ? nil : item(at: index) }
 
     /// The title of the shown item: its `previewItemTitle`, otherwise the last path component of its URL.
     public var title: String? { currentPreviewItem.map(Self.title(of:)) }
 
-    /// Returns whether an item can be previewed: a readable file of a type that can be printed.
+    /// Returns whether the controller can preview an item.
+    ///
+    /// The item must be a readable file of a type that can be printed.
     public static func canPreview(_ item: any PreviewItem) -> Bool {
         item.previewItemURL.flatMap(DocumentKind.type(of:)) != nil
     }
 
-    /// Asks the data source again for the number of items.
+    /// Requests the number of items from the data source again.
     ///
-    /// The shown item is kept if it still exists.
+    /// If the shown item still exists, the item stays the shown item.
     public func reloadData() {
         numberOfItems = max(0, dataSource?.numberOfPreviewItems(in: self) ?? 0)
         currentPreviewItemIndex = index
@@ -126,8 +128,8 @@ public final class PreviewController {
 
     /// Shows the items until the person closes the preview or `dismiss()` is called.
     ///
-    /// - Returns: False if there is no item, or if a preview of this controller is shown already. `currentPreviewItemIndex`
-    ///   is then the item that was shown last.
+    /// - Returns: False if there is no item, or if a preview of this controller is shown already. After the preview,
+    ///   `currentPreviewItemIndex` is the index of the item that was shown last.
     /// - Throws: `PrintError.printingNotAvailable` when the presenter cannot show previews.
     @discardableResult
     public nonisolated(nonsending) func present() async throws(PrintError) -> Bool {
@@ -155,7 +157,7 @@ public final class PreviewController {
         return true
     }
 
-    /// Closes the preview if it is shown.
+    /// Closes the preview if the preview is shown.
     public func dismiss() { task?.cancel() }
 
     private func item(at index: Int) -> any PreviewItem {
@@ -167,23 +169,25 @@ public final class PreviewController {
     }
 }
 
-/// An item of a data source that no longer exists.
+/// A placeholder for an item whose data source no longer exists.
 private struct MissingItem: PreviewItem {
     var previewItemURL: URL? { nil }
 }
 
-/// A previewed item as a presenter receives it.
+/// The properties of an item that a presenter requires to show a preview.
 public struct PreviewPage: Sendable, Hashable {
-    /// The title.
+    /// The title of the item.
     public let title: String
-    /// The URL; nil for an item that is not available.
+    /// The URL of the item; `nil` for an item that is not available.
     public let url: URL?
-    /// The name of the type for users; nil if the item cannot be previewed.
+    /// The name of the type for users; `nil` if the item cannot be previewed.
     public let typeName: String?
-    /// Whether the contents are text, whose first lines can be shown.
+    /// Whether the item contains text.
+    ///
+    /// The preview can show the first lines of the text.
     let isText: Bool
 
-    /// Creates the page of an item.
+    /// Creates the preview page of an item.
     init(_ item: any PreviewItem) {
         title = PreviewController.title(of: item)
         url = item.previewItemURL

@@ -13,12 +13,14 @@ struct FormatterLayout: Hashable, Sendable {
 
 /// The areas for a formatter's content, one for each page.
 ///
-/// The first area may be lower than the other areas.
+/// The first area can be lower than the other areas.
 ///
 ///     pages.area(at: pages.startPage)        // below the top inset
 ///     pages.area(at: pages.startPage + 1)    // all further pages have this area
 public struct FormatterPages: Hashable, Sendable {
-    /// The page's rectangles, the same for all pages.
+    /// The rectangles of a page.
+    ///
+    /// All pages have the same rectangles.
     public let page: PageLayout
     let layout: FormatterLayout
 
@@ -26,10 +28,12 @@ public struct FormatterPages: Hashable, Sendable {
         (self.page, self.layout) = (page, layout)
     }
 
-    /// The page, counted from 0, on which the content begins.
+    /// The index, from 0, of the page on which the content begins.
     public var startPage: Int { layout.startPage }
 
-    /// Returns the area on a page, counted from 0: the content area without the insets, limited to the maximum sizes.
+    /// Returns the area for the content on the page with the given index (from 0).
+    ///
+    /// The area is the content area without the insets, limited to the maximum sizes.
     ///
     /// The area is empty when the insets use up the whole content area.
     public func area(at index: Int) -> Rect {

@@ -5,17 +5,17 @@ import Glibc
 import PrintModel
 import PrintWork
 
-/// HTML and its layout settings.
+/// The HTML of a formatter or view, with its layout settings.
 struct HTMLContent {
     var markup: String
     var settings = HTMLSettings()
 
-    /// Whether there is nothing to print.
+    /// Whether the HTML consists only of white space.
     var isEmpty: Bool { markup.allSatisfy(\.isWhitespace) }
 
     /// Lays out the HTML in another process.
     ///
-    /// Blocks until the layout is finished or the time has run out.
+    /// The method blocks until the layout is finished or the time limit has passed.
     ///
     /// - Throws: `PrintError.jobFailed`.
     func pages(first: Size? = nil, other: Size, within time: DrawingTime? = nil) throws(PrintError) -> HTMLDocument {
@@ -46,12 +46,12 @@ private struct HTMLDetail: Error, CustomStringConvertible {
 /// The laid-out pages of an HTML document.
 ///
 /// The pages are stored in an unlinked file, which the system removes even if the process crashes. Contexts that have
-/// drawn the pages keep the file open as long as they need it.
+/// drawn the pages keep the file open as long as they need the file.
 final class HTMLDocument {
     let pageCount: Int
-    /// The bottom of the content on the last page, in points.
+    /// The position of the bottom of the content on the last page, in points.
     let lastPageHeight: Double
-    /// Descriptions of the parts that were left out.
+    /// Descriptions of the parts that the layout omits.
     let notes: [String]
     private let file: PDFFile
     private let links: HTMLLinks
@@ -72,9 +72,9 @@ final class HTMLDocument {
 
     deinit { close(descriptor) }
 
-    /// Draws a page, counted from 0, with its upper left corner at a point.
+    /// Draws the page with the given index (from 0), with its upper left corner at a point.
     ///
-    /// Draws nothing after the last page.
+    /// After the last page, the method draws nothing.
     ///
     /// In a PDF, the visible links of the page become links of the PDF.
     func draw(_ number: Int, at origin: Point, visible: Rect? = nil) {
@@ -86,7 +86,7 @@ final class HTMLDocument {
     /// Returns the size of a page, in points.
     func size(of number: Int) -> Size { file.page(at: number)?.size ?? .zero }
 
-    /// Writes the bytes to a file, removes its name, and returns the file descriptor.
+    /// Writes the bytes to a new file, unlinks the file, and returns the file descriptor.
     private static func write(_ pdf: [UInt8]) throws(WorkError) -> Int32 {
         let folder = FileManager.default.temporaryDirectory.path
         var name = Array("\(folder)/printkit-html-XXXXXX".utf8CString)
@@ -114,16 +114,17 @@ final class HTMLDocument {
     }
 }
 
-/// Assigns the pages of an HTML layout to the pages of a formatter.
+/// An assignment of the pages of an HTML layout to the pages of a formatter.
 struct HTMLFlow {
     private let document: HTMLDocument
     private let pages: FormatterPages
-    /// The number of areas before the content: 1 if the top inset fills the first area, otherwise 0.
+    /// The number of areas without content before the first page: 1 if the top inset fills the first area completely,
+    /// otherwise 0.
     private let lead: Int
 
     /// Lays out the content in a formatter's areas.
     ///
-    /// Returns nil if there is no content.
+    /// Returns `nil` if there is no content.
     init?(_ content: HTMLContent, on pages: FormatterPages, within time: DrawingTime?) throws(PrintError) {
         if content.isEmpty { return nil }
         let (first, other) = (pages.area(at: pages.startPage), pages.area(at: pages.startPage + 1))
@@ -140,7 +141,7 @@ struct HTMLFlow {
 
     /// Returns the part of the area that the content covers.
     ///
-    /// The last page may be partly empty.
+    /// The last page can be partly empty.
     func rect(forPageAt index: Int) -> Rect {
         let area = pages.area(at: index)
         let number = index - pages.startPage - lead

@@ -9,8 +9,9 @@ import Synchronization
 struct HTMLLinks {
     private let links: [Int: [HTMLPages.Link]]
     private let anchors: [Int: [HTMLPages.Anchor]]
-    /// The prefix that distinguishes the anchors of this document from the anchors of another document on the same
-    /// pages.
+    /// The prefix for the anchors of this document.
+    ///
+    /// The prefix prevents conflicts with another document on the same pages.
     private let prefix: String
 
     private static let documents = Atomic(0)
@@ -24,9 +25,9 @@ struct HTMLLinks {
     /// Adds the links of a page to the open page of a PDF.
     ///
     /// - Parameters:
-    ///   - number: The page, counted from 0.
+    ///   - number: The index of the page, from 0.
     ///   - origin: The upper left corner of the page in the PDF page.
-    ///   - visible: The visible part of the page. Nil for the whole page.
+    ///   - visible: The visible part of the page, or `nil` for the whole page.
     func add(ofPage number: Int, to pdf: PDFContext, at origin: Point, _ visible: Rect?) {
         func place(_ rect: Rect) -> Rect {
             Rect(x: origin.x + rect.minX, y: origin.y + rect.minY, width: rect.width, height: rect.height)
@@ -48,7 +49,9 @@ struct HTMLLinks {
 }
 
 extension Rect {
-    /// Returns whether the rectangles overlap in an area, not only along an edge.
+    /// Returns whether two rectangles have a common area.
+    ///
+    /// The result is false if the rectangles share only an edge.
     fileprivate func intersects(_ other: Rect) -> Bool {
         minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
     }

@@ -9,7 +9,7 @@ public import PrintWork
 public struct HTMLSettings: Hashable, Sendable {
     /// The base folder for relative references.
     ///
-    /// Only files below this folder can be read. The default nil means no file access.
+    /// Only files below this folder can be read. The default is `nil`, which permits no file access.
     public var baseFolder: String?
     /// Whether `http:` and `https:` references are fetched.
     ///
@@ -17,14 +17,14 @@ public struct HTMLSettings: Hashable, Sendable {
     public var allowsNetwork = false
     /// The limits of the layout.
     ///
-    /// If the layout exceeds a limit, it is stopped and the job fails.
+    /// If the layout exceeds a limit, the layout stops and the job fails.
     public var limits = HTMLLimits()
 
     /// Creates settings without file access and network access, with the default limits.
     public init() {}
 }
 
-/// A class that lays out HTML: `MarkupTextPrintFormatter` or `WebView`.
+/// A type that lays out HTML: `MarkupTextPrintFormatter` or `WebView`.
 ///
 /// Each setting is also a property: `formatter.baseFolder = "/srv/report"`.
 @dynamicMemberLookup
@@ -34,7 +34,7 @@ public protocol HTMLLaying: AnyObject {
 }
 
 extension HTMLLaying {
-    /// Reads or writes one setting.
+    /// Reads or writes one setting of the HTML layout.
     public subscript<Value>(dynamicMember setting: WritableKeyPath<HTMLSettings, Value>) -> Value {
         get { settings[keyPath: setting] }
         set { settings[keyPath: setting] = newValue }

@@ -9,9 +9,11 @@ import PrintWork
 ///     formatter.contentInsets = EdgeInsets(top: 72, left: 72, bottom: 72, right: 72)
 ///
 /// WeasyPrint lays out the HTML in a separate process. WeasyPrint supports CSS, including the rules for pages: page
-/// breaks, orphans and widows, repeated table heads, counters and footnotes. The size of the pages is the size of the
-/// formatter's areas, so `@page` sizes, margins and headers in the document are ignored. Headers and footers come from
-/// the renderer. Scripts are not run. A CSS pixel is 1/96 inch. A document without a margin starts at the insets.
+/// breaks, orphans and widows, repeated table heads, counters and footnotes. Scripts are not run. A CSS pixel is 1/96
+/// inch.
+///
+/// The size of the pages is the size of the formatter's areas, so `@page` sizes, margins and headers in the document
+/// are ignored. Headers and footers come from the renderer. A document without a margin starts at the insets.
 ///
 /// The pages remain vectors and text in a PDF. A pixel context requires a `pdfRasterizer`. The layout blocks for about
 /// 40 ms per page. The first layout takes one second longer; see `warmUp()`. `scripts/setup` installs the required
@@ -29,9 +31,9 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
         set { content.settings = newValue }
     }
 
-    /// Descriptions of the parts that were left out of the layout, such as files outside the base folder.
+    /// Descriptions of the parts that the layout omits, such as files outside the base folder.
     ///
-    /// Performs the layout if necessary.
+    /// If necessary, reading the property starts the layout.
     public var layoutNotes: [String] { pageCount > 0 ? flow?.notes ?? [] : [] }
 
     private var content: HTMLContent { didSet { invalidateLayout() } }
@@ -42,7 +44,7 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
 
     /// Starts the HTML engine, so that the first layout does not wait for the engine.
     ///
-    /// Blocks for about a second.
+    /// The call blocks for about a second.
     public static func warmUp() { HTMLEngine.shared.warmUp() }
 
     /// Lays out the HTML in the areas.
@@ -64,7 +66,7 @@ public final class MarkupTextPrintFormatter: PrintFormatter, HTMLLaying {
         return flow.rect(forPageAt: index)
     }
 
-    /// Draws a page of the layout at the upper left corner of the rectangle, in the size of the layout.
+    /// Draws a page of the layout at the upper left corner of the rectangle, in the original size of the layout.
     public override func draw(in rect: Rect, forPageAt index: Int) {
         guard hasPage(at: index) else { return }
         flow?.draw(at: rect.origin, forPageAt: index)

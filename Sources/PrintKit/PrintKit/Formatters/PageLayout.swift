@@ -2,26 +2,27 @@
 
 import FoundationEssentials
 
-/// The division of a page: paper ⊃ printable area ⊃ header, content area, footer.
+/// The division of a page: the paper contains the printable area, which contains the header, the content area and the
+/// footer.
 ///
 /// All rectangles are in points, relative to the page's upper left corner. The y axis points down.
 ///
 ///     let layout = PageLayout(paper, headerHeight: 36)
 ///     layout.contentRect     // the printable area below the header
 public struct PageLayout: Hashable, Sendable {
-    /// The whole page.
+    /// The rectangle of the whole page.
     ///
-    /// Its origin is (0, 0).
+    /// The origin of the rectangle is (0, 0).
     public var paperRect: Rect
     /// The part of the page that the printer can print on.
     public var printableRect: Rect
-    /// The height of the header, at the top of the printable area.
+    /// The height of the header, at the top of the printable area, in points.
     ///
-    /// 0 for no header.
+    /// The value 0 means no header.
     public var headerHeight: Double
-    /// The height of the footer, at the bottom of the printable area.
+    /// The height of the footer, at the bottom of the printable area, in points.
     ///
-    /// 0 for no footer.
+    /// The value 0 means no footer.
     public var footerHeight: Double
 
     /// Creates the layout of a page on a paper.
@@ -65,10 +66,10 @@ public struct PageLayout: Hashable, Sendable {
             x: printableRect.minX, y: printableRect.maxY - footer, width: printableRect.width, height: footer)
     }
 
-    /// The header and footer are limited to the height of the printable area.
+    /// The height of the header, limited to the height of the printable area, in points.
     private var header: Double { min(plain(headerHeight), printableRect.height) }
     private var footer: Double { min(plain(footerHeight), printableRect.height - header) }
 }
 
-/// Returns the length, or 0 if the length is negative or not finite.
+/// Returns a length, or 0 if the length is negative or not finite.
 func plain(_ length: Double) -> Double { length.isFinite ? max(0, length) : 0 }

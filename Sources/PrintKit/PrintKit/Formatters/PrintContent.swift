@@ -19,7 +19,7 @@ enum PrintContent {
 
     /// The renderer that draws the content.
     ///
-    /// Nil for items. A formatter gets a renderer without header and footer.
+    /// The value is `nil` for printing items. For a formatter, the renderer has no header and no footer.
     var renderer: PrintPageRenderer? {
         switch self {
         case .item, .items: return nil

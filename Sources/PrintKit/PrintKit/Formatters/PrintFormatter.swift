@@ -2,30 +2,31 @@
 
 /// A formatter that lays out content over as many pages as necessary, and draws the pages (`UIPrintFormatter`).
 ///
-/// Give a formatter to a `PrintInteractionController`, or add several to a `PrintPageRenderer`. Lengths are in points.
-/// Lengths that are not finite count as 0.
+/// Give a formatter to a `PrintInteractionController`, or add several formatters to a `PrintPageRenderer`. Lengths are
+/// in points. Lengths that are not finite count as 0.
 ///
 /// **Writing a formatter.** Override `layOut(on:)` and `draw(in:forPageAt:)`. `layOut(on:)` is called before pages are
-/// counted or drawn, and again when the paper or the layout changes. The method may block, for example while another
-/// process does the layout. If `layOut(on:)` throws, there are no pages, `layoutFailure` contains the error, and the
-/// job fails with that error. Call `invalidateLayout()` when the content changes.
+/// counted or drawn, and again when the paper or the layout changes. The method can block, for example while another
+/// process does the layout. If `layOut(on:)` throws an error, there are no pages, and `layoutFailure` contains the
+/// error. The job then fails with this error. Call `invalidateLayout()` when the content changes.
 ///
 /// A formatter is used from one isolation domain at a time, on any thread.
 open class PrintFormatter {
-    /// The distances from the edges of the content area.
+    /// The distances of the content from the edges of the content area, in points.
     ///
-    /// Left and right apply to every page, top to the formatter's first page only.
+    /// The left and right insets apply to every page. The top inset applies only to the formatter's first page.
     ///
-    /// The content area is the printable area without header and footer. The bottom inset has no effect. Set the insets
-    /// before you add the formatter to a renderer, because adding the formatter fixes its layout.
+    /// The content area is the printable area without header and footer. The bottom inset has no effect.
+    ///
+    /// Set the insets before you add the formatter to a renderer, because adding the formatter fixes its layout.
     public var contentInsets: EdgeInsets {
         get { layout.contentInsets }
         set { layout.contentInsets = newValue }
     }
 
-    /// The distances from the edges of the page, on every page.
+    /// The minimum insets of the content from the edges of each page, in points.
     ///
-    /// At an edge where `contentInsets` reach further into the page, `contentInsets` apply.
+    /// `contentInsets`, which are measured from the edges of the content area, apply too.
     public var perPageContentInsets: EdgeInsets {
         get { layout.perPageContentInsets }
         set { layout.perPageContentInsets = newValue }
@@ -52,7 +53,7 @@ open class PrintFormatter {
         set { layout.maximumContentHeight = newValue }
     }
 
-    /// The page, counted from 0, on which the content begins.
+    /// The index, from 0, of the page on which the content begins.
     ///
     /// A negative value counts as 0.
     ///
@@ -62,7 +63,7 @@ open class PrintFormatter {
         set { layout.startPage = min(max(0, newValue), PageRecording.mostPages) }
     }
 
-    /// The renderer that contains the formatter, or nil if no renderer contains it.
+    /// The renderer that contains the formatter, or `nil` if no renderer contains the formatter.
     public internal(set) weak var printPageRenderer: PrintPageRenderer?
 
     private var layout = FormatterLayout()
@@ -78,12 +79,12 @@ open class PrintFormatter {
         FormatterPages(page: printPageRenderer?.pageLayout ?? .standard, layout: fixedLayout ?? layout)
     }
 
-    /// The number of pages that the content needs.
+    /// The number of pages for the content.
     ///
-    /// 0 when there is no content or the layout failed.
+    /// The number is 0 when there is no content or the layout failed.
     public final var pageCount: Int { currentLayout.count }
 
-    /// The error that the layout threw, if any.
+    /// The error that the layout threw, or `nil` if the layout threw no error.
     ///
     /// The job fails with this error.
     public final var layoutFailure: (any Error)? { currentLayout.failure }
@@ -93,12 +94,12 @@ open class PrintFormatter {
     /// Subclasses override this method.
     ///
     /// - Parameter pages: The areas, one for each page.
-    /// - Throws: An error that ends the job. A `PrintError` is passed on unchanged.
+    /// - Throws: An error that ends the job. The app receives a `PrintError` unchanged.
     open func layOut(on pages: FormatterPages) throws -> Int { 0 }
 
     /// Returns the rectangle of the content on a page, relative to the page's upper left corner.
     ///
-    /// - Parameter index: The page of the document, counted from 0.
+    /// - Parameter index: The index of the page in the document, from 0.
     open func rectForPage(at index: Int) -> Rect { pages.area(at: index) }
 
     /// Draws a page of the content in the current context.
@@ -107,7 +108,7 @@ open class PrintFormatter {
     ///
     /// - Parameters:
     ///   - rect: The rectangle from `rectForPage(at:)`, or from an override in the renderer.
-    ///   - index: The page of the document, counted from 0.
+    ///   - index: The index of the page in the document, from 0.
     /// - Throws: An error that ends the job.
     open func draw(in rect: Rect, forPageAt index: Int) throws {}
 
@@ -116,12 +117,16 @@ open class PrintFormatter {
     /// The layout is computed again when pages are counted or drawn.
     public final func invalidateLayout() { laidOut = nil }
 
-    /// Discards a failed layout, which may succeed with more time.
+    /// Discards a failed layout.
+    ///
+    /// The layout might succeed with more time.
     final func forgetFailure() {
         if laidOut?.failure != nil { laidOut = nil }
     }
 
-    /// Removes the formatter from its renderer, if it has one.
+    /// Removes the formatter from its renderer.
+    ///
+    /// Does nothing if the formatter has no renderer.
     public final func removeFromPrintPageRenderer() {
         printPageRenderer?.printFormatters.removeAll { $0 === self }
     }
@@ -132,13 +137,13 @@ open class PrintFormatter {
         return index >= start && index - start < pageCount
     }
 
-    /// Adds the formatter to a renderer and fixes its layout.
+    /// Adds the formatter to a renderer and fixes the layout of the formatter.
     final func attach(to renderer: PrintPageRenderer) {
         printPageRenderer = renderer
         fixedLayout = layout
     }
 
-    /// Removes the link to the renderer and the fixed layout.
+    /// Removes the reference to the renderer, and discards the fixed layout.
     final func detach() {
         printPageRenderer = nil
         fixedLayout = nil

@@ -11,8 +11,8 @@ extension PrintPageRenderer {
     ///   - orientation: The orientation of the pages on the paper.
     ///   - pages: The pages to draw. The pages keep their page numbers.
     ///   - info: The metadata of the document.
-    /// - Throws: `noContent` when there are no pages. `jobFailed` when the range contains no pages, when the content
-    ///   cannot be laid out or drawn, or when the file cannot be written.
+    /// - Throws: `noContent` when there are no pages. `jobFailed` when the range contains no pages, the content cannot
+    ///   be laid out or drawn, or the file cannot be written.
     public final func write(
         to path: String, on paper: PrintPaper, orientation: Orientation = .portrait, pages: PageRanges = .all,
         info: DocumentInfo = DocumentInfo()
@@ -26,11 +26,11 @@ extension PrintPageRenderer {
 
 /// A recording of a renderer's pages as a PDF.
 ///
-/// The caller can stop between pages.
+/// The caller can stop the recording between pages.
 struct PageRecording {
     /// The maximum number of pages.
     ///
-    /// A greater number is treated as a mistake.
+    /// A greater number is probably an error in the renderer.
     static let mostPages = PageRanges.mostPages
 
     /// The total number of pages to draw.
@@ -57,7 +57,7 @@ struct PageRecording {
 
     /// Draws the next page.
     ///
-    /// Returns false when all pages are drawn.
+    /// The method returns false when all pages are drawn.
     mutating func drawNextPage() throws(PrintError) -> Bool {
         guard next < pages.count else { return false }
         let index = pages[next]
@@ -72,7 +72,7 @@ struct PageRecording {
         return true
     }
 
-    /// Finishes the file.
+    /// Finishes the PDF file.
     func finish() throws(PrintError) {
         do { try pdf.close() } catch { throw PrintError(error, while: "writing the pages") }
     }
@@ -109,7 +109,7 @@ extension PrintError {
 
     static let contentTooLong = PrintError(
         .jobFailed,
-        "the content needs more than \(PageRecording.mostPages) pages, the maximum for a job; print it in parts")
+        "the content needs more than \(PageRecording.mostPages) pages, the maximum for a job; print fewer pages")
 
     static func noSuchPages(_ ranges: PageRanges, of count: Int) -> PrintError {
         let text = "\(ranges)"

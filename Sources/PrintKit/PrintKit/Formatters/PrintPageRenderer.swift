@@ -12,16 +12,16 @@
 ///     report.footerHeight = 24
 ///     report.addPrintFormatter(SimpleTextPrintFormatter(text: text), startingAtPageAt: 0)
 ///
-/// Every rectangle is in points, relative to the page's upper left corner. Pages may be drawn in any order. Pages
+/// Every rectangle is in points, relative to the page's upper left corner. Pages can be drawn in any order. Pages
 /// outside the chosen ranges are never drawn. An error thrown by a draw method ends the job, and nothing is printed.
 ///
 /// A renderer and its formatters are used from one isolation domain at a time, on any thread.
 open class PrintPageRenderer {
-    /// The height of the header, at the top of the printable area.
+    /// The height of the header, at the top of the printable area, in points.
     ///
     /// The default 0 means no header.
     public final var headerHeight = 0.0
-    /// The height of the footer, at the bottom of the printable area.
+    /// The height of the footer, at the bottom of the printable area, in points.
     ///
     /// The default 0 means no footer.
     public final var footerHeight = 0.0
@@ -35,7 +35,7 @@ open class PrintPageRenderer {
     private var formatters: [PrintFormatter] = []
     /// The time that remains for drawing during a job.
     ///
-    /// Setting this property discards failed layouts, because a layout may succeed with more time.
+    /// Setting this property discards failed layouts, because a layout might succeed with more time.
     final var drawingTime: DrawingTime? { didSet { for formatter in formatters { formatter.forgetFailure() } } }
 
     /// Creates a renderer without formatters, for the default paper.
@@ -59,19 +59,20 @@ open class PrintPageRenderer {
         PageLayout(paper, orientation: orientation, headerHeight: headerHeight, footerHeight: footerHeight)
     }
 
-    /// The whole page, turned according to the orientation.
+    /// The rectangle of the whole page, turned according to the orientation.
     ///
-    /// Its origin is (0, 0).
+    /// The origin of the rectangle is (0, 0).
     public final var paperRect: Rect { pageLayout.paperRect }
 
     /// The part of the page that the printer can print on.
     public final var printableRect: Rect { pageLayout.printableRect }
 
-    /// The number of pages.
+    /// The number of pages that the renderer draws.
     ///
-    /// The default is the number that the formatters need.
+    /// The default is the number of pages of the formatters.
     ///
-    /// A renderer that draws its own content overrides this property and computes the number from `printableRect`.
+    /// A renderer that draws content without formatters overrides this property and computes the number from
+    /// `printableRect`.
     open var numberOfPages: Int {
         formatters.map { $0.pageCount == 0 ? 0 : $0.pages.startPage + $0.pageCount }.max() ?? 0
     }
@@ -91,12 +92,13 @@ open class PrintPageRenderer {
         }
     }
 
-    /// Adds a formatter whose first page is the given page, counted from 0.
+    /// Adds a formatter that begins on the page with the given index (from 0).
     ///
-    /// The given page replaces the formatter's `startPage`.
+    /// The index replaces the `startPage` of the formatter.
     ///
-    /// This method fixes the formatter's layout, so set the insets and maximum sizes of the formatter first. If the
-    /// formatter already belongs to a renderer, it is removed from that renderer.
+    /// This method fixes the formatter's layout. Therefore set the insets and maximum sizes of the formatter first.
+    ///
+    /// If the formatter already belongs to a renderer, this method removes the formatter from that renderer.
     public final func addPrintFormatter(_ formatter: PrintFormatter, startingAtPageAt page: Int) {
         formatter.removeFromPrintPageRenderer()
         formatter.startPage = page
@@ -104,7 +106,7 @@ open class PrintPageRenderer {
         formatter.attach(to: self)
     }
 
-    /// Returns the formatters that draw on a page, counted from 0, in drawing order.
+    /// Returns the formatters that draw on the page with the given index (from 0), in drawing order.
     public final func printFormatters(forPageAt index: Int) -> [PrintFormatter] {
         formatters.filter { $0.hasPage(at: index) }
     }
@@ -116,9 +118,11 @@ open class PrintPageRenderer {
 
     // MARK: Drawing
 
-    /// Prepares for drawing the pages from the first to the last page to draw.
+    /// Prepares the renderer for drawing.
     ///
-    /// Called once, before the first page is drawn. The default does nothing.
+    /// `range` begins with the first page that is drawn and ends with the last page that is drawn.
+    ///
+    /// The method is called once, before the first page is drawn. The default implementation does nothing.
     open func prepare(forDrawingPages range: Range<Int>) throws {}
 
     /// Draws a page in the current context: header, content, each formatter of the page, and footer, in this order.
@@ -126,7 +130,7 @@ open class PrintPageRenderer {
     /// The header and the footer are drawn only if their height is not 0.
     ///
     /// - Parameters:
-    ///   - index: The page, counted from 0.
+    ///   - index: The index of the page, from 0.
     ///   - printableRect: The part of the page that can be printed on.
     /// - Throws: The error of a draw method. Any error while a page is drawn ends the job with a `PrintError`.
     open func drawPage(at index: Int, in printableRect: Rect) throws {
@@ -142,12 +146,12 @@ open class PrintPageRenderer {
 
     /// Draws the header.
     ///
-    /// Subclasses override this method. The default draws nothing.
+    /// Subclasses override this method. The default implementation draws nothing.
     open func drawHeaderForPage(at index: Int, in headerRect: Rect) throws {}
 
-    /// Draws the renderer's own content beneath the formatters.
+    /// Draws additional content of the page beneath the content of the formatters.
     ///
-    /// Subclasses override this method. The default draws nothing.
+    /// Subclasses override this method. The default implementation draws nothing.
     open func drawContentForPage(at index: Int, in contentRect: Rect) throws {}
 
     /// Draws a formatter's part of a page.
@@ -160,11 +164,12 @@ open class PrintPageRenderer {
 
     /// Draws the footer.
     ///
-    /// Subclasses override this method. The default draws nothing.
+    /// Subclasses override this method. The default implementation draws nothing.
     open func drawFooterForPage(at index: Int, in footerRect: Rect) throws {}
 
-    /// Draws a part with a saved graphics state, so that its colors, clips and transformations do not affect the next
-    /// part.
+    /// Draws a part of the page, and then restores the graphics state.
+    ///
+    /// Therefore one part does not affect the next part.
     private func isolated(_ body: () throws -> Void) throws {
         guard let context = GraphicsContext.current else { return try body() }
         try context.withSavedState { _ throws in try body() }

@@ -1,6 +1,8 @@
 // The protocol for views that draw themselves when printed.
 
-/// Content that can be drawn at any width and reports the required height (the printing part of `UIView`).
+/// A view whose content can be drawn at any width (the printing part of `UIView`).
+///
+/// The view returns the height for a width.
 ///
 ///     struct Chart: PrintableView {
 ///         func height(forWidth width: Double) -> Double { 400 }
@@ -11,7 +13,8 @@ public protocol PrintableView {
     /// Returns the height of the content at a given width, in points.
     func height(forWidth width: Double) -> Double
 
-    /// Returns the best position for a page break, so that no part of the content is split. The default is `limit`.
+    /// Returns the best position for a page break. A page break at this position splits no part of the content. The
+    /// default is `limit`.
     ///
     /// - Parameters:
     ///   - start: The top of the page, measured from the content's top, in points.
@@ -23,7 +26,7 @@ public protocol PrintableView {
     ///
     /// - Parameters:
     ///   - bounds: The content's rectangle. Its upper left corner is (0, 0).
-    ///   - visible: The visible part of the content. The rest does not need to be drawn.
+    ///   - visible: The visible part of the content. The method does not need to draw other parts.
     func draw(in bounds: Rect, visible: Rect)
 
     /// Returns a formatter that lays out the content over pages (`viewPrintFormatter()`).
@@ -31,7 +34,7 @@ public protocol PrintableView {
 }
 
 extension PrintableView {
-    /// Returns `limit`, so that every page is full.
+    /// Returns `limit` as the position of the page break, so that every page is full.
     public func pageBreak(from start: Double, notAfter limit: Double, width: Double) -> Double { limit }
 
     /// Returns a formatter that divides the content into pages.

@@ -10,21 +10,21 @@ public import FoundationEssentials
 ///
 /// Font, color, alignment and line break mode apply to plain text, and to attributed text without these attributes.
 public final class SimpleTextPrintFormatter: PrintFormatter {
-    /// The plain text.
+    /// The plain text to print.
     ///
     /// Setting this property replaces the attributed text.
     public var text: String? { didSet { if text != nil { attributedText = nil }; invalidateLayout() } }
-    /// The attributed text.
+    /// The attributed text to print.
     ///
     /// Setting this property replaces the plain text.
     public var attributedText: AttributedString? {
         didSet { if attributedText != nil { text = nil }; invalidateLayout() }
     }
-    /// The font.
+    /// The font of the text.
     ///
     /// The default is the system font at 12 points.
     public var font = Font.system(ofSize: 12) { didSet { invalidateLayout() } }
-    /// The text color.
+    /// The color of the text.
     ///
     /// The default is black.
     public var color = Color.black { didSet { invalidateLayout() } }
@@ -32,9 +32,9 @@ public final class SimpleTextPrintFormatter: PrintFormatter {
     ///
     /// The default is `natural`.
     public var textAlignment = TextAlignment.natural { didSet { invalidateLayout() } }
-    /// The method for breaking long lines.
+    /// The handling of long lines.
     ///
-    /// The default breaks between words.
+    /// By default, lines break between words.
     ///
     /// Truncated and clipped text stays within the formatter's area (`rectForPage(at:)`).
     public var lineBreakMode = LineBreakMode.byWordWrapping { didSet { invalidateLayout() } }

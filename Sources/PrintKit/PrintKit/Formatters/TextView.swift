@@ -10,15 +10,15 @@ public import FoundationEssentials
 ///
 /// A page break never splits a line. The view is used from one isolation domain at a time.
 public final class TextView: PrintableView {
-    /// The text.
+    /// The text of the view.
     public var text: AttributedString { didSet { laidOut = nil } }
     /// The distance of the text from the view's edges.
     ///
     /// The default is 8 points at the top and the bottom, as in UIKit.
     public var textContainerInset = EdgeInsets(top: 8, left: 0, bottom: 8, right: 0) { didSet { laidOut = nil } }
-    /// The background color.
+    /// The background color of the view.
     ///
-    /// The default is nil, for no background.
+    /// The default is `nil`, for no background.
     public var backgroundColor: Color?
 
     private var laidOut: (width: Double, frame: TextFrame)?

@@ -7,17 +7,17 @@ import FoundationEssentials
 ///     controller.printFormatter = TextView(text: story).viewPrintFormatter()
 ///
 /// The content has the width of the first page's area. The content is divided into pages at the positions that the view
-/// returns. A view that does its own pagination, such as a web view, returns a subclass.
+/// returns. A view that divides its content into pages, such as a web view, returns an instance of a subclass.
 open class ViewPrintFormatter: PrintFormatter {
     /// The view whose content is printed.
     public let view: any PrintableView
     private var height = 0.0
-    /// The top of each page's part, followed by the bottom of the last part.
+    /// The positions in the content at which the pages begin, followed by the end of the last page, in points.
     private var cuts: [Double] = []
 
     /// Creates a formatter for a view.
     ///
-    /// Call `viewPrintFormatter()` instead.
+    /// Apps call `viewPrintFormatter()` instead of this initializer.
     public init(view: any PrintableView) { self.view = view }
 
     /// Divides the content into pages.
@@ -57,9 +57,9 @@ open class ViewPrintFormatter: PrintFormatter {
         }
     }
 
-    /// Returns the end of a page.
+    /// Returns the position in the content at which a page ends, in points.
     ///
-    /// A view may end a page early. If the view returns no valid position, the page is filled completely.
+    /// A view can end a page early. If the view returns no valid position, the page is filled completely.
     private func pageEnd(from start: Double, room: Double, width: Double, isShort: Bool) -> Double {
         let limit = start + room
         guard limit < height else { return height }

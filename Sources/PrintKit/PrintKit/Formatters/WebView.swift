@@ -8,10 +8,10 @@ import FoundationEssentials
 ///     controller.printFormatter = view.viewPrintFormatter()
 ///
 /// The formatter of the view lays out the document for the pages of the paper, as `MarkupTextPrintFormatter` does. When
-/// drawn as a view, the document is a single sheet with the height of its content. A web view is used from one
+/// the document is drawn as a view, it is a single sheet with the height of its content. A web view is used from one
 /// isolation domain at a time.
 public final class WebView: PrintableView, HTMLLaying {
-    /// The HTML document.
+    /// The HTML document of the view.
     public var html: String {
         get { content.markup }
         set { content.markup = newValue }
@@ -57,7 +57,7 @@ public final class WebView: PrintableView, HTMLLaying {
 
     /// Returns the height of the content.
     ///
-    /// If the layout fails, returns 0 and stores the error in `failure`.
+    /// If the layout fails, the method returns 0 and stores the error in `failure`.
     public func height(forWidth width: Double) -> Double {
         guard let document = document(forWidth: width) else { return 0 }
         return (0..<document.pageCount - 1).reduce(document.lastPageHeight) { $0 + document.size(of: $1).height }
@@ -76,7 +76,7 @@ public final class WebView: PrintableView, HTMLLaying {
         }
     }
 
-    /// Returns a formatter that lays out the document for its pages.
+    /// Returns a formatter that lays out the document for the pages of the paper.
     public func viewPrintFormatter() -> ViewPrintFormatter { WebViewPrintFormatter(webView: self) }
 
     private func document(forWidth width: Double) -> HTMLDocument? {

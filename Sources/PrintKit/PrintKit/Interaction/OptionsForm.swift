@@ -2,7 +2,7 @@
 
 /// The form for the printer options: printer, copies, pages, sides and paper.
 ///
-/// Fields without a choice are omitted.
+/// The form omits fields that offer no choice.
 struct OptionsForm: TerminalForm {
     /// A field that can have the focus.
     enum Field: Hashable {
@@ -13,9 +13,11 @@ struct OptionsForm: TerminalForm {
     private(set) var focus = Field.printer
     /// The page ranges as typed.
     ///
-    /// Empty for all pages.
+    /// The text is empty for all pages.
     private var pagesText = ""
-    /// The error message, shown until the next key.
+    /// The error message in the form.
+    ///
+    /// The message disappears when a key is pressed.
     private var complaint: String?
     /// The printer and the paper for which the pages were counted.
     private var counted: Counted
@@ -31,7 +33,7 @@ struct OptionsForm: TerminalForm {
         if options.pages != .all { pagesText = options.pages.description }
     }
 
-    /// The fields that exist for the chosen printer.
+    /// The fields that the form shows for the chosen printer.
     var fields: [Field] {
         var fields = [Field.printer]
         if options.maximumCopies > 1 { fields.append(.copies) }
@@ -41,12 +43,14 @@ struct OptionsForm: TerminalForm {
         return fields
     }
 
-    /// Whether the pages must be counted again, because the number of pages depends on the paper.
+    /// Whether the pages must be counted again.
+    ///
+    /// The value is true if the chosen printer or paper has changed, and the number of pages depends on the paper.
     var isStale: Bool {
         options.counter != nil && counted != Counted(printerIndex: options.printerIndex, paper: options.paper)
     }
 
-    /// Counts the pages again.
+    /// Counts the pages of the document again.
     mutating func renew() async {
         counted = Counted(printerIndex: options.printerIndex, paper: options.paper)
         await options.recountPages()
@@ -205,7 +209,9 @@ struct PrinterListForm: TerminalForm {
     let title = "Choose a printer"
     let hint = "arrows choose · Enter selects · Escape cancels"
 
-    /// The rows for at most 10 printers around the selected printer, so that the list fits on a small terminal.
+    /// The rows for at most 10 printers around the selected printer.
+    ///
+    /// The rows fit on a small terminal.
     var rows: [String] {
         let first = max(0, min(index - 5, printers.count - 10))
         return printers.indices.dropFirst(first).prefix(10).map { number in

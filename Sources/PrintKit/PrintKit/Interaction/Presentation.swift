@@ -2,35 +2,37 @@
 
 /// The state of one presentation of the printer options.
 ///
-/// Each call that presents options creates a separate presentation.
+/// Each call of `present` creates a separate presentation.
 final class Presentation {
-    /// The task that shows the options, once they are shown.
+    /// The task that shows the options, or `nil` before the options are shown.
     var showing: Task<PrinterOptions?, any Error>?
-    /// Whether the presentation was hidden.
+    /// Whether the options of this presentation were hidden.
     private(set) var isHidden = false
-    /// The paper for which the pages were counted, so that the paper is chosen only once.
+    /// The paper for which the pages were counted.
+    ///
+    /// The controller uses the stored paper instead of choosing the paper again.
     var paper: (printer: String, paper: PrintPaper)?
     private let (gone, going) = AsyncStream<Never>.makeStream()
 
-    /// Hides the options, or prevents them from being shown.
+    /// Hides the options, or prevents the presentation of the options.
     func hide() {
         isHidden = true
         showing?.cancel()
     }
 
-    /// Returns the chosen paper if it belongs to the printer of the options.
+    /// Returns the stored paper if the options contain no paper and the printer has not changed; otherwise `nil`.
     func paper(for options: PrinterOptions) -> PrintPaper? {
         options.paper == nil && paper?.printer == options.printer.id ? paper?.paper : nil
     }
 
     /// Ends the presentation.
     ///
-    /// Called after the options have disappeared and the delegate was called.
+    /// Call this method after the options have disappeared and the delegate was called.
     func end() { going.finish() }
 
     /// Waits until the options have disappeared.
     ///
-    /// Only one caller may wait.
+    /// Only one caller can wait.
     nonisolated(nonsending) func untilGone() async {
         for await _ in gone {}
     }

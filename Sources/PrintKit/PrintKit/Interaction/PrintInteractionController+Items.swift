@@ -10,12 +10,15 @@ extension PrintInteractionController {
     public static let printableUTIs = Set(
         DocumentTypeRegistry.builtIn.types.filter { $0.rank != .none }.map(\.identifier))
 
-    /// Returns whether the content of a URL can be printed as a `printingItem`: a readable PDF, an image, or a document
-    /// that `SpoolerDestination` converts.
+    /// Returns whether the content of a URL can be printed as a `printingItem`.
+    ///
+    /// The content must be a readable PDF, an image, or a document that `SpoolerDestination` converts.
     public static func canPrint(url: URL) -> Bool { opened(.url(url)) != nil }
 
-    /// Returns whether data can be printed as a `printingItem`: a PDF that opens without a password, an image, or a
-    /// document that `SpoolerDestination` converts.
+    /// Returns whether data can be printed as a `printingItem`.
+    ///
+    /// The data must be a PDF that opens without a password, an image, or a document that `SpoolerDestination`
+    /// converts.
     public static func canPrint(data: Data) -> Bool { opened(.data(data)) != nil }
 
     /// Returns whether the controller's destination can print an item.

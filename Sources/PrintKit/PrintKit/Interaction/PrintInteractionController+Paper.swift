@@ -5,7 +5,8 @@ import FoundationEssentials
 extension PrintInteractionController {
     /// Returns the paper for a job.
     ///
-    /// The order of precedence is: the options, the delegate, the default for output type, locale and printer.
+    /// The method uses the paper that the person has chosen in the options. Otherwise the delegate chooses the paper.
+    /// Otherwise the method uses the default for the output type, the locale and the printer.
     ///
     /// For paper from a roll, the delegate chooses the length.
     func choosePaper(for options: PrinterOptions) throws(PrintError) -> PrintPaper {
@@ -21,9 +22,9 @@ extension PrintInteractionController {
         return try paper.cut(to: length, within: range)
     }
 
-    /// Returns the points at which a paper roll is cut.
+    /// Returns the setting that determines when the printer cuts the paper roll.
     ///
-    /// Returns the printer's default for paper that is not from a roll.
+    /// For paper that is not from a roll, the result is the printer's default.
     func chooseCutter(for printer: Printer, on paper: PrintPaper) -> CutterBehavior {
         guard printer.capabilities?.isFromRoll(paper) == true else { return .printerDefault }
         return delegate?.printInteractionController(self, chooseCutterBehavior: CutterBehavior.allCases)

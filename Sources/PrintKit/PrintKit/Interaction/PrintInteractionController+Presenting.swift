@@ -3,14 +3,15 @@
 import FoundationEssentials
 
 extension PrintInteractionController {
-    /// Shows the printer options, and prints when the person accepts them (`present(animated:completionHandler:)`).
+    /// Shows the printer options, and prints when the person accepts the options
+    /// (`present(animated:completionHandler:)`).
     ///
-    /// A second call while the options are shown hides them. A third call shows them again. The chosen printer is
-    /// stored in `printInfo.printerID` and is preselected the next time.
+    /// A second call during the presentation hides the options. A third call shows the options again. The chosen
+    /// printer is stored in `printInfo.printerID` and is preselected the next time.
     ///
     /// - Parameter style: The preferred form of presentation.
-    /// - Returns: Whether a job was completed. False when the options were canceled or hidden, or when the job was
-    ///   canceled.
+    /// - Returns: Whether a job was completed. The value is false when the options were canceled or hidden, or when the
+    ///   job was canceled.
     /// - Throws: `PrintError`: `noContent`, `unknownImageFormat`, `printingNotAvailable` or `jobFailed`.
     @discardableResult
     public nonisolated(nonsending) func present(
@@ -28,7 +29,7 @@ extension PrintInteractionController {
         return try await print(with: options, on: presentation.paper(for: options))
     }
 
-    /// Shows the printer options, prints when the person accepts them, and passes the result to a closure.
+    /// Shows the printer options, prints when the person accepts the options, and passes the result to a closure.
     ///
     /// - Parameters:
     ///   - style: The preferred form of presentation.
@@ -50,17 +51,17 @@ extension PrintInteractionController {
         }
     }
 
-    /// Hides the printer options if they are shown.
+    /// Hides the printer options if the options are shown.
     ///
-    /// The presenting call returns false. The options can be presented again at once.
+    /// The presenting call returns false. The options can be presented again immediately.
     public func dismiss() {
         presentation?.hide()
         presentation = nil
     }
 
-    /// Returns the options after the choice.
+    /// Shows the options, and returns the options after the person's changes.
     ///
-    /// Returns nil when the options were canceled or hidden.
+    /// Returns `nil` when the options were canceled or hidden.
     private nonisolated(nonsending) func choose(
         _ style: PresentationStyle, in own: Presentation
     ) async throws(PrintError) -> PrinterOptions? {
@@ -79,7 +80,9 @@ extension PrintInteractionController {
         return try await show(options, in: own)
     }
 
-    /// Returns the available options, preselected from the print info.
+    /// Returns the available options.
+    ///
+    /// The initial values come from the print info.
     private nonisolated(nonsending) func makeOptions(
         _ style: PresentationStyle, in own: Presentation
     ) async throws(PrintError) -> PrinterOptions {
@@ -149,7 +152,7 @@ extension PrintInteractionController {
     }
 }
 
-/// A presenter's request to count the pages for changed options.
+/// A request from the presenter to count the pages after the options have changed.
 private struct PageQuestion: Sendable {
     var options: PrinterOptions
     var reply: AsyncStream<Int?>.Continuation

@@ -5,18 +5,20 @@ import FoundationEssentials
 extension PrintInteractionController {
     /// Prints without showing options (`print(to:completionHandler:)`).
     ///
-    /// The call returns when the job has ended. Canceling the task cancels the job.
+    /// For a single job, the call returns when the job has ended. Canceling the task cancels the job.
     ///
     /// Each of several `printingItems` is a separate job. All jobs are submitted at once, in order, so that the later
-    /// jobs are queued while the first job is printed. Canceling the task cancels all jobs that have not ended. A job
-    /// that fails or is canceled at the printer does not affect the other jobs. The call returns when all jobs have
-    /// ended, and throws the error of the first job that failed.
+    /// jobs are queued while the first job is printed. A job that fails or is canceled at the printer does not affect
+    /// the other jobs.
+    ///
+    /// For several jobs, the call returns when all jobs have ended, and throws the error of the first job that failed.
+    /// Canceling the task cancels all jobs that have not ended.
     ///
     /// - Parameters:
     ///   - printer: The printer.
     ///   - copies: The number of copies, if the printer supports copies.
-    ///   - pages: The pages to print. Ignored for `printingItems`.
-    /// - Returns: Whether all jobs were completed. False when a job was canceled.
+    ///   - pages: The pages to print. This parameter is ignored for `printingItems`.
+    /// - Returns: Whether all jobs were completed. The value is false when a job was canceled.
     /// - Throws: `PrintError`: `noContent`, `unknownImageFormat`, `printingNotAvailable` or `jobFailed`.
     @discardableResult
     public nonisolated(nonsending) func print(
@@ -33,7 +35,7 @@ extension PrintInteractionController {
     /// - Parameters:
     ///   - printer: The printer.
     ///   - copies: The number of copies, if the printer supports copies.
-    ///   - pages: The pages to print. Ignored for `printingItems`.
+    ///   - pages: The pages to print. This parameter is ignored for `printingItems`.
     ///   - completion: A closure that receives whether the job was completed, and the error if the job failed.
     /// - Returns: The task. Canceling the task cancels the job.
     @MainActor @discardableResult
@@ -53,9 +55,10 @@ extension PrintInteractionController {
 
     /// Returns the printer with an identifier or a name.
     ///
-    /// For nil, returns the printer in `printInfo.printerID`, or the preferred printer if `printerID` is not set.
+    /// If the name is `nil`, the method returns the printer in `printInfo.printerID`. If `printerID` is not set, the
+    /// method returns the preferred printer.
     ///
-    /// - Throws: `printingNotAvailable` when there is no printer, or no printer with that name.
+    /// - Throws: `printingNotAvailable` when no printer has this name, or there is no printer.
     public nonisolated(nonsending) func printer(named name: String?) async throws(PrintError) -> Printer {
         let name = name ?? printInfo.printerID
         let printers: [Printer]
@@ -101,7 +104,7 @@ extension PrintInteractionController {
 
     /// Draws or opens all documents.
     ///
-    /// Returns nil when the task was canceled.
+    /// Returns `nil` when the task was canceled.
     private nonisolated(nonsending) func makeRequests(
         of content: PrintContent, for options: PrinterOptions, on chosen: PrintPaper?, in folder: ScratchFolder
     ) async throws(PrintError) -> [PrintRequest]? {
@@ -202,7 +205,7 @@ extension PrintInteractionController {
 }
 
 extension PrintDestination {
-    /// Submits requests in order.
+    /// Submits print requests in order.
     ///
     /// Each request is submitted after the previous request was accepted or has ended.
     ///
@@ -210,7 +213,7 @@ extension PrintDestination {
     /// request is submitted.
     ///
     /// - Parameter report: A closure that receives the index of the request and the progress of its job. The closure
-    ///   may be called from any thread.
+    ///   can be called from any thread.
     /// - Returns: The result of each request, after all jobs have ended.
     fileprivate func submit(
         _ requests: [PrintRequest], to printer: Printer, report: @escaping @Sendable (Int, PrintReport) -> Void
@@ -246,10 +249,10 @@ extension PrintError {
 
     static let busy = PrintError(
         .jobFailed,
-        "the controller is drawing another job; wait until it is drawn, or use another controller")
+        "the controller is drawing another job; wait for that job, or use another controller")
 
     static let noPrinters = PrintError(
-        .printingNotAvailable, "no printer is available; set the controller's destination to one that has printers")
+        .printingNotAvailable, "no printer is available; set another destination for the controller")
 
     static func noPrinter(named name: String, among printers: [Printer]) -> PrintError {
         let names = printers.map { "'\($0.displayName)'" }.joined(separator: ", ")

@@ -2,8 +2,7 @@
 
 import FoundationEssentials
 
-/// A controller that runs print jobs: it presents options and prints the content of an app
-/// (`UIPrintInteractionController`).
+/// A controller that presents print options and prints the content of an app (`UIPrintInteractionController`).
 ///
 ///     let controller = PrintInteractionController.shared
 ///     controller.printInfo.jobName = "Letter"
@@ -11,12 +10,14 @@ import FoundationEssentials
 ///     try await controller.print(to: .file("letter.pdf"))
 ///
 /// Set exactly one of `printingItem`, `printingItems`, `printFormatter` and `printPageRenderer`. Setting one of these
-/// properties sets the other three properties to nil. When a job has ended, the controller releases the content, but
+/// properties sets the other three properties to `nil`. When a job has ended, the controller releases the content, but
 /// not the delegate.
 ///
-/// A controller, its content and its delegate are used from the isolation domain that created the controller: `shared`
-/// from the main actor, other controllers from any actor or task. The controller's asynchronous calls, including the
-/// drawing, run in the same domain. Several controllers can print at the same time.
+/// Use a controller, its content and its delegate only from the isolation domain that created the controller. For
+/// `shared`, this is the main actor. For other controllers, this is any actor or task.
+///
+/// The controller's asynchronous calls, including the drawing, run in the same domain. Several controllers can print at
+/// the same time.
 public final class PrintInteractionController {
     /// The controller of the main actor.
     @MainActor public static let shared = PrintInteractionController()
@@ -35,11 +36,11 @@ public final class PrintInteractionController {
     ///
     /// Before the paper is chosen, the value is the default paper.
     public internal(set) var printPaper = PrintPaper.standard
-    /// The delegate, which receives the progress of the job and can choose its paper.
+    /// The delegate, which receives the progress of the job and can choose the paper of the job.
     public weak var delegate: (any PrintInteractionControllerDelegate)?
     /// Whether the options include a page range.
     ///
-    /// The default is false. The property has no effect on `printingItems` and single pages.
+    /// The default is false. The property has no effect on `printingItems` and on content with a single page.
     public var showsPageRange = false
     /// Whether the options include the number of copies.
     ///
@@ -65,18 +66,19 @@ public final class PrintInteractionController {
     /// stopped. HTML layout stops at the time limit, even in the middle of a page.
     public var drawingTimeLimit = Duration.seconds(600)
 
-    /// The content.
+    /// The content to print.
     ///
-    /// `contentNumber` changes with each content, so that the end of a job releases only the content of that job.
+    /// `contentNumber` increases with each new content. Therefore the end of a job releases only the content of that
+    /// job.
     private(set) var content: PrintContent? { didSet { contentNumber += 1 } }
     private(set) var contentNumber = 0
     /// Whether a job is being drawn.
     ///
     /// The content must not change while a job is being drawn.
     var isDrawing = false
-    /// The current presentation of the options, until it is hidden or ends.
+    /// The current presentation of the options; `nil` if the options are not shown or have been hidden.
     var presentation: Presentation?
-    /// The previous presentation, which may still be disappearing.
+    /// The previous presentation, which might still be disappearing.
     var lastPresentation: Presentation?
 
     /// Creates a controller for the current isolation domain.
@@ -86,7 +88,7 @@ public final class PrintInteractionController {
 
     /// Ready-made content for one job.
     ///
-    /// Nil if other content was set later.
+    /// The value is `nil` if other content was set later.
     public var printingItem: PrintingItem? {
         get { if case .item(let item) = content { item } else { nil } }
         set { set(newValue.map(PrintContent.item), unlessNil: printingItem != nil) }
@@ -94,7 +96,7 @@ public final class PrintInteractionController {
 
     /// Several items of ready-made content.
     ///
-    /// Each item is a separate job without a page range. Nil if other content was set later.
+    /// Each item is a separate job without a page range. The value is `nil` if other content was set later.
     ///
     /// The jobs are submitted in this order, before the first job is printed.
     public var printingItems: [PrintingItem]? {
@@ -102,12 +104,12 @@ public final class PrintInteractionController {
         set { set(newValue.map(PrintContent.items), unlessNil: printingItems != nil) }
     }
 
-    /// A single formatter, without header or footer.
+    /// A single formatter, whose pages have no header and no footer.
     ///
-    /// Nil if other content was set later.
+    /// The value is `nil` if other content was set later.
     ///
-    /// If the formatter belongs to a renderer, it is removed from that renderer, because the renderer's headers are not
-    /// printed.
+    /// If the formatter belongs to a renderer, setting this property removes the formatter from that renderer, because
+    /// the renderer's headers are not printed.
     public var printFormatter: PrintFormatter? {
         get { if case .formatter(let formatter) = content { formatter } else { nil } }
         set {
@@ -116,17 +118,17 @@ public final class PrintInteractionController {
         }
     }
 
-    /// A page renderer.
+    /// A page renderer that draws the content of one job.
     ///
-    /// Nil if other content was set later.
+    /// The value is `nil` if other content was set later.
     public var printPageRenderer: PrintPageRenderer? {
         get { if case .renderer(let renderer) = content { renderer } else { nil } }
         set { set(newValue.map(PrintContent.renderer), unlessNil: printPageRenderer != nil) }
     }
 
-    /// Sets the content.
+    /// Sets the content to print.
     ///
-    /// Setting a property to nil releases only the content of that property.
+    /// Setting a property to `nil` releases the content only if the content was set with the same property.
     private func set(_ new: PrintContent?, unlessNil isOwn: Bool) {
         if new != nil || isOwn { content = new }
     }

@@ -4,15 +4,15 @@
 ///
 /// A presenter shows the available controls, changes the selection, and returns the changed value.
 public struct PrinterOptions: Sendable {
-    /// The job's name.
+    /// The name of the job.
     public let title: String
     /// The printers to choose from.
     ///
-    /// Never empty.
+    /// The array is never empty.
     public let printers: [Printer]
     /// The number of pages on the chosen printer's paper.
     ///
-    /// Nil when the number is not needed. `recountPages()` updates the number.
+    /// The value is `nil` when the number is not needed. `recountPages()` updates the number.
     public private(set) var pageCount: Int?
     /// The preferred form of presentation.
     public let style: PresentationStyle
@@ -21,32 +21,32 @@ public struct PrinterOptions: Sendable {
     let showsPapers: Bool
     /// The closure that counts the pages for a changed selection.
     ///
-    /// The closure returns nil when the pages cannot be counted.
+    /// The closure returns `nil` when the pages cannot be counted.
     var counter: (@Sendable (PrinterOptions) async -> Int?)?
 
-    /// The index of the chosen printer in `printers`.
+    /// The index of the chosen printer in the array `printers`.
     public var printerIndex: Int
-    /// The number of copies.
+    /// The number of copies to print.
     public var copies = 1
-    /// The pages to print.
+    /// The ranges of pages to print.
     public var pages = PageRanges.all
-    /// The sides to print on.
+    /// The chosen setting for two-sided printing.
     ///
-    /// Sides that the printer does not support count as `none`.
+    /// A setting that the printer does not support counts as `none`.
     public var duplex: Duplex
     /// The chosen paper among the loaded papers.
     ///
-    /// Nil leaves the choice to the app and the controller.
+    /// If the value is `nil`, the app or the controller chooses the paper.
     public var paper: PrintPaper?
 
     /// Creates options for one copy of every page.
     ///
     /// - Parameters:
     ///   - title: The name of the job.
-    ///   - printers: The printers to choose from. At least one is required.
+    ///   - printers: The printers to choose from. At least one printer is required.
     ///   - printerIndex: The index of the chosen printer.
     ///   - pageCount: The number of pages, if the number is needed.
-    ///   - duplex: The preselected sides.
+    ///   - duplex: The preselected setting for two-sided printing.
     ///   - style: The preferred form of presentation.
     ///   - showsCopies: Whether copies can be chosen.
     ///   - showsPages: Whether pages can be chosen when there are several pages.
@@ -79,10 +79,12 @@ public struct PrinterOptions: Sendable {
     /// When the maximum is 1, no control is shown.
     public var maximumCopies: Int { showsCopies ? max(1, printer.capabilities?.maxCopies ?? 1) : 1 }
 
-    /// Whether pages can be chosen: there are several pages, and the app allows a page range.
+    /// Whether pages can be chosen.
+    ///
+    /// The value is true if there are several pages and the app allows a page range.
     public var allowsPageRange: Bool { showsPages && (pageCount ?? 0) > 1 }
 
-    /// The sides that can be chosen.
+    /// The settings for two-sided printing that can be chosen.
     ///
     /// When there is only one choice, no control is shown.
     public var duplexModes: [Duplex] {
@@ -95,37 +97,38 @@ public struct PrinterOptions: Sendable {
     /// When the array is empty, no control is shown.
     public var loadedPapers: [PrintPaper] { showsPapers ? printer.capabilities?.readyPapers ?? [] : [] }
 
-    /// The chosen sides if the printer supports them, otherwise `none`.
+    /// The chosen setting for two-sided printing; `none` if the printer does not support this setting.
     public var effectiveDuplex: Duplex { duplexModes.contains(duplex) ? duplex : .none }
 }
 
 /// The form in which options are shown (UIKit's sheet and popover).
 ///
-/// A surface that does not support a style uses another style: narrow surfaces show a sheet, wide surfaces show a
+/// A surface that does not support a style uses another style. Narrow surfaces show a sheet, and wide surfaces show a
 /// popover.
 public enum PresentationStyle: Hashable, Sendable {
     /// The best style for the surface.
     case automatic
     /// A sheet over the whole width.
     case sheet
-    /// A popover that points at a rectangle, in the surface's own coordinates.
+    /// A popover that points at a rectangle. The rectangle is in the coordinate system of the surface.
     case popover(from: Rect)
 }
 
 /// A surface that shows printer options.
 ///
-/// `TerminalOptionsPresenter` is a presenter. Other presenters can show windows or web pages. Both methods return nil
-/// when the person cancels. Canceling the task hides the options, and the methods then return nil.
+/// `TerminalOptionsPresenter` is a presenter. Other presenters can show windows or web pages. `presentOptions` and
+/// `presentPrinters` return `nil` when the person cancels. Canceling the task hides the options, and the methods then
+/// return `nil`.
 public protocol PrinterOptionsPresenting: Sendable {
-    /// Shows the options until they are accepted or canceled.
+    /// Shows the options until the person accepts or cancels the options.
     ///
     /// - Throws: `PrintError.printingNotAvailable` when the options cannot be shown.
     func presentOptions(_ options: PrinterOptions) async throws -> PrinterOptions?
 
-    /// Shows the printers and lets the person choose a printer.
+    /// Shows the printers until the person chooses a printer or cancels.
     ///
     /// - Parameters:
-    ///   - printers: The printers. At least one is required.
+    ///   - printers: The printers. At least one printer is required.
     ///   - selected: The index of the preselected printer.
     /// - Returns: The index of the chosen printer.
     func presentPrinters(_ printers: [Printer], selected: Int) async throws -> Int?

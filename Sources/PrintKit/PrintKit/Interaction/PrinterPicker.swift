@@ -1,11 +1,13 @@
 // Lets a person choose a printer without printing.
 
-/// A picker that lets a person choose a printer (`UIPrinterPickerController`).
+/// A picker with which a person chooses a printer (`UIPrinterPickerController`).
 ///
 ///     let picker = PrinterPicker(destination: spooler)
 ///     if try await picker.present(), let printer = picker.selectedPrinter { … }
 public final class PrinterPicker {
-    /// The printer that was chosen last, or preselected.
+    /// The printer that the person chose last.
+    ///
+    /// Before a choice, the value is the preselected printer.
     public private(set) var selectedPrinter: Printer?
     /// The closure that returns whether a printer is offered.
     ///
@@ -24,8 +26,8 @@ public final class PrinterPicker {
 
     /// Shows the printers.
     ///
-    /// - Returns: Whether a printer was chosen. False when the person canceled.
-    /// - Throws: `printingNotAvailable` when there is no printer, or no surface to show the printers on.
+    /// - Returns: Whether a printer was chosen. The value is false when the person canceled.
+    /// - Throws: `printingNotAvailable` when there is no printer, or when the presenter cannot show the printers.
     public nonisolated(nonsending) func present() async throws(PrintError) -> Bool {
         do {
             let printers = try await destination.contactedPrinters().get().filter(shouldShow)

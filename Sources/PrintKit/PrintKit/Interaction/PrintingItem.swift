@@ -6,16 +6,17 @@ import PrintModel
 
 /// A document to print (a value for `UIPrintInteractionController.printingItem`).
 ///
-/// PrintKit itself prints PDFs and images. A destination that converts documents (`PrintDestination.convertsDocuments`),
-/// such as `SpoolerDestination`, prints all types of `DocumentTypeRegistry`: text, HTML, Office documents and others.
+/// PrintKit prints PDFs and images without conversion. A destination that converts documents
+/// (`PrintDestination.convertsDocuments`), such as `SpoolerDestination`, prints all types of `DocumentTypeRegistry`:
+/// text, HTML, Office documents and others.
 ///
-/// Check the content with `canPrint(data:)` or `canPrint(url:)` first, in particular PDFs.
+/// Before printing, check the content with `canPrint(data:)` or `canPrint(url:)`, in particular a PDF.
 public enum PrintingItem: Sendable {
     /// The data of a document.
     case data(Data)
     /// A `file:` URL of a document, or a `data:` URL that contains a document.
     case url(URL)
-    /// An image.
+    /// A document that is an image in memory.
     case image(Image)
 }
 
@@ -23,15 +24,15 @@ public enum PrintingItem: Sendable {
 enum OpenedItem {
     case pdf(path: String, pageCount: Int)
     case image(Image)
-    /// A document of a known type that PrintKit does not open, so that the destination must convert it.
+    /// A document of a known type that PrintKit does not open. The destination must convert the document.
     case convertible(path: String, type: DocumentType)
 
-    /// Opens an item.
+    /// Opens a printing item.
     ///
-    /// If a file is required, it is written to the folder.
+    /// If the data of the item must be stored in a file, the file is created in `folder`.
     ///
-    /// - Throws: `unknownImageFormat` when the item is a document of no known type. `jobFailed`
-    ///   when the item cannot be read.
+    /// - Throws: `unknownImageFormat` when the type of the document is unknown. `jobFailed` when the item cannot be
+    ///   read.
     init(_ item: PrintingItem, in folder: ScratchFolder) throws(PrintError) {
         switch item {
         case .image(let image): self = .image(image)
@@ -93,7 +94,7 @@ enum OpenedItem {
         guard url.scheme?.lowercased() == "data", let comma = text.firstIndex(of: ",") else {
             throw PrintError(
                 .jobFailed,
-                "cannot print '\(text.prefix(200))': only file: and data: URLs are supported; load the data and print it"
+                "cannot print '\(text.prefix(200))': only file: and data: URLs are supported; load and print the data"
             )
         }
         let (head, body) = (text[..<comma], text[text.index(after: comma)...])
@@ -106,7 +107,7 @@ enum OpenedItem {
 
     /// Decodes percent-encoded bytes such as `%41`.
     ///
-    /// The result does not need to be text.
+    /// The result is not always valid UTF-8.
     private static func percentDecoded(_ text: Substring) -> Data {
         var (bytes, rest) = (Data(), text.utf8[...])
         while let byte = rest.popFirst() {
@@ -123,7 +124,7 @@ enum OpenedItem {
 }
 
 extension PrintError {
-    /// Returns the error for a document that the destination of a printer does not convert.
+    /// Returns the error for a document of a type that the destination of a printer does not convert.
     static func notConverted(_ type: DocumentType, on printer: Printer) -> PrintError {
         PrintError(
             .unknownImageFormat,
@@ -131,13 +132,15 @@ extension PrintError {
                 + " documents; print the document with SpoolerDestination, or print a PDF")
     }
 
-    /// Converts an error of the graphics library for an item that cannot be read.
+    /// Converts an error of the graphics library to a print error.
+    ///
+    /// The graphics library reported the error when it read the item.
     fileprivate init(_ error: GraphicsError, of name: String) {
         switch error.code {
         case .unsupportedFormat:
             self.init(
                 .unknownImageFormat,
-                "\(name) has no supported type of document; check with canPrint(data:) or canPrint(url:)",
+                "\(name) has an unsupported document type; check with canPrint(data:) or canPrint(url:)",
                 cause: error)
         case .passwordRequired:
             self.init(

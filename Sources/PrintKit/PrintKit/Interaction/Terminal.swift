@@ -6,7 +6,7 @@ import Synchronization
 
 /// A terminal in raw mode.
 ///
-/// The previous mode is restored at the end.
+/// Deinitialization restores the previous mode.
 final class Terminal {
     private let descriptor: Int32
     private var before: termios
@@ -24,7 +24,7 @@ final class Terminal {
 
     /// Opens a terminal.
     ///
-    /// The mode is read before the object exists, because `deinit` restores the mode.
+    /// The function reads the mode before it creates the object, because `deinit` restores the mode.
     ///
     /// - Throws: `printingNotAvailable` when there is no terminal.
     private static func open(_ path: String) throws(PrintError) -> Terminal {
@@ -47,9 +47,9 @@ final class Terminal {
         close(descriptor)
     }
 
-    /// Shows a form until it is accepted or canceled.
+    /// Shows a form until the person accepts or cancels the form.
     ///
-    /// Returns nil when the form or the task was canceled.
+    /// Returns `nil` when the form or the task was canceled.
     static func run<Form: TerminalForm>(
         _ form: Form, style: PresentationStyle, at path: String
     ) async throws -> Form.Value? {
@@ -91,7 +91,7 @@ final class Terminal {
         }
     }
 
-    /// The width in columns.
+    /// The width of the terminal in columns.
     ///
     /// The default is 80 if the terminal does not report its width.
     private var width: Int {
@@ -100,9 +100,9 @@ final class Terminal {
         return Int(size.ws_col)
     }
 
-    /// Replaces the previous lines.
+    /// Replaces the previous lines on the terminal with new lines.
     ///
-    /// The cursor is hidden below the lines.
+    /// The method hides the cursor and leaves the cursor below the lines.
     private func show(_ lines: [String]) {
         write(Self.erasing(shownLines) + "\u{1B}[?25l" + lines.map { $0 + "\r\n" }.joined())
         shownLines = lines.count
@@ -110,9 +110,9 @@ final class Terminal {
 
     private static func erasing(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A\r\u{1B}[J" : "" }
 
-    /// Waits for keys.
+    /// Waits for the next keys from the terminal.
     ///
-    /// Returns nil when the form is canceled or the terminal is closed.
+    /// Returns `nil` when the form is canceled or the terminal is closed.
     private func nextKeys(_ reader: inout KeyReader, _ waker: Waker) -> [TerminalKey]? {
         var files = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -140,7 +140,7 @@ final class Terminal {
     }
 }
 
-/// A request from the terminal's thread to a task that updates a form.
+/// A request with which the terminal's thread asks a task to update a form.
 ///
 /// The thread waits for the updated form.
 private final class Renewal<Form: TerminalForm>: Sendable {
@@ -154,7 +154,7 @@ private final class Renewal<Form: TerminalForm>: Sendable {
 
     private init(_ reply: Reply) { self.reply = reply }
 
-    /// Signals the waiting thread even if the form was not updated.
+    /// Signals the waiting thread, even if the form was not updated.
     deinit { reply.isThere.signal() }
 
     /// Returns the updated form, or the unchanged form if the task has ended.
@@ -174,7 +174,7 @@ private final class Renewal<Form: TerminalForm>: Sendable {
     }
 }
 
-/// An object that wakes a thread that waits in poll(2).
+/// An object that wakes a thread from poll(2).
 private final class Waker: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
@@ -199,7 +199,7 @@ private final class Waker: Sendable {
     }
 }
 
-/// A new thread for a closure that blocks.
+/// A namespace for the function that runs a blocking closure on a new thread.
 private enum DedicatedThread {
     private final class Work {
         let run: @Sendable () -> Void

@@ -1,12 +1,12 @@
 // A form on a terminal, independent of the terminal itself. The form receives keys and returns lines of text.
 
-/// A key on the keyboard.
+/// A key on the keyboard of the terminal.
 enum TerminalKey: Hashable, Sendable {
     case up, down, left, right, enter, escape, backspace
     case character(Character)
 }
 
-/// The state of a form after a key.
+/// The state of a form after a key press.
 enum FormOutcome<Value: Sendable>: Sendable {
     case open
     case accepted(Value)
@@ -18,9 +18,9 @@ protocol TerminalForm: Sendable {
     associatedtype Value: Sendable
     /// Handles a key and returns the state of the form.
     mutating func handle(_ key: TerminalKey) -> FormOutcome<Value>
-    /// Whether displayed values must be computed again.
+    /// Whether displayed values, such as the number of pages, must be computed again.
     var isStale: Bool { get }
-    /// Computes the displayed values again.
+    /// Computes the displayed values of the form again.
     mutating func renew() async
     /// The first line, the fields, and the last line of the form.
     var title: String { get }
@@ -34,7 +34,7 @@ extension TerminalForm {
 
     /// Returns the form as lines of text.
     ///
-    /// On a wide terminal, the form is a framed popover. Otherwise, it is a sheet over the whole width.
+    /// On a wide terminal, the form is a framed popover. Otherwise, the form is a sheet over the whole width.
     func screen(width: Int, style: PresentationStyle) -> [String] {
         let isWide = width >= 64 && style != .sheet
         let inner = isWide ? min(60, width - 4) : max(1, width - 1)
@@ -50,7 +50,7 @@ extension TerminalForm {
 struct KeyReader {
     private var pending: [UInt8] = []
 
-    /// Whether bytes are pending that may be the Escape key or the beginning of an arrow key.
+    /// Whether pending bytes can be the Escape key or the beginning of an arrow key.
     var isWaiting: Bool { !pending.isEmpty }
 
     /// Reads bytes and returns the complete keys.
@@ -63,7 +63,7 @@ struct KeyReader {
         return keys
     }
 
-    /// Returns the Escape key if it is pending.
+    /// Returns the Escape key if the pending bytes consist of the Escape byte.
     ///
     /// Call this method when no more bytes arrive.
     mutating func flush() -> [TerminalKey] {
@@ -73,7 +73,7 @@ struct KeyReader {
 
     /// Returns the key of the pending bytes.
     ///
-    /// Returns nil when the bytes are incomplete or unknown.
+    /// Returns `nil` when the bytes are incomplete or unknown.
     private mutating func takeKey() -> TerminalKey? {
         if pending[0] == 0x1B { return takeSequence() }
         let byte = pending[0]

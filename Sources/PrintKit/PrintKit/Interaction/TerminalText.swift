@@ -13,9 +13,9 @@ struct TerminalText {
     /// The width of the text in columns.
     var columns: Int { text.reduce(0) { $0 + Self.columns(of: $1) } }
 
-    /// Returns the text cut to a width.
+    /// Returns the beginning of the text that fits into a width.
     ///
-    /// If text is cut off, the last column is an ellipsis.
+    /// If text is omitted, the last column is an ellipsis.
     func cut(to width: Int) -> TerminalText {
         guard columns > width else { return self }
         var (kept, room) = ("", width - 1)
@@ -27,7 +27,9 @@ struct TerminalText {
         return TerminalText(kept + "…")
     }
 
-    /// Returns the text in lines of at most the given width, broken between words.
+    /// Returns the text as lines of at most the given width.
+    ///
+    /// The lines are broken between words.
     func wrapped(to width: Int) -> [TerminalText] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
@@ -50,7 +52,8 @@ struct TerminalText {
         }
     }
 
-    /// Returns 2 for wide characters (Unicode East Asian Width W and F), otherwise 1.
+    /// Returns the width of a character in columns: 2 for wide characters (Unicode East Asian Width W and F), otherwise
+    /// 1.
     private static func columns(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         return wide.contains { $0.contains(scalar.value) } ? 2 : 1

@@ -1,6 +1,6 @@
 // Reads one object of a printer file, key by key, with precise errors.
 
-/// An object of a printer file, with its path in the file.
+/// A JSON object in a printer file, with the path of the object in the file.
 ///
 /// Every error contains the file, the key with its path, and the allowed values.
 struct DescriptionReader {
@@ -27,10 +27,10 @@ struct DescriptionReader {
         }
     }
 
-    /// Returns whether the key exists.
+    /// Returns whether the object contains the key.
     func has(_ key: String) -> Bool { values[key] != nil }
 
-    /// The value of a key; nil when the key is missing.
+    /// Returns the value of a key; nil when the key is missing.
     subscript(key: String) -> JSONValue? { values[key] }
 
     /// Returns an error that states the allowed values of a key.
@@ -69,7 +69,7 @@ struct DescriptionReader {
         return number
     }
 
-    /// Reads one of several keywords.
+    /// Reads a keyword that must be one of the given keywords.
     func choice<T>(_ key: String, of words: KeyValuePairs<String, T>, or other: T) throws(SimulatorError) -> T {
         guard let value = values[key] else { return other }
         guard let match = words.first(where: { .string($0.key) == value }) else {
@@ -110,7 +110,7 @@ struct DescriptionReader {
 }
 
 extension JSONValue {
-    /// The number; nil for other values.
+    /// The value as a number; nil for a value of another type.
     var asNumber: Double? {
         switch self {
         case .integer(let value): Double(value)

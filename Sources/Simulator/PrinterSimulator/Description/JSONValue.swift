@@ -4,26 +4,24 @@
 ///
 ///     let ticket: JSONValue = ["copies": 2, "media": "iso_a4_210x297mm"]
 package enum JSONValue: Hashable, Sendable {
-    /// `null`.
+    /// The value `null`.
     case null
-    /// `true` or `false`.
+    /// The value `true` or `false`.
     case bool(Bool)
-    /// An integer.
+    /// A whole number.
     case integer(Int)
-    /// Any other number.
+    /// A number that is not whole.
     case number(Double)
-    /// A string.
+    /// A JSON string.
     case string(String)
-    /// A list.
+    /// A JSON array.
     case array([JSONValue])
-    /// An object.
-    ///
-    /// The members have no order.
+    /// A JSON object, whose members have no order.
     case object([String: JSONValue])
 }
 
 extension JSONValue: Codable {
-    /// Decodes any JSON value.
+    /// Decodes a JSON value of any type.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -43,7 +41,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value.
+    /// Encodes the JSON value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -61,17 +59,17 @@ extension JSONValue: Codable {
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Creates a Boolean.
+    /// Creates a Boolean value from a literal.
     package init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Creates an integer.
+    /// Creates an integer value from a literal.
     package init(integerLiteral value: Int) { self = .integer(value) }
-    /// Creates a string.
+    /// Creates a string value from a literal.
     package init(stringLiteral value: String) { self = .string(value) }
-    /// Creates a list.
+    /// Creates a list value from a literal.
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Creates an object.
+    /// Creates an object value from a literal.
     ///
-    /// If a name occurs twice, the last value is used.
+    /// If a name occurs twice, the last value applies.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
     }
@@ -86,7 +84,8 @@ extension JSONValue: CustomStringConvertible {
         case .integer(let value): "\(value)"
         case .number(let value): "\(value)"
         case .string(let value): "\"\(value)\""
-        case .array(let values): values.isEmpty ? "[]" : "a list of \(values.count)"
+        case .array(let values):
+            values.isEmpty ? "[]" : "a list with \(values.count == 1 ? "1 value" : "\(values.count) values")"
         case .object(let values): values.isEmpty ? "{}" : "{ \(values.keys.sorted().joined(separator: ", ")) }"
         }
     }

@@ -62,14 +62,14 @@ extension SimulatedPrinterDescription {
 
 /// A difference between a job's request and its output.
 package struct JobSubstitution: Hashable, Sendable {
-    /// The IPP attribute of the request.
+    /// The name of the IPP attribute in the request.
     ///
     /// For `media-col`, the name is `media`.
     package var attribute: String
-    /// A description of the replacement.
+    /// A sentence that describes the replacement.
     package var words: String
 
-    /// Creates a substitution.
+    /// Creates a substitution for an IPP attribute.
     package init(attribute: String, words: String) {
         self.attribute = attribute
         self.words = words
@@ -77,7 +77,7 @@ package struct JobSubstitution: Hashable, Sendable {
 }
 
 extension [JobSubstitution] {
-    /// Returns these substitutions, and the substitutions in `others` that concern other attributes.
+    /// Returns these substitutions, followed by the substitutions in `others` for other attributes.
     func joined(with others: [JobSubstitution]) -> [JobSubstitution] {
         let known = Set(map(\.attribute))
         return self + others.filter { !known.contains($0.attribute) }

@@ -13,14 +13,14 @@ extension SimulatedPrinterDescription: Decodable {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
             throw SimulatorError(
-                .badDescription, "cannot read the printer file '\(path)'; check that it exists", cause: error)
+                .badDescription, "cannot read the printer file '\(path)'; check that the file exists", cause: error)
         }
         try self.init(json5: data, file: path)
     }
 
     /// Reads the text of a printer file.
     ///
-    /// `file` is the file name for errors.
+    /// Error messages contain the file name `file`.
     package init(json5 data: Data, file: String) throws(SimulatorError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -30,12 +30,12 @@ extension SimulatedPrinterDescription: Decodable {
         } catch {
             throw SimulatorError(
                 .badDescription,
-                "\(file) is not JSON5; look for a missing comma, quote or bracket", cause: error)
+                "\(file) is not valid JSON5; look for a missing comma, quote or bracket", cause: error)
         }
         try self.init(value, file: file)
     }
 
-    /// Decodes a printer description that is part of another value.
+    /// Decodes a printer description that another value contains.
     package init(from decoder: any Decoder) throws {
         try self.init(JSONValue(from: decoder), file: "the printer's description")
     }

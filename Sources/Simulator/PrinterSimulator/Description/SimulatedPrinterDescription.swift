@@ -2,7 +2,7 @@
 
 package import PrintModel
 
-/// The properties and capabilities of a simulated printer, as defined by its file in `Simulators`.
+/// The properties and capabilities of a simulated printer, as defined by a printer file in `Simulators`.
 ///
 ///     var printer = try SimulatedPrinterDescription(path: "Simulators/color-laser.json5")
 ///     printer.speed = .instant
@@ -14,23 +14,24 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var name: String
     /// The descriptive name (IPP `printer-info`).
     package var info: String
-    /// The manufacturer and the model.
+    /// The manufacturer and the model of the printer.
     package var makeAndModel: String
-    /// The location (IPP `printer-location`); empty when unknown.
+    /// The location (IPP `printer-location`); empty if unknown.
     package var location: String
-    /// The kinds of documents that the printer is for (IPP `printer-kind`, PWG 5100.13), such as `document` or `photo`.
+    /// The kinds of documents for which the printer is intended (IPP `printer-kind`, PWG 5100.13), such as `document`
+    /// or `photo`.
     package var kinds: [String]
     /// The supported papers: one for each combination of size, margins and type.
     package var papers: [PrintPaper]
-    /// The size for jobs that do not request a size.
+    /// The paper size for jobs that request no size.
     ///
     /// The default is the size of the first paper.
     package var defaultMedia: Media
-    /// The range of custom sizes; nil when the printer does not support custom sizes.
+    /// The range of custom sizes; nil if the printer does not support custom sizes.
     package var customMedia: PrinterCapabilities.MediaRange?
-    /// The trays.
+    /// The trays of the printer.
     package var trays: [Tray]
-    /// The supported sides.
+    /// The supported duplex modes.
     ///
     /// The first element is the default.
     package var sides: [Duplex]
@@ -56,13 +57,15 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     package var supplies: [Supply]
     /// The names of the output bins (IPP `output-bin`).
     package var outputBins: [String]
-    /// The bins in which sheets lie face up, so that the last sheet is on top.
+    /// The names of the output bins in which sheets lie face up.
+    ///
+    /// In these bins, the last sheet is on top.
     package var faceUpBins: Set<String>
-    /// The bins for which the printer prints the last sheet first.
+    /// The names of the output bins for which the printer prints the last sheet first.
     package var lastFirstBins: Set<String>
-    /// Whether the edge of the printable area is drawn onto the page images.
+    /// Whether the printer draws the edge of the printable area onto the page images.
     package var overlay: Bool
-    /// The largest number of copies per job.
+    /// The maximum number of copies per job.
     package var maxCopies: Int
     /// Whether the printer can collate copies.
     package var collates: Bool
@@ -76,26 +79,26 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
     /// The pixel types that a simulated printer can support.
     package static let knownRasterTypes = ["black_1", "sgray_8", "srgb_8", "cmyk_8"]
 
-    /// A tray.
+    /// A tray of a simulated printer.
     package struct Tray: Hashable, Sendable {
-        /// The name of the tray (IPP `media-source`): `main`, `tray-1`, `manual`.
+        /// The name of the tray (IPP `media-source`), such as `main`, `tray-1` or `manual`.
         package var name: String
-        /// The size of the paper; nil when the tray supplies every size.
+        /// The size of the paper; nil if the tray supplies every size.
         package var media: Media?
-        /// The type of the paper; nil when the tray supplies every type.
+        /// The type of the paper; nil if the tray supplies every type.
         package var type: String?
         /// The width of the roll; nil for a tray with sheets.
         package var rollWidth: Length?
         /// The capacity in sheets, or in millimeters for a roll.
         package var capacity: Int
-        /// The initial number of sheets, or the length of the roll in millimeters; nil when the tray never runs empty.
+        /// The initial number of sheets, or the length of the roll in millimeters; nil if the tray never runs empty.
         package var loaded: Int?
         /// Whether the tray detects the size of loaded paper.
         ///
         /// Without a sensor, the printer assumes that the size is `media`.
         package var hasSensor: Bool
 
-        /// Creates a tray.
+        /// Creates a tray of a simulated printer.
         package init(
             name: String, media: Media? = nil, type: String? = nil, rollWidth: Length? = nil, capacity: Int = 250,
             loaded: Int? = nil, hasSensor: Bool = true
@@ -109,14 +112,15 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
             self.hasSensor = hasSensor
         }
 
-        /// Returns whether the tray holds the paper.
+        /// Returns whether the tray holds the given paper.
         package func holds(_ paper: PrintPaper) -> Bool {
             let hasWidth = rollWidth.map { abs($0.hundredths - paper.media.width.hundredths) <= 50 } ?? true
             let hasSize = media.map { $0.hasSameSize(as: paper.media) } ?? true
             return hasWidth && hasSize && (type == nil || paper.type == nil || type == paper.type)
         }
 
-        /// Returns the amount of paper for one sheet: 1, or for a roll the length of the sheet in millimeters.
+        /// Returns the amount of paper for one sheet: 1 for a tray with sheets, or the length of the sheet in
+        /// millimeters for a roll.
         func need(of paper: PrintPaper) -> Int {
             rollWidth == nil ? 1 : (paper.media.height.hundredths + 99) / 100
         }
@@ -127,7 +131,7 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
 
     /// A supply, such as ink or toner.
     package struct Supply: Hashable, Sendable {
-        /// The name of the supply: `Black toner`.
+        /// The name of the supply, such as `Black toner`.
         package var name: String
         /// The color (RFC 3805 `prtMarkerColorantValue`), such as `black`.
         package var color: String
@@ -139,10 +143,10 @@ package struct SimulatedPrinterDescription: Hashable, Sendable {
         package var yield: Int
         /// Whether the printer stops when the supply is empty.
         ///
-        /// If false, an empty supply is replaced automatically.
+        /// If false, the printer replaces an empty supply automatically.
         package var stopsWhenEmpty: Bool
 
-        /// Creates a supply.
+        /// Creates a supply of a simulated printer.
         package init(
             name: String, color: String, type: String, level: Double = 100, yield: Int, stopsWhenEmpty: Bool = false
         ) {

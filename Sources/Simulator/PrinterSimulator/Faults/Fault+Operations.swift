@@ -1,9 +1,9 @@
 // The IPP operations that faults can name.
 
 extension Fault {
-    /// The operations that simulated printers support, by their IPP names.
+    /// The IPP operations that simulated printers support, by name.
     ///
-    /// Other operations never occur.
+    /// The text of a fault cannot contain any other operation.
     package static let operations = [
         "CUPS-Get-Classes", "CUPS-Get-Default", "CUPS-Get-Printers", "Cancel-Job", "Cancel-Jobs", "Cancel-My-Jobs",
         "Cancel-Subscription", "Close-Job", "Create-Job", "Create-Job-Subscriptions", "Create-Printer-Subscriptions",

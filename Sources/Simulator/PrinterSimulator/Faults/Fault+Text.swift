@@ -45,7 +45,7 @@ extension Fault: CustomStringConvertible {
         try words.check(self)
     }
 
-    /// The fault in the syntax that `init(_:)` parses.
+    /// The text of the fault in the syntax that `init(_:)` parses.
     package var description: String {
         var words: [String] = []
         switch kind {
@@ -73,13 +73,13 @@ extension Fault: CustomStringConvertible {
 
     private static func seconds(_ count: Double) -> String { count == 1 ? "1 second" : "\(text(count)) seconds" }
 
-    /// Formats a number without unneeded decimals.
+    /// Formats a number without unnecessary decimals.
     private static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     }
 }
 
-/// A reader for the words of a fault.
+/// A reader for the words in the text of a fault.
 private struct FaultWords {
     private let text: String
     private var words: ArraySlice<String>
@@ -95,14 +95,16 @@ private struct FaultWords {
         SimulatorError(.badFault, "invalid fault '\(text)': \(words)")
     }
 
-    /// Sets a part that can occur only once.
+    /// Sets a part of the fault.
+    ///
+    /// Throws an error if the text contains this part twice.
     func set<Value>(_ value: inout Value?, _ new: Value, _ what: String) throws(SimulatorError) {
-        guard value == nil else { throw wrong("\(what) is given twice") }
+        guard value == nil else { throw wrong("\(what) occurs twice") }
         value = new
     }
 
     mutating func kind() throws(SimulatorError) -> Fault.Kind {
-        guard let word = next() else { throw wrong("the fault is empty") }
+        guard let word = next() else { throw wrong("the text is empty; write a fault such as 'media-jam'") }
         if Fault.stops[word] != nil { return .stop(word) }
         if Fault.warnings.contains(word) { return .warning(word) }
         if let fault = HandshakeFault(rawValue: word) { return .answer(.handshake(fault)) }
@@ -147,11 +149,14 @@ private struct FaultWords {
                     "trickle",
                     "duplicate", "malformed", "wrong-state",
                 ] + HandshakeFault.allCases.map(\.rawValue)
-            throw wrong("unknown fault '\(word)'; known faults: \(known.joined(separator: ", "))")
+            let nearest = NearestName.suggestion(for: word, in: known)
+            throw wrong(
+                "unknown fault '\(word)'"
+                    + (nearest.isEmpty ? "; known faults: \(known.joined(separator: ", "))" : nearest))
         }
     }
 
-    /// Parses the words after `at`.
+    /// Parses the start condition after the word `at`.
     mutating func start(_ start: inout Fault.Start) throws(SimulatorError) {
         guard let word = next() else { throw wrong("expected 'job N', 'page N', 'byte N' or an operation after 'at'") }
         switch word {
@@ -202,7 +207,7 @@ private struct FaultWords {
         return seconds
     }
 
-    /// Checks that the parts of a fault can be combined.
+    /// Throws an error if the parts of a fault cannot be combined.
     func check(_ fault: Fault) throws(SimulatorError) {
         guard fault.start.byte == nil || [.answer(.drop), .answer(.reset)].contains(fault.kind) else {
             throw wrong("only 'drop' and 'reset' can start at a byte")

@@ -19,42 +19,45 @@ package struct Fault: Hashable, Sendable {
 
     /// The kinds of faults.
     package enum Kind: Hashable, Sendable {
-        /// The printer stops at the next side.
+        /// A fault that stops the printer at the next side.
         ///
         /// The value is an IPP `printer-state-reasons` keyword without severity.
         case stop(String)
-        /// The printer reports a warning and continues.
+        /// A fault for which the printer reports a warning and continues to print.
         case warning(String)
-        /// A side takes this many times as long as the reported speed implies.
+        /// A fault that multiplies the time for printing a side by this factor.
         case slow(Double)
-        /// A tray holds sheets of another size than before; nil chooses one of the printer's other sizes.
+        /// A fault that puts sheets of this wrong size into a tray. If nil, the printer chooses another supported size.
         case wrongSize(Media?)
-        /// The power fails, and returns when the fault ends.
+        /// A fault that switches the printer off until the fault ends.
         case crash
-        /// Clients get a wrong response or no response.
+        /// A fault that makes responses to clients wrong or missing.
         case answer(AnswerFault)
     }
 
     /// The condition that starts a fault.
     ///
-    /// Without any property, the fault starts immediately.
+    /// If no property is set, the fault starts immediately.
     package struct Start: Hashable, Sendable {
         /// The number of the job at which the fault starts; nil for any job.
         package var job: Int?
-        /// The side before which the fault starts, counted from 1 over all copies of a job; nil for any side.
+        /// The number of the side before which the fault starts, counted from 1 across all copies of a job; nil for any
+        /// side.
         package var page: Int?
-        /// The IPP name of the operation that the fault affects; nil for any operation.
+        /// The name of the IPP operation that the fault affects; nil for any operation.
         package var operation: String?
-        /// The number of bytes of the document (`reset`) or of the response (`drop`) before the fault starts.
+        /// The number of bytes after which the fault starts: bytes of the document for `reset`, bytes of the response
+        /// for `drop`.
         package var byte: Int?
-        /// The delay in seconds of the printer's clock, counted from the injection of the fault or from the time when
-        /// the printer is switched on.
+        /// The delay before the fault can start, in seconds of the printer's clock.
+        ///
+        /// The delay begins when the fault is injected or the printer is switched on.
         package var after: Double?
-        /// The probability that the fault starts at each opportunity, above 0 and up to 1; nil starts the fault at the
-        /// first opportunity.
+        /// The probability that the fault starts at each opportunity, above 0 and up to 1; if nil, the fault starts at
+        /// the first opportunity.
         package var chance: Double?
 
-        /// Creates a start condition.
+        /// Creates the start condition of a fault.
         package init(
             job: Int? = nil, page: Int? = nil, operation: String? = nil, byte: Int? = nil, after: Double? = nil,
             chance: Double? = nil
@@ -66,20 +69,20 @@ package struct Fault: Hashable, Sendable {
 
     /// The condition that ends a fault.
     package enum End: Hashable, Sendable {
-        /// The fault lasts until it is cleared.
+        /// A fault that lasts until a command clears the fault.
         case cleared
-        /// The fault lasts this many seconds of the printer's clock.
+        /// A fault that ends after this number of seconds of the printer's clock.
         case seconds(Double)
-        /// The fault affects this many requests.
+        /// A fault that ends after the given number of affected requests.
         case times(Int)
     }
 
-    /// Creates a fault.
+    /// Creates a fault of a simulated printer.
     package init(_ kind: Kind, at start: Start = Start(), until end: End = .cleared) {
         (self.kind, self.start, self.end) = (kind, start, end)
     }
 
-    /// The name that clears the fault.
+    /// The name with which a command clears the fault.
     package var name: String {
         switch kind {
         case .stop(let reason), .warning(let reason): reason
@@ -91,37 +94,37 @@ package struct Fault: Hashable, Sendable {
     }
 }
 
-/// The ways in which a response can fail.
+/// The kinds of wrong or missing responses.
 package enum AnswerFault: Hashable, Sendable {
-    /// An IPP status replaces the result.
+    /// A response with an IPP error status instead of the result.
     ///
     /// The value is the keyword of the status.
     case status(String)
-    /// An HTTP status replaces the IPP response.
+    /// A response with this HTTP status instead of an IPP response.
     case http(Int)
-    /// The response is delayed until the fault ends.
+    /// A response that is delayed until the fault ends.
     case stall
-    /// The connection breaks after the beginning of the response.
+    /// A connection that ends in the middle of the response.
     case drop
-    /// Connections are refused.
+    /// A refusal of connections by the printer.
     ///
-    /// If the fault is limited to some requests, the connection is reset before the document is read and without a
-    /// response.
+    /// If the fault affects only some requests, the printer accepts the connection. The printer then resets the
+    /// connection before the printer reads the document or responds.
     case refuse
-    /// The connection is reset in the middle of the document.
+    /// A connection that the printer resets in the middle of the document.
     case reset
-    /// The response is limited to this many bytes per second.
+    /// A response that is limited to this many bytes per second.
     case trickle(Int)
-    /// The response is a repetition of the previous response.
+    /// A repetition of the previous response.
     case duplicate
-    /// The response violates the encoding of RFC 8010.
+    /// A response that violates the encoding of RFC 8010.
     case malformed
-    /// The response reports all jobs as pending.
+    /// A response that reports all jobs as pending.
     case wrongState
-    /// The TLS handshake fails, before the client sends a request.
+    /// A TLS handshake that fails before the client sends a request.
     case handshake(HandshakeFault)
 
-    /// The name of the fault.
+    /// The name of the fault in the syntax of faults.
     package var name: String {
         switch self {
         case .status: "status"
@@ -142,31 +145,33 @@ package enum AnswerFault: Hashable, Sendable {
     package var isHandshake: Bool { if case .handshake = self { true } else { false } }
 }
 
-/// The ways in which a TLS handshake can fail.
+/// The kinds of TLS handshake failures.
 package enum HandshakeFault: String, Hashable, Sendable, CaseIterable {
-    /// The handshake fails with the alert handshake_failure.
+    /// A handshake that fails with the alert handshake_failure.
     case failure = "tls-failure"
-    /// The certificate has expired.
+    /// A handshake in which the printer presents an expired certificate.
     case expired = "tls-expired"
-    /// The certificate is for another host.
+    /// A handshake in which the printer presents the certificate of another host.
     case wrongName = "tls-wrong-name"
-    /// The handshake is not answered until the fault ends.
+    /// A handshake to which the printer does not respond until the fault ends.
     case stall = "tls-stall"
 }
 
 extension Fault {
     /// The reasons that stop a printer, each with its message (RFC 8011 §5.4.12, PWG 5100.9).
     package static let stops: [String: String] = [
-        "media-jam": "Paper jam; clear it", "media-empty": "Out of paper; load paper",
-        "media-needed": "Other paper is needed; load the requested paper", "cover-open": "A cover is open; close it",
-        "door-open": "A door is open; close it", "interlock-open": "An interlock is open; close it",
+        "media-jam": "Paper jam; clear the jam", "media-empty": "Out of paper; load paper",
+        "media-needed": "The printer requires other paper; load the requested paper",
+        "cover-open": "A cover is open; close the cover",
+        "door-open": "A door is open; close the door", "interlock-open": "An interlock is open; close the interlock",
         "input-tray-missing": "A tray is missing; insert the tray",
-        "output-area-full": "The output bin is full; empty it",
+        "output-area-full": "The output bin is full; empty the bin",
         "output-tray-missing": "The output bin is missing; insert the bin",
         "toner-empty": "Out of toner; replace the cartridge",
         "marker-supply-empty": "Out of ink; replace the cartridge",
         "marker-waste-full": "The waste container is full; replace the container",
-        "fuser-over-temp": "The fuser is too hot; wait", "fuser-under-temp": "The fuser is too cold; wait",
+        "fuser-over-temp": "The fuser is too hot; wait until the fuser has cooled down",
+        "fuser-under-temp": "The fuser is too cold; wait until the fuser has warmed up",
         "opc-life-over": "The drum is worn out; replace the drum",
         "stopped-partly": "A part of the printer has stopped; check the printer",
         "timed-out": "The printer does not respond",
@@ -178,7 +183,7 @@ extension Fault {
         "opc-near-eol", spoolAreaFull,
     ]
 
-    /// The reason for which the printer refuses new jobs and documents.
+    /// The state reason of a printer that refuses new jobs and documents.
     ///
     /// The printer still prints accepted jobs (RFC 8011 §5.4.12).
     package static let spoolAreaFull = "spool-area-full"

@@ -1,10 +1,10 @@
 // Selects the faults that start at a side or a request, without a clock or a printer.
 
-/// The faults that have not started yet, and the random generator for faults with a chance.
+/// The faults that have not started yet, and the random number generator for faults with a probability.
 ///
-/// Equal seeds, faults and calls give equal results.
+/// If the seed, the faults and the calls are the same, the results are the same.
 struct FaultSchedule: Sendable {
-    /// The faults that have not started, or can start again.
+    /// The faults that have not started or that can start again.
     private(set) var armed: [Fault] = []
     private var luck: SeededGenerator
 
@@ -13,13 +13,13 @@ struct FaultSchedule: Sendable {
         luck = SeededGenerator(seed: seed)
     }
 
-    /// Adds a fault.
+    /// Adds a fault to the schedule.
     mutating func add(_ fault: Fault) { armed.append(fault) }
 
-    /// Removes the faults with a name.
+    /// Removes all faults with the given name.
     mutating func remove(_ name: String) { armed.removeAll { $0.name == name } }
 
-    /// Removes one fault.
+    /// Removes the given fault from the schedule.
     mutating func remove(_ fault: Fault) {
         if let index = armed.firstIndex(of: fault) { armed.remove(at: index) }
     }
@@ -29,7 +29,7 @@ struct FaultSchedule: Sendable {
         begin { $0.kind.isOfPrinter && $0.start == Fault.Start() }
     }
 
-    /// Returns the faults that start before a side of a job.
+    /// Returns the faults that start before the given side of a job.
     mutating func beginning(atJob job: Int, side: Int) -> [Fault] {
         begin { fault in
             let start = fault.start
@@ -38,12 +38,12 @@ struct FaultSchedule: Sendable {
         }
     }
 
-    /// Returns the fault of the response to an operation; nil when the response is correct.
+    /// Returns the fault that affects the response to an IPP operation; nil if no fault affects the response.
     mutating func answer(to operation: String) -> Fault? {
         wrongAnswer { !$0.isHandshake && $1.operation ?? operation == operation }
     }
 
-    /// Returns the fault of the next TLS handshake; nil when the handshake succeeds.
+    /// Returns the fault that affects the next TLS handshake; nil if no fault affects the handshake.
     mutating func handshake() -> Fault? { wrongAnswer { answer, _ in answer.isHandshake } }
 
     private mutating func wrongAnswer(_ matches: (AnswerFault, Fault.Start) -> Bool) -> Fault? {
@@ -90,10 +90,10 @@ extension Fault.Kind {
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator from a seed.
+    /// Creates a random number generator from a seed.
     package init(seed: UInt64) { state = seed }
 
-    /// Returns the next 64 bits.
+    /// Returns the next 64 random bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -102,6 +102,6 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number from 0 up to but not including 1.
+    /// Returns a random number from 0 up to but not including 1.
     mutating func number() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 }

@@ -1,27 +1,27 @@
 // Requests and handshakes that a fault delays.
 
-/// A request or TLS handshake that is not answered until its fault ends.
+/// A request or TLS handshake to which the simulated printer does not respond until the fault ends.
 struct HeldRequest {
     var fault: Fault
     var end: AsyncStream<Void>.Continuation
 
-    /// Whether the request still waits.
+    /// Whether the request still waits for the end of the fault.
     var isWaiting: Bool { if case .terminated = end.yield() { false } else { true } }
 }
 
 /// A fault that affects a request or a TLS handshake.
 package struct TriggeredFault: Sendable {
-    /// The fault.
+    /// The fault that affects the request or handshake.
     package let fault: Fault
-    /// A stream that ends when the fault is cleared.
+    /// A stream that ends when a command clears the fault.
     private let cleared: AsyncStream<Void>
 
     init(_ fault: Fault, until cleared: AsyncStream<Void>) { (self.fault, self.cleared) = (fault, cleared) }
 
-    /// Waits until the fault is cleared, its duration has passed, or the task is canceled.
+    /// Waits until the fault is cleared, the duration of the fault has passed, or the task is canceled.
     ///
-    /// The schedule drops a fault with a count when the last counted request arrives. The fault still delays that
-    /// request until the fault is cleared.
+    /// If a fault is limited to a number of requests, the schedule removes the fault when the last of these requests
+    /// arrives. The fault still delays that request until a command clears the fault.
     package func untilOver(by clock: any Clock<Duration>) async {
         await withTaskGroup { [cleared, fault] group in
             group.addTask { for await _ in cleared {} }
@@ -37,7 +37,7 @@ package struct TriggeredFault: Sendable {
 extension SimulatedPrinter {
     /// Records that a fault affects a request.
     ///
-    /// If the fault delays requests, `untilOver(by:)` of the result waits for the end of the fault.
+    /// If the fault delays requests, the caller waits for the end of the fault with `untilOver(by:)` of the result.
     func meet(_ fault: Fault) -> TriggeredFault {
         let (cleared, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         held.removeAll { !$0.isWaiting }
@@ -45,12 +45,12 @@ extension SimulatedPrinter {
         return TriggeredFault(fault, until: cleared)
     }
 
-    /// The faults that delay requests now.
+    /// The faults that currently delay requests.
     var heldFaults: [Fault] { held.filter(\.isWaiting).map(\.fault) }
 
-    /// Releases the requests that are delayed by faults with the given name.
+    /// Releases every request that is delayed by a fault with the given name.
     ///
-    /// `all` stands for every fault.
+    /// The name `all` stands for every fault.
     ///
     /// Returns whether any request was released.
     func release(heldBy name: String) -> Bool {
@@ -65,10 +65,10 @@ extension Fault {
     /// Whether the fault delays requests until its end.
     var holdsRequests: Bool { kind == .answer(.stall) || kind == .answer(.handshake(.stall)) }
 
-    /// The duration of a response fault in seconds; nil when the fault has no time limit.
+    /// The duration of a response fault in seconds; nil if the fault has no time limit or delays requests.
     ///
-    /// A fault that delays requests applies its duration to each request. The fault itself stays active until it is
-    /// cleared.
+    /// The time limit of a fault that delays requests applies to each request separately. The fault itself stays active
+    /// until a command clears the fault.
     var secondsOfAnswers: Double? {
         guard case .answer = kind, !holdsRequests, case .seconds(let seconds) = end else { return nil }
         return seconds

@@ -4,30 +4,30 @@ import PrintModel
 
 /// A condition that stops a printer at the next side until the condition is resolved.
 ///
-/// `printer-state-reasons` contains the condition with its severity: `media-empty-error` (RFC 8011 §5.4.12).
+/// `printer-state-reasons` contains the condition with the severity, such as `media-empty-error` (RFC 8011 §5.4.12).
 package struct StopCondition: Hashable, Sendable {
-    /// The IPP keyword without severity: `media-empty`, `media-jam`, `cover-open`.
+    /// The IPP keyword without the severity, such as `media-empty`, `media-jam` or `cover-open`.
     package var reason: String
     /// A sentence that states the problem and the remedy.
     package var message: String
 
-    /// Creates a condition.
+    /// Creates a stop condition.
     package init(reason: String, message: String) {
         self.reason = reason
         self.message = message
     }
 
-    /// The keyword with its severity, as in `printer-state-reasons`.
+    /// The keyword with the severity, as in `printer-state-reasons`.
     package var keyword: String { reason == "paused" ? reason : reason + "-error" }
 
-    /// A paper jam.
-    package static let mediaJam = StopCondition(reason: "media-jam", message: "Paper jam; clear it")
-    /// An open cover.
-    package static let coverOpen = StopCondition(reason: "cover-open", message: "A cover is open; close it")
+    /// The stop condition for a paper jam.
+    package static let mediaJam = StopCondition(reason: "media-jam", message: "Paper jam; clear the jam")
+    /// The stop condition for an open cover.
+    package static let coverOpen = StopCondition(reason: "cover-open", message: "A cover is open; close the cover")
 
     static let paused = StopCondition(reason: "paused", message: "Paused")
 
-    /// Returns the condition of a disk without space for the files of a job (RFC 8011 §5.4.12).
+    /// Returns the stop condition for a disk that has no space for the files of a job (RFC 8011 §5.4.12).
     static func spoolAreaFull(_ words: String) -> StopCondition {
         StopCondition(reason: "spool-area-full", message: words)
     }
@@ -36,9 +36,9 @@ package struct StopCondition: Hashable, Sendable {
         StopCondition(reason: "media-empty", message: "Tray '\(tray)' is empty; load paper")
     }
 
-    /// Returns the condition of a printer without the requested paper.
+    /// Returns the stop condition for a printer that has no sheet of the requested paper.
     ///
-    /// - Parameter wrong: The tray that should hold the paper, and the size that the tray holds instead.
+    /// - Parameter wrong: The tray that was expected to contain the paper, and the actual size in this tray.
     static func mediaNeeded(_ paper: PrintPaper, wrong: (tray: String, media: Media)? = nil) -> StopCondition {
         let type = paper.type.map { " (\($0))" } ?? ""
         let wanted = "\(paper.media.localizedName)\(type)"

@@ -2,17 +2,18 @@
 
 /// The folder of a job in its printer's output folder.
 ///
-///     job-000012           The job with the number 12. For a printer of a spooler's queue, this is the queue's number,
-///                          otherwise the printer's number.
+///     job-000012           The job with the number 12. If the printer belongs to a spooler's queue, the queue assigns
+///                          the number. Otherwise the printer assigns the number.
 ///     job-000012-2         The same job of a queue, sent to the printer for the second time.
-///     printer-job-000012   A job with the printer's number 12, for a printer of a spooler's queue. Another client sent
-///                          the job, or it was printed before the printer belonged to a queue.
+///     printer-job-000012   A job to which a printer of a queue has assigned the number 12. Another client sent the
+///                          job, or the job was printed before the printer belonged to the queue.
 struct JobFolder: Hashable {
-    /// The origin of the number in a folder name.
+    /// The origin of the job number in a folder name.
     enum Kind: String {
-        /// The queue's number, or the printer's number when the printer belongs to no queue.
+        /// A job number that the spooler's queue has assigned. If the printer belongs to no queue, the printer has
+        /// assigned the number.
         case job = "job-"
-        /// The printer's number, for a printer that belongs to a queue.
+        /// A job number that a printer of a queue has assigned.
         case ofPrinter = "printer-job-"
     }
 
@@ -21,14 +22,16 @@ struct JobFolder: Hashable {
     /// The number of times that the job was sent to the printer.
     let delivery: Int
 
-    /// Creates a folder name.
+    /// Creates the description of a job's folder.
     init(_ kind: Kind, _ number: Int, delivery: Int = 1) {
         self.kind = kind
         self.number = number
         self.delivery = delivery
     }
 
-    /// Parses a folder name; nil when it is not the name of a job folder.
+    /// Parses a folder name.
+    ///
+    /// The result is nil for a name that does not belong to a job folder.
     init?(name: String) {
         guard let kind = [Kind.ofPrinter, .job].first(where: { name.hasPrefix($0.rawValue) }) else { return nil }
         let parts = name.dropFirst(kind.rawValue.count).split(separator: "-", omittingEmptySubsequences: false)
@@ -37,14 +40,14 @@ struct JobFolder: Hashable {
         self.init(kind, numbers[0], delivery: numbers.count > 1 ? numbers[1] : 1)
     }
 
-    /// The name of the folder.
+    /// The folder name of the job.
     var name: String {
         let digits = "\(number)"
         return kind.rawValue + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
             + (delivery > 1 ? "-\(delivery)" : "")
     }
 
-    /// Returns whether the folder name is valid for a job that was read from the folder.
+    /// Returns whether the folder name is valid for the job whose report is in the folder.
     func isRight(for job: SimulatedJob) -> Bool {
         kind == .job && job.queueNumber == number || delivery == 1 && job.id == number
     }

@@ -5,7 +5,7 @@ package import PrintModel
 
 /// A job and its pages: the contents of `job.json` in the job's folder.
 package struct JobReport: Hashable, Sendable {
-    /// The job.
+    /// The job that the report describes.
     package var job: SimulatedJob
     /// The name of the printer.
     package var printer: String
@@ -13,10 +13,10 @@ package struct JobReport: Hashable, Sendable {
     ///
     /// Printed pages are in the job's folder.
     package var pages: [PageImage]
-    /// The resolution of the page images, in dots per inch; nil before the images are rendered.
+    /// The resolution of the page images, in dots per inch; nil until the images are rendered.
     package var resolution: Int?
 
-    /// Creates a report.
+    /// Creates the report of a job.
     package init(job: SimulatedJob, printer: String, pages: [PageImage] = [], resolution: Int? = nil) {
         self.job = job
         self.printer = printer
@@ -33,14 +33,14 @@ package struct JobReport: Hashable, Sendable {
 
     /// Returns the text of `job.json`.
     ///
-    /// The keys are sorted, so that equal jobs give equal bytes.
+    /// The keys are sorted, so that equal jobs produce equal bytes.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// Returns the line of `printer.log`.
+    /// Returns the line for `printer.log`.
     func logLine() throws -> [UInt8] {
         var line: [String: JSONValue] = [
             "time": .string(Timestamp.text(job.completedAt ?? job.createdAt)), "job": .integer(job.id),
@@ -70,7 +70,9 @@ extension JobReport: Codable {
             requiresFidelity, queueJob
     }
 
-    /// Encodes one flat object, with states as IPP keywords and times in ISO 8601.
+    /// Encodes the report as one flat object.
+    ///
+    /// States are IPP keywords, and times are in ISO 8601.
     package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: Keys.self)
         try keys.encode(job.id, forKey: .id)
@@ -178,7 +180,7 @@ extension SimulatedJob {
     }
 }
 
-/// A time in ISO 8601 with milliseconds: `2026-01-31T12:00:00.250Z`.
+/// A time in ISO 8601 with milliseconds, such as `2026-01-31T12:00:00.250Z`.
 struct Timestamp: Codable {
     var time: UnixTime
 

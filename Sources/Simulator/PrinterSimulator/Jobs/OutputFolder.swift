@@ -18,7 +18,7 @@ import PrintModel
 struct OutputFolder: Sendable {
     let path: String
 
-    /// The state that a printer keeps while it is switched off.
+    /// The state that a switched-off printer keeps.
     struct Memory: Codable {
         /// The UUID (IPP `printer-uuid`), created when the printer is switched on for the first time.
         var uuid = Self.newUUID()
@@ -30,20 +30,20 @@ struct OutputFolder: Sendable {
         var isDisabled = false
         /// The attributes that an administrator has set (IPP Set-Printer-Attributes), by name.
         var settings: [String: String] = [:]
-        /// The time of the last change of `settings`; nil when `settings` was never changed.
+        /// The time of the last change of `settings`; nil if `settings` was never changed.
         var configurationChangedAt: UnixTime?
         /// The number of the newest job that was purged (IPP Purge-Jobs).
         ///
-        /// Ended jobs up to this number are no longer listed.
+        /// The printer no longer lists ended jobs up to this number.
         var purgedThrough = 0
         /// The paper and supplies in the printer.
         var stock = Consumables()
         /// The job that is being printed, with its progress.
         var printing: Progress?
-        /// Whether the numbers of `job-…` folders are a queue's job numbers.
+        /// Whether the numbers in the names of `job-…` folders are the job numbers of a queue.
         var hasQueueFolders = false
 
-        /// The progress of a job.
+        /// The progress of the job that is being printed.
         struct Progress: Codable {
             var job: Int
             var impressionsCompleted: Int
@@ -75,7 +75,7 @@ struct OutputFolder: Sendable {
         }
     }
 
-    /// Creates the folder if needed, and deletes documents that were only partly received.
+    /// Creates the folder if needed, and deletes incomplete documents.
     init(path: String) throws(SimulatorError) {
         self.path = path
         try? FileManager.default.removeItem(atPath: "\(path)/incoming")
@@ -91,7 +91,7 @@ struct OutputFolder: Sendable {
 
     // MARK: - Persistent state
 
-    /// Returns the stored state, or the previous state when the stored state is unreadable; nil when both are
+    /// Returns the stored state, or the previous state when the stored state is unreadable; nil if both states are
     /// unreadable.
     func remembered() -> Memory? {
         for name in ["state.json", "state.json.old"] {
@@ -111,7 +111,7 @@ struct OutputFolder: Sendable {
         try FileOperations.exchange("\(path)/state.json", with: data)
     }
 
-    /// Returns the folders of all jobs, in the order of their last change.
+    /// Returns the folders of all jobs, ordered by the time of the last change.
     func jobFolders() -> [JobFolder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let folders = names.compactMap(JobFolder.init(name:)).map { folder -> (folder: JobFolder, moment: Int) in
@@ -128,11 +128,11 @@ struct OutputFolder: Sendable {
         Glibc.rename(path(of: folder.name), path(of: new.name))
     }
 
-    /// Removes the folder of a job whose report was never written.
+    /// Removes the folder of a job without a report.
     ///
     /// The job's number is not reused.
     ///
-    /// The folder is removed only if it contains no files other than a document or an incomplete report.
+    /// A folder with files other than a document or an incomplete report is not removed.
     func removeUnbegun(_ name: String) {
         let folder = path(of: name)
         guard access("\(folder)/job.json", F_OK) != 0 else { return }
@@ -158,7 +158,7 @@ struct OutputFolder: Sendable {
 
     /// Returns the last lines of the log.
     ///
-    /// An incomplete last line is removed from the file.
+    /// The function removes an incomplete last line from the file.
     func lastLogLines() throws(SimulatorError) -> [Substring] {
         let text = try FileOperations.wholeLines(endOf: "\(path)/printer.log", count: 64 << 10)
         return text.split(separator: "\n")

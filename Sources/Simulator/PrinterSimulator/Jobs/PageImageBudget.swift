@@ -5,8 +5,8 @@ import Synchronization
 
 /// The time limit for rendering the page images of a job.
 ///
-/// The pages of a small malicious document can take minutes to render. Real printers abort such jobs too. The limit
-/// grows with each rendered page, so that a long document of normal pages has enough time.
+/// The pages of a small malicious document can take minutes to render. Real printers also abort jobs that take too
+/// long. The limit increases with each rendered page. Therefore a long document with normal pages has enough time.
 ///
 ///     PageImageBudget().time(afterPages: 0)     // 30 s
 ///     PageImageBudget().time(afterPages: 100)   // 230 s
@@ -16,12 +16,14 @@ package struct PageImageBudget: Hashable, Sendable {
     /// The additional time for each rendered page.
     package var perPage: Duration
 
-    /// Creates a time limit.
+    /// Creates a time limit for a job.
     package init(first: Duration = .seconds(30), perPage: Duration = .seconds(2)) {
         (self.first, self.perPage) = (first, perPage)
     }
 
-    /// Returns the time limit, measured from the start of the work, after a number of pages were rendered.
+    /// Returns the total rendering time that is allowed after the given number of pages has been rendered.
+    ///
+    /// The time is measured from the start of the rendering. The next page must be finished before the time has passed.
     package func time(afterPages finished: Int) -> Duration { first + perPage * finished }
 
     /// Returns the error for a job that exceeds the limit.
@@ -37,13 +39,13 @@ package struct PageImageBudget: Hashable, Sendable {
 
 /// A worker that aborts the rendering of page images when the time limit has passed.
 ///
-/// All other work is forwarded.
+/// The worker forwards all other requests to another worker.
 package struct BudgetedWorker: DocumentWorking {
     private let worker: any DocumentWorking
     private let budget: PageImageBudget
     private let clock: any Clock<Duration>
 
-    /// Creates a worker with a time limit.
+    /// Creates a worker that limits the rendering time of another worker.
     package init(
         _ worker: any DocumentWorking, budget: PageImageBudget = PageImageBudget(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -83,7 +85,7 @@ package struct BudgetedWorker: DocumentWorking {
         return try result.get()
     }
 
-    /// Waits until the limit has passed.
+    /// Waits until the time limit has passed.
     ///
     /// Returns the number of rendered pages; nil when the task was canceled.
     private func untilSpent(_ finished: FinishedPages) async -> Int? {
@@ -97,23 +99,23 @@ package struct BudgetedWorker: DocumentWorking {
         }
     }
 
-    /// Returns a summary of a document.
+    /// Returns the properties of a document.
     package func inspect(_ document: InputDocument) async throws(WorkError) -> DocumentSummary {
         try await worker.inspect(document)
     }
 
-    /// Converts and imposes documents.
+    /// Converts documents, and imposes their pages on the sides of one PDF.
     package func prepare(
         _ request: PrepareRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> PreparedDocument { try await worker.prepare(request, progress: progress) }
 
-    /// Renders pages in a printer's format.
+    /// Renders pages in the format of a printer.
     package func render(
         _ request: RenderRequest, progress: @escaping @Sendable (WorkProgress) -> Void
     ) async throws(WorkError) -> RenderedDocument { try await worker.render(request, progress: progress) }
 }
 
-/// The number of rendered pages.
+/// A counter of rendered pages.
 private final class FinishedPages: Sendable {
     private let pages = Mutex(0)
 

@@ -4,20 +4,20 @@ package import PrintModel
 
 /// The points at which a printer cuts the paper of its roll (IPP `finishings`, PWG 5100.1 §5.1).
 package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The paper is never cut; the user tears it off.
+    /// A roll that the printer never cuts. The user tears the paper off.
     case never = "none"
-    /// The paper is cut after each page, so that a piece is as long as its page.
+    /// A cut after each page, so that each piece has the length of one page.
     case afterPages = "trim-after-pages"
-    /// The paper is cut after each document of each copy.
+    /// A cut after each document of each copy.
     case afterDocuments = "trim-after-documents"
-    /// The paper is cut after each copy.
+    /// A cut after each copy.
     ///
-    /// Copies that are not collated are cut after the copies of each page.
+    /// For uncollated copies, the printer cuts the paper after the last copy of each page.
     case afterCopies = "trim-after-copies"
-    /// The paper is cut once, at the end of the job.
+    /// A single cut at the end of the job.
     case afterJob = "trim-after-job"
 
-    /// The IPP enum value.
+    /// The IPP enum value of `finishings`.
     package var finishing: Int32 {
         switch self {
         case .never: 3
@@ -28,7 +28,7 @@ package enum RollCut: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Returns whether the paper is cut after a side that ends a sheet.
+    /// Returns whether the printer cuts the paper after the last side of a sheet.
     ///
     /// - Parameter isLast: Whether the side is the job's last side.
     func isDue(after side: SideSequence.Side, isLast: Bool) -> Bool {
@@ -50,17 +50,17 @@ package struct RollPiece: Hashable, Sendable, Codable {
     package var pages: Int
     /// Whether the piece is cut off.
     ///
-    /// Otherwise it is still attached to the roll.
+    /// If false, the piece is still attached to the roll.
     package var isCut: Bool
 
-    /// Creates a piece.
+    /// Creates a piece of a roll.
     package init(length: Length, pages: Int, isCut: Bool) {
         (self.length, self.pages, self.isCut) = (length, pages, isCut)
     }
 }
 
 extension [RollPiece] {
-    /// Adds a page.
+    /// Adds a page to the pieces.
     ///
     /// The page extends the last piece if that piece is not cut off.
     mutating func comeOut(_ paper: PrintPaper) {
@@ -72,6 +72,6 @@ extension [RollPiece] {
         }
     }
 
-    /// Cuts off the last piece.
+    /// Marks the last piece as cut off.
     mutating func cut() { if !isEmpty { self[count - 1].isCut = true } }
 }

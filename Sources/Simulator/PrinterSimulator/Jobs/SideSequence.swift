@@ -12,17 +12,17 @@ import PrintModel
 struct SideSequence: RandomAccessCollection, Sendable {
     /// One side of a sheet.
     struct Side: Hashable, Sendable {
-        /// The number of the page on the side, from 1, over all documents; nil for a blank back.
+        /// The number of the page on the side, from 1 across all documents; nil for a blank back.
         var page: Int?
-        /// Whether a new sheet is fed for the side.
+        /// Whether the printer feeds a new sheet for the side.
         var opensSheet: Bool
-        /// Whether the sheet is delivered to the output bin after the side.
+        /// Whether the printer delivers the sheet to the output bin after the side.
         var closesSheet: Bool
-        /// Whether the sheet is the last of a document in a copy.
+        /// Whether the sheet is the last sheet of a document in a copy.
         var closesDocument = false
-        /// Whether the sheet is the last of a copy.
+        /// Whether the sheet is the last sheet of a copy.
         ///
-        /// For uncollated copies: whether the sheet is the last copy of a page.
+        /// For uncollated copies, the value is true for the last copy of a page.
         var closesCopy = false
     }
 
@@ -31,7 +31,7 @@ struct SideSequence: RandomAccessCollection, Sendable {
     let copies: Int
     let collated: Bool
     let isDuplex: Bool
-    /// Whether the last sheet is printed first.
+    /// Whether the printer prints the last sheet first.
     var isReversed = false
 
     private var sheetsPerCopy: Int { documents.map(sheets(of:)).reduce(0, +) }
@@ -42,9 +42,11 @@ struct SideSequence: RandomAccessCollection, Sendable {
     /// The number of sheets of all copies.
     var sheets: Int { sheetsPerCopy * copies }
 
-    /// Returns the sheets of a copy with a blank back, counted from 0 in page order.
+    /// Returns the indexes of the sheets that have a blank back in one copy.
     ///
-    /// A back is blank if it has no page, or an empty page.
+    /// Indexes count from 0 in page order.
+    ///
+    /// A back is blank if no page is printed on the back, or if the page is empty.
     func blankBacks(_ pages: [PageImage]) -> [Int] {
         guard isDuplex else { return [] }
         var blankBacks: [Int] = []

@@ -26,7 +26,7 @@ extension SimulatedJob {
 
     /// Sets the output bin.
     ///
-    /// If the printer does not have the bin, a warning is added instead.
+    /// If the printer does not have the bin, the job receives a warning instead.
     private mutating func choose(_ bin: String?, of printer: SimulatedPrinterDescription) {
         guard let bin, bin != "auto" else { return }
         if printer.outputBins.contains(bin) {
@@ -39,10 +39,12 @@ extension SimulatedJob {
     /// Whether the job waits for its document.
     package var isIncoming: Bool { state == .pendingHeld && reasons.contains(.jobIncoming) }
 
-    /// Whether the job was canceled and has not stopped yet.
+    /// Whether the job is being canceled: a client has canceled the job, but the job has not ended.
     package var isStopping: Bool { reasons.contains(.processingToStopPoint) }
 
-    /// Whether the job is held until it is released or its hold time has passed.
+    /// Whether the job is held.
+    ///
+    /// A held job waits until a client releases the job, or until the hold time has passed.
     package var isHeld: Bool { reasons.contains(.jobHoldUntilSpecified) }
 
     /// Records that the document has arrived.
@@ -54,7 +56,7 @@ extension SimulatedJob {
         message = ""
     }
 
-    /// Holds the job (RFC 8011 §4.3.5).
+    /// Puts the job on hold (RFC 8011 §4.3.5).
     mutating func keep(until hold: HoldUntil) throws(SimulatorError) {
         guard state == .pending || state == .pendingHeld else {
             throw SimulatorError(.notPossible, "job \(id) is \(state) and can no longer be held")
@@ -65,7 +67,7 @@ extension SimulatedJob {
 
     /// Releases the job.
     ///
-    /// A job that is not held is not changed (RFC 8011 §4.3.6).
+    /// A job that is not held does not change (RFC 8011 §4.3.6).
     mutating func release() throws(SimulatorError) {
         guard !state.isTerminal else {
             throw SimulatorError(.notPossible, "job \(id) is already \(state) and cannot be released")
@@ -76,7 +78,7 @@ extension SimulatedJob {
 
     /// Changes the job's request.
     ///
-    /// The request can be changed until the printer starts the job (RFC 3380 §4.2).
+    /// The change is possible until the printer starts the job (RFC 3380 §4.2).
     mutating func ask(_ request: SimulatedJobRequest, of printer: SimulatedPrinterDescription) throws(SimulatorError) {
         guard state == .pending || state == .pendingHeld else {
             throw SimulatorError(.notPossible, "job \(id) is \(state) and can no longer be changed")
@@ -91,7 +93,7 @@ extension SimulatedJob {
         choose(request.outputBin, of: printer)
     }
 
-    /// Starts the job: the printer reads the document.
+    /// Changes the job's state when the printer starts to read the document.
     mutating func begin(at now: UnixTime) {
         state = .processing
         reasons = [.jobTransforming]
@@ -99,7 +101,7 @@ extension SimulatedJob {
         processingAt = processingAt ?? now
     }
 
-    /// Continues the job: the printer is about to print a side.
+    /// Changes the job's state before the printer prints a side.
     mutating func goOn() {
         guard !isStopping else { return }
         state = .processing
@@ -111,7 +113,7 @@ extension SimulatedJob {
         message = page.map { "Printing \($0)" } ?? "Printing"
     }
 
-    /// Stops the job, because the printer has stopped.
+    /// Changes the job's state after the printer has stopped.
     mutating func stop(for condition: StopCondition) {
         state = .processingStopped
         reasons = [.printerStopped]
@@ -149,31 +151,32 @@ extension SimulatedJob {
             message: impressions.map { "Canceled after \(impressionsCompleted) of \($0) sides" })
     }
 
-    /// Completes the job.
+    /// Changes the job's state to `completed`.
     mutating func complete(at now: UnixTime) {
         end(
             .completed, [warnings.isEmpty ? .jobCompletedSuccessfully : .jobCompletedWithWarnings], at: now,
             message: warnings.isEmpty ? nil : warnings.joined(separator: "; "))
     }
 
-    /// Aborts the job.
+    /// Changes the job's state to `aborted`.
     mutating func abort(_ reason: JobStateReason, _ message: String, at now: UnixTime) {
         end(.aborted, reason == .abortedBySystem ? [reason] : [reason, .abortedBySystem], at: now, message: message)
     }
 
-    /// Aborts the job, because its document could not be rendered.
+    /// Aborts the job after an error in the rendering of the document.
     mutating func abort(_ error: WorkError, at now: UnixTime) {
         let reason: JobStateReason =
             switch error.code {
             case .damaged: .documentFormatError
             case .unsupportedFormat: .unsupportedDocumentFormat
             case .passwordRequired: .documentPasswordError
+            case .documentTooLarge: .documentUnprintableError
             default: .abortedBySystem
             }
         abort(reason, error.message, at: now)
     }
 
-    /// Returns the job to the queue after the printer was switched off before printing any of its pages.
+    /// Returns the job to the queue after the printer was switched off without printing a page of the job.
     mutating func waitAgain() {
         arrive()
         processingAt = nil

@@ -8,9 +8,9 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     ///
     /// A printer never reuses a number.
     package var id: Int
-    /// The name of the job's folder in the printer's output folder: `job-000012`.
+    /// The name of the job's folder in the printer's output folder, such as `job-000012`.
     package var folder: String
-    /// The number of the job in the spooler's queue; nil when the job came from another client.
+    /// The number of the job in the spooler's queue; nil if the job came from another client.
     package var queueNumber: Int?
     /// The UUID of the job (IPP `job-uuid`).
     package var uuid: String
@@ -20,11 +20,11 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var owner: String
     /// The requested options as they were received.
     package var ticket: JSONValue
-    /// The options that the printer uses, after unsupported options were replaced.
+    /// The options that the printer uses in place of the requested options.
     package var options: DeviceOptions
-    /// The pages to print.
+    /// The ranges of pages that the printer prints.
     package var pageRanges: PageRanges
-    /// The orientation of images on the paper; nil when it was not requested.
+    /// The requested orientation of images on the paper; nil if no orientation was requested.
     package var orientation: Orientation?
     /// The time until which the job is held.
     package var hold: HoldUntil
@@ -32,30 +32,30 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     package var priority: Int
     /// The points at which paper from a roll is cut.
     package var rollCut: RollCut
-    /// The output bin (IPP `output-bin`).
+    /// The output bin of the printed sheets (IPP `output-bin`).
     package var outputBin = ""
     /// The order of the sheets in the output bin; nil before the printer has read the document.
     package var stack: Stack?
     /// The printed pieces of a roll; empty for sheets.
     package var pieces: [RollPiece] = []
-    /// The documents, in order.
+    /// The documents of the job, in order.
     package var documents: [Document]
     /// The state of the job.
     package var state: JobState
-    /// The reasons for the state.
+    /// The state reasons of the job (IPP `job-state-reasons`).
     package var reasons: [JobStateReason]
-    /// The state message; empty when there is none.
+    /// The state message; empty if there is no message.
     package var message: String
     /// The time when the job was created.
     package var createdAt: UnixTime
-    /// The time when the printer started the job; nil before that.
+    /// The time when the printer started the job; nil if the job has not started.
     package var processingAt: UnixTime?
-    /// The time when the job ended; nil before that.
+    /// The time when the job ended; nil if the job has not ended.
     package var completedAt: UnixTime?
-    /// The number of sides of all copies that are not blank; nil before the printer has read the document.
+    /// The number of sides that are not blank, in all copies; nil before the printer has read the document.
     ///
-    /// A blank back is not an impression (RFC 8011 §2.3.4), because the sheet does not pass the print engine a second
-    /// time.
+    /// A blank back is not an impression (RFC 8011 §2.3.4), because the sheet does not pass through the print engine a
+    /// second time.
     package var impressions: Int?
     /// The number of printed sides that are not blank.
     package var impressionsCompleted: Int
@@ -74,19 +74,19 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
     /// Whether the client requires all options as requested (IPP `ipp-attribute-fidelity`).
     package var requiresFidelity = false
 
-    /// The order of the sheets in an output bin, seen from above.
+    /// The order of the sheets in an output bin, from top to bottom.
     package enum Stack: String, Hashable, Sendable, Codable {
-        /// The sheets are in page order.
+        /// The page order, in which the first sheet is on top.
         case firstOnTop = "first-sheet-on-top"
-        /// The sheets are in reverse page order.
+        /// The reverse page order, in which the last sheet is on top.
         case lastOnTop = "last-sheet-on-top"
     }
 
     /// A document of a job.
     package struct Document: Hashable, Sendable, Codable {
-        /// The name of the document's file in the job's folder: `original.pdf`.
+        /// The name of the document's file in the job's folder, such as `original.pdf`.
         package var file: String
-        /// The name of the document; nil when the client sent no name.
+        /// The name of the document; nil if the client sent no name.
         package var name: String?
         /// The format of the document.
         package var format: DocumentFormat
@@ -94,9 +94,9 @@ package struct SimulatedJob: Hashable, Sendable, Identifiable {
         package var bytes: Int
     }
 
-    /// Returns the name of a document for messages: its own name, or a name derived from the job.
+    /// Returns the name of a document for messages: the document's name, or a name derived from the job.
     ///
-    /// `index` counts from 0.
+    /// The `index` of the document counts from 0.
     func name(ofDocument index: Int) -> String {
         if let name = documents[index].name, !name.isEmpty { return name }
         return documents.count > 1 ? "document \(index + 1) of \(name)" : name
@@ -114,11 +114,11 @@ package struct SimulatedJobRequest: Sendable {
     package var owner: String
     /// The requested options as they were received, for `job.json` only.
     package var ticket: JSONValue
-    /// The requested options in the form that the printer processes.
+    /// The requested options, converted to the types that the printer processes.
     package var options: DeviceOptions
-    /// The pages to print.
+    /// The ranges of pages that the printer prints.
     package var pageRanges: PageRanges
-    /// The orientation of images on the paper; nil when it was not requested.
+    /// The requested orientation of images on the paper; nil if no orientation was requested.
     package var orientation: Orientation?
     /// The time until which the job is held.
     package var hold: HoldUntil
@@ -132,10 +132,10 @@ package struct SimulatedJobRequest: Sendable {
     package var untaken: [JobSubstitution] = []
     /// Whether the client requires all options as requested (IPP `ipp-attribute-fidelity`).
     package var requiresFidelity = false
-    /// The number of the job in the spooler's queue (`printq-job-id`); nil when the job comes from another client.
+    /// The number of the job in the spooler's queue (`printq-job-id`); nil if the job comes from another client.
     package var queueNumber: Int?
 
-    /// Creates a request.
+    /// Creates a request for a new job.
     package init(
         name: String, owner: String, ticket: JSONValue = [:], options: DeviceOptions, pageRanges: PageRanges = .all,
         orientation: Orientation? = nil, hold: HoldUntil = .noHold, priority: Int = 50, rollCut: RollCut? = nil,

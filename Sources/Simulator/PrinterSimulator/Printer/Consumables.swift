@@ -2,7 +2,7 @@
 
 import PrintModel
 
-/// The paper and supplies in a printer, and its page counters.
+/// The paper, the supplies and the page counters of a printer.
 ///
 /// This type uses no clock and no disk. The printer that owns the value reports the consumption and stores the value.
 struct Consumables: Hashable, Sendable, Codable {
@@ -14,13 +14,14 @@ struct Consumables: Hashable, Sendable, Codable {
     ///
     /// A printer without a sensor cannot detect this size.
     private(set) var loadedMedia: [String: Media] = [:]
-    /// The type of the paper that was loaded into a tray, by the tray's name; nil when no type was ever loaded.
+    /// The type of the paper that was loaded into a tray, by the tray's name; nil if no type was ever loaded.
     private(set) var loadedTypes: [String: String]?
-    /// The trays that are endless by default, but were loaded with a number of sheets; nil when there are none.
+    /// The names of trays that never run empty by default, but were loaded with a number of sheets; nil if no such tray
+    /// exists.
     private(set) var counted: Set<String>?
-    /// The trays that were made endless; nil when there are none.
+    /// The names of trays that were set to never run empty; nil if no such tray exists.
     private(set) var endless: Set<String>?
-    /// The trays that were set to supply every size; nil when there are none.
+    /// The names of trays that were set to supply every size; nil if no such tray exists.
     private(set) var anySized: Set<String>?
     /// The sizes that a fault has put into trays, by the tray's name.
     ///
@@ -37,7 +38,7 @@ struct Consumables: Hashable, Sendable, Codable {
         case sheets, loadedMedia, loadedTypes, counted, endless, anySized, levels, impressionsPrinted, sheetsPrinted
     }
 
-    /// Creates the state of a new printer.
+    /// Creates the initial paper and supplies of a new printer.
     init() {}
 
     /// Adds the trays and supplies that are new in the description, and removes the trays and supplies that the
@@ -61,12 +62,12 @@ struct Consumables: Hashable, Sendable, Codable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns a tray with the contents that the printer assumes.
+    /// Returns a tray with the contents that the printer has detected or assumes.
     func tray(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
         self.tray(tray, with: tray.hasSensor ? wrongMedia[tray.name] ?? loadedMedia[tray.name] : nil)
     }
 
-    /// Returns a tray with its actual contents.
+    /// Returns a tray with the actual contents.
     func opened(_ tray: SimulatedPrinterDescription.Tray) -> SimulatedPrinterDescription.Tray {
         self.tray(tray, with: wrongMedia[tray.name] ?? loadedMedia[tray.name])
     }
@@ -87,16 +88,16 @@ struct Consumables: Hashable, Sendable, Codable {
 
     private func isEndless(_ tray: SimulatedPrinterDescription.Tray) -> Bool { endless?.contains(tray.name) ?? false }
 
-    /// Returns the tray that supplies a sheet, by the contents that the printer assumes; nil when no tray has the
-    /// paper.
+    /// Returns the tray that supplies a sheet, according to the contents that the printer assumes; nil if no tray has
+    /// the paper.
     func feedingTray(
         for paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> SimulatedPrinterDescription.Tray? {
         trays(with: paper, source, of: printer).first { $0.suffices(for: paper) }
     }
 
-    /// Returns the actual size and the tray of the next sheet if the size differs from the size of the requested paper;
-    /// otherwise nil.
+    /// Returns the tray and the actual size of the next sheet; nil if the sheet has the size of the requested paper, or
+    /// if no tray has the paper.
     func strangeSheet(
         for paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) -> (tray: String, media: Media)? {
@@ -111,7 +112,7 @@ struct Consumables: Hashable, Sendable, Codable {
         return (tray.name, media)
     }
 
-    /// Returns the condition that prevents printing on a new sheet; nil when there is none.
+    /// Returns the condition that prevents printing on a new sheet; nil if printing is possible.
     ///
     /// - Parameter source: The only tray to use; nil for any tray.
     func obstacle(
@@ -130,7 +131,10 @@ struct Consumables: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// Returns a tray that would hold the paper if no fault had put wrong paper into it.
+    /// Returns the tray that should contain the given paper, and the wrong size of the sheets that a fault has put into
+    /// this tray.
+    ///
+    /// Returns nil if no fault has put wrong sheets into a tray for this paper.
     private func wrongTray(
         for paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
     ) -> (tray: String, media: Media)? {
@@ -141,20 +145,21 @@ struct Consumables: Hashable, Sendable, Codable {
         }.first
     }
 
-    /// Returns the trays that can supply a sheet, by the contents that the printer assumes.
+    /// Returns the trays that can supply a sheet, according to the contents that the printer assumes.
     func trays(
         with paper: PrintPaper, _ source: String?, of printer: SimulatedPrinterDescription
     ) -> [SimulatedPrinterDescription.Tray] {
         printer.trays.map(tray).filter { $0.holds(paper) && (source == nil || source == $0.name) }
     }
 
-    /// Returns the `printer-state-reasons` for low supplies that will stop the printer (at most 10 percent left).
+    /// Returns the `printer-state-reasons` for supplies that have at most 10 percent left and stop the printer when
+    /// empty.
     func lowSupplies(of printer: SimulatedPrinterDescription) -> [String] {
         let low = printer.supplies.filter { $0.stopsWhenEmpty && (0.001...10).contains(levels[$0.name] ?? $0.level) }
         return Set(low.map { $0.type == "toner" ? "toner-low-warning" : "marker-supply-low-warning" }).sorted()
     }
 
-    /// Takes a sheet from the first tray that has the paper, or from `source`.
+    /// Removes a sheet from the first tray that has the paper, or from the tray `source`.
     mutating func drawSheet(
         of paper: PrintPaper, from source: String? = nil, at printer: SimulatedPrinterDescription
     ) {
@@ -171,7 +176,7 @@ struct Consumables: Hashable, Sendable, Codable {
 
     /// Consumes the supplies for one side.
     ///
-    /// Supplies that are replaced automatically are full again when they run out.
+    /// A supply with automatic replacement is replaced with a full supply when the supply runs out.
     mutating func printSide(isColor: Bool, at printer: SimulatedPrinterDescription) {
         impressionsPrinted += 1
         for supply in printer.supplies where supply.isUsed(inColor: isColor) {
@@ -180,12 +185,12 @@ struct Consumables: Hashable, Sendable, Codable {
         }
     }
 
-    /// Counts a printed sheet.
+    /// Adds a printed sheet to the page counters.
     mutating func putOutSheet() { sheetsPrinted += 1 }
 
     /// Loads a tray.
     ///
-    /// If a number of sheets is given, the tray is no longer endless.
+    /// If a number of sheets is given, the tray can then run empty.
     mutating func load(_ tray: SimulatedPrinterDescription.Tray, sheets count: Int?, media: Media?, type: String?) {
         if let left = endless?.subtracting([tray.name]) { endless = left.isEmpty ? nil : left }
         if media != nil, let left = anySized?.subtracting([tray.name]) { anySized = left.isEmpty ? nil : left }
@@ -197,7 +202,7 @@ struct Consumables: Hashable, Sendable, Codable {
         if let type { loadedTypes = (loadedTypes ?? [:]).merging([tray.name: type]) { $1 } }
     }
 
-    /// Makes a tray endless.
+    /// Sets a tray to never run empty.
     mutating func makeEndless(_ tray: SimulatedPrinterDescription.Tray) {
         endless = (endless ?? []).union([tray.name])
         sheets[tray.name] = nil
@@ -220,6 +225,8 @@ struct Consumables: Hashable, Sendable, Codable {
 }
 
 extension SimulatedPrinterDescription.Supply {
-    /// Returns whether a side in color or in black (`inColor`) consumes the supply.
+    /// Returns whether printing a side consumes the supply.
+    ///
+    /// - Parameter inColor: Whether the side is printed in color. If false, the side is printed in black.
     func isUsed(inColor: Bool) -> Bool { inColor || color == "black" }
 }

@@ -2,19 +2,19 @@
 
 import FoundationEssentials
 
-/// The print speed of a simulated printer, as a multiple of the speed that it reports.
+/// The print speed of a simulated printer, as a multiple of the reported speed.
 ///
 /// In a printer file the speed is `"instant"`, or a factor such as `"×10"`, `"x10"` or `10`.
 package enum PrintSpeed: Hashable, Sendable {
-    /// The printer prints without delay.
+    /// A speed at which the printer prints without delay.
     case instant
-    /// The printer prints this many times its pages per minute.
+    /// A speed that is this factor times the speed that the printer reports (pages per minute).
     case times(Double)
 
     /// The speed that the printer reports.
     package static let real = PrintSpeed.times(1)
 
-    /// Parses a speed; nil when the text is invalid, or the factor is not between 0.01 and 10,000.
+    /// Parses a speed; nil if the text is invalid or the factor is not between 0.01 and 10,000.
     package init?(_ text: String) {
         if text == "instant" {
             self = .instant
@@ -25,7 +25,7 @@ package enum PrintSpeed: Hashable, Sendable {
         self = .times(factor)
     }
 
-    /// Returns the time for one side at a number of pages per minute.
+    /// Returns the time for printing one side, at a reported speed in pages per minute.
     package func interval(pagesPerMinute: Int) -> Duration {
         switch self {
         case .instant: .zero

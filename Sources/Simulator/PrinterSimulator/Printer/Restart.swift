@@ -8,11 +8,11 @@ import PrintModel
 /// - If the document was incomplete, the job is aborted.
 /// - If the job was being canceled, the job is canceled.
 /// - If no page was printed, the job waits again.
-/// - If some pages were printed, the job is aborted with the number of printed sides, so that nobody prints pages twice
-///   unknowingly.
+/// - If some pages were printed, the job is aborted. The message contains the number of printed sides, so that users do
+///   not print pages twice by mistake.
 /// - If all pages were printed, the job is completed.
 ///
-/// If the line of an ended job is missing in the log, the line is added.
+/// If the log has no line for an ended job, the line is added.
 struct Restart {
     var memory: OutputFolder.Memory
     private(set) var jobs: [Int: SimulatedJob] = [:]
@@ -50,7 +50,7 @@ struct Restart {
 
     /// Returns the reports of jobs, sorted by the printer's job numbers.
     ///
-    /// A folder without a report, or with a modified report, is ignored. Its number is not reused.
+    /// A folder without a report, or with a modified report, is ignored. The number in the folder's name is not reused.
     private static func reports(_ names: ArraySlice<JobFolder>, in folder: OutputFolder) -> [JobReport] {
         names.compactMap { name in
             guard let report = try? folder.report(name.name), name.isRight(for: report.job) else { return nil }
@@ -58,7 +58,9 @@ struct Restart {
         }.sorted { $0.job.id < $1.job.id }
     }
 
-    /// Renames the folders with the printer's numbers, so that `job-…` is available for the queue's numbers.
+    /// Renames the job folders whose names contain a job number of the printer.
+    ///
+    /// Afterwards, the queue can use names of the form `job-…`.
     private static func leaveNumbersToQueue(in folder: OutputFolder) {
         for name in folder.jobFolders() where name.kind == .job {
             let report = try? folder.report(name.name)

@@ -5,7 +5,7 @@ package import PrintModel
 extension SimulatedPrinter {
     /// Pauses the printer at the next side (IPP Pause-Printer).
     ///
-    /// The printer stays paused when it is switched off and on.
+    /// The printer stays paused after it is switched off and on.
     package func pause() {
         memory.isPaused = true
         seeTo()
@@ -19,7 +19,7 @@ extension SimulatedPrinter {
 
     /// Sets whether the printer accepts new jobs (IPP Enable-Printer, Disable-Printer).
     ///
-    /// The setting survives switching the printer off and on. Accepted jobs are still printed.
+    /// The setting remains after the printer is switched off and on. The printer still prints accepted jobs.
     package func setAccepting(_ isAccepting: Bool) {
         memory.isDisabled = !isAccepting
         seeTo()
@@ -44,7 +44,7 @@ extension SimulatedPrinter {
 
     /// Loads paper into a tray.
     ///
-    /// The new paper replaces the old contents.
+    /// The new paper replaces the old contents of the tray.
     ///
     /// - Parameters:
     ///   - sheets: The number of sheets in the tray afterwards, or the length of a roll in millimeters; nil fills the
@@ -138,7 +138,7 @@ extension SimulatedPrinter {
 
     /// Removes a condition that `raise(_:)` added.
     ///
-    /// A condition that the printer has detected ends when its cause ends.
+    /// The function does not remove a condition that the printer has detected.
     package func clear(reason: String) { clear(reason) }
 
     /// Identifies the printer to people by a line in `printer.log` (IPP Identify-Printer).
@@ -148,7 +148,7 @@ extension SimulatedPrinter {
         try folder.logIdentification(message, at: surroundings.now())
     }
 
-    /// Stores a change, and makes the printer check whether printing can continue.
+    /// Stores the changed state of the printer, and checks whether printing can continue.
     func seeTo() {
         remember()
         lookAgain()
@@ -156,7 +156,9 @@ extension SimulatedPrinter {
         ring()
     }
 
-    /// Removes an obstacle at once if its cause is gone, so that the response to the change contains the new state.
+    /// Checks immediately whether a stop condition is resolved.
+    ///
+    /// Therefore the response to a command contains the new state of the printer.
     private func lookAgain() {
         // Only a write shows whether the disk has space again.
         guard let stop = obstacle, stop.reason != Fault.spoolAreaFull, let job = current.flatMap({ jobs[$0.job] })
@@ -166,7 +168,7 @@ extension SimulatedPrinter {
 
     /// Stores the printer's state.
     ///
-    /// If the state cannot be stored, the printer continues without it.
+    /// If the state cannot be stored, the printer continues with the state in memory.
     func remember() { try? folder.remember(memory) }
 
     private func noSuchPart(_ what: String, _ name: String, _ names: [String]) -> SimulatorError {
@@ -179,9 +181,9 @@ extension SimulatedPrinter {
 // MARK: - Refusing connections
 
 extension Fault {
-    /// Whether the printer refuses all connections during the fault.
+    /// Whether the printer refuses all connections while this fault is active.
     ///
-    /// A fault that affects only some requests does not count, because the server must read the requests first.
+    /// A fault that affects only some requests refuses no connections, because the server must first read the requests.
     package var refusesConnections: Bool {
         guard kind == .answer(.refuse), start.operation == nil, start.chance == nil else { return false }
         if case .times = end { return false }
@@ -195,14 +197,14 @@ package struct Refusal: Hashable, Sendable {
     package var isRefusing: Bool
     /// The sequence number of this value.
     ///
-    /// A higher number is newer.
+    /// A newer value has a higher number.
     package var number: Int
-    /// The time in seconds until the refusal ends or starts; nil when no change is planned.
+    /// The time in seconds until the printer ends or starts refusing connections; nil when no change is planned.
     package var seconds: Double?
 }
 
 extension SimulatedPrinter {
-    /// Returns whether the printer refuses connections now.
+    /// Returns whether the printer currently refuses connections.
     package func refusal() -> Refusal {
         endDueAnswers()
         lastRefusal += 1
@@ -216,7 +218,7 @@ extension SimulatedPrinter {
             isRefusing: isRefusing, number: lastRefusal, seconds: moments.min().map { max(0, $0 - now) })
     }
 
-    /// Ends a refusal whose duration has passed, by the printer's clock or by real time.
+    /// Ends a refusal whose duration has passed, according to the printer's clock or the real time.
     package func endRefusal() {
         let over = answerEnds.filter { $0.fault.refusesConnections }
         answerEnds.removeAll { $0.fault.refusesConnections }

@@ -5,9 +5,11 @@ package import PrintModel
 /// A fault that has started.
 struct ActiveFault: Hashable, Sendable {
     var fault: Fault
-    /// The time when the fault ends; nil when the fault must be cleared.
+    /// The time when the fault started.
+    var startedAt: UnixTime
+    /// The time when the fault ends; nil if a command must clear the fault.
     var endsAt: UnixTime?
-    /// The paper sizes that the fault has put into trays, by the trays' names.
+    /// The paper sizes that the fault has put into trays, by tray name.
     var paper: [String: Media] = [:]
 }
 
@@ -26,11 +28,11 @@ extension SimulatedPrinter {
         seeTo()
     }
 
-    /// Clears the faults and conditions with a name, including faults that have not started.
+    /// Clears the faults and conditions with the given name, including faults that have not started.
     ///
-    /// `all` clears every fault.
+    /// The name `all` clears every fault.
     ///
-    /// - Returns: Whether there was a fault or condition to clear.
+    /// - Returns: Whether a fault or condition was cleared.
     @discardableResult
     package func clear(_ name: String) -> Bool {
         let before = (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
@@ -46,7 +48,7 @@ extension SimulatedPrinter {
         return isHolding || before != (conditions.count + active.count + faults.armed.count + delayed.count, isOff)
     }
 
-    /// The names that `clear` accepts now, in alphabetical order.
+    /// The names that `clear` currently accepts, in alphabetical order.
     package var clearableNames: [String] {
         let faults = faults.armed + delayed.map(\.fault) + heldFaults
         return Set(activeNames + faults.map(\.name) + conditions.map(\.reason)).sorted()
@@ -54,13 +56,13 @@ extension SimulatedPrinter {
 
     /// Ends a fault that has started.
     ///
-    /// A fault with a chance can start again.
+    /// A fault with a probability can start again.
     package func mend(_ name: String) {
         active.removeAll { $0.fault.name == name }
         seeTo()
     }
 
-    /// The faults that have started and the faults that have not, in the syntax of `Fault(_:)`.
+    /// The started and the pending faults, in the syntax of `Fault(_:)`.
     package var plannedFaults: (active: [String], armed: [String]) {
         let spent = heldFaults.filter { !faults.armed.contains($0) }
         return (
@@ -69,15 +71,29 @@ extension SimulatedPrinter {
         )
     }
 
-    /// Returns how a request of an operation is handled: whether the printer is switched off, and the fault of the
-    /// response; nil for a correct response.
+    /// The started and the pending faults, with their start and end times.
+    ///
+    /// A response fault starts with the first affected request. The start time of a response fault is not recorded.
+    package var faultReports: [FaultReport] {
+        let spent = heldFaults.filter { !faults.armed.contains($0) }
+        return active.map {
+            FaultReport(fault: $0.fault, isActive: true, startedAt: $0.startedAt, endsAt: $0.endsAt)
+        }
+            + spent.map { FaultReport(fault: $0, isActive: true) }
+            + faults.armed.map { FaultReport(fault: $0, isActive: false) }
+            + delayed.map { FaultReport(fault: $0.fault, isActive: false, startsAt: $0.at) }
+    }
+
+    /// Returns whether the printer is switched off, and the fault that affects the response to an IPP operation.
+    ///
+    /// The fault is nil if no fault affects the response.
     package func reception(of operation: String) -> (isSwitchedOff: Bool, fault: TriggeredFault?) {
         guard !isOff else { return (true, nil) }
         endDueAnswers()
         return (false, faults.answer(to: operation).map(meet))
     }
 
-    /// Returns the fault of the next TLS handshake; nil when the handshake succeeds.
+    /// Returns the fault that affects the next TLS handshake; nil if no fault affects the handshake.
     package func handshakeFault() -> TriggeredFault? {
         endDueAnswers()
         return faults.handshake().map(meet)
@@ -101,7 +117,7 @@ extension SimulatedPrinter {
 
     /// Switches the printer off at the next side.
     ///
-    /// The printer prints no jobs and sends no responses until it is switched on.
+    /// Until the printer is switched on, the printer prints no jobs and sends no responses.
     package func switchOff() {
         isOff = true
         backAt = nil
@@ -136,14 +152,18 @@ extension SimulatedPrinter {
 
     // MARK: - Start and end of faults
 
-    /// Starts the faults that are due before a job's next side that is not blank.
+    /// Starts the faults that are due before the next side of a job.
+    ///
+    /// Blank sides do not count.
     func meetFaults(ofJob id: Int) {
         armDueFaults()
         guard let job = jobs[id] else { return }
         for fault in faults.beginning(atJob: id, side: job.impressionsCompleted + 1) { begin(fault) }
     }
 
-    /// Arms the delayed faults whose delay has passed.
+    /// Makes the faults whose delay has passed ready to start.
+    ///
+    /// A fault without another start condition starts immediately.
     private func armDueFaults() {
         let now = surroundings.now()
         let due = delayed.filter { $0.at <= now }
@@ -158,7 +178,8 @@ extension SimulatedPrinter {
         for fault in faults.beginning() { begin(fault) }
     }
 
-    /// Ends the faults whose duration has passed, starts the delayed faults, and switches the printer on after a crash.
+    /// Ends the faults whose duration has passed, starts the delayed faults, and switches the printer on after a
+    /// simulated power failure.
     func endDueFaults() {
         armDueFaults()
         let now = surroundings.now()
@@ -170,7 +191,7 @@ extension SimulatedPrinter {
         if isOff, let backAt, backAt <= now { switchOn() }
     }
 
-    /// The next time when a fault starts or ends by itself; nil when no such time is planned.
+    /// The next time at which a fault starts or ends automatically; nil if no such time is planned.
     var nextEnd: UnixTime? {
         (active.compactMap(\.endsAt) + delayed.map(\.at) + (isOff ? [backAt].compactMap { $0 } : [])).min()
     }
@@ -183,19 +204,19 @@ extension SimulatedPrinter {
         }
     }
 
-    /// The warnings of the active faults.
+    /// The `printer-state-reasons` of the active faults that are warnings.
     var faultWarnings: [String] {
         active.compactMap { if case .warning(let reason) = $0.fault.kind { "\(reason)-warning" } else { nil } }
     }
 
-    /// The time for one side.
+    /// The current time for printing one side.
     var sideInterval: Duration {
         let slowness = active.compactMap { if case .slow(let factor) = $0.fault.kind { factor } else { nil } }.max()
         guard let slowness else { return description.speed.interval(pagesPerMinute: description.pagesPerMinute) }
         return .seconds(60 * slowness / Double(description.pagesPerMinute))
     }
 
-    /// Stores which trays contain wrong paper, according to the active faults.
+    /// Records the wrong paper sizes that the active faults have put into trays.
     func putWrongPaperIn() {
         memory.stock.wrongMedia = active.reduce(into: [:]) { $0.merge($1.paper) { $1 } }
     }
@@ -220,14 +241,14 @@ extension SimulatedPrinter {
             ?? (paper.media.hasSameSize(as: .a4) ? .letter : .a4)
     }
 
-    /// Ends the faults with the names.
+    /// Ends the faults with the given names.
     ///
-    /// Loading paper ends faults of paper, replacing a supply ends faults of supplies.
+    /// Loading paper ends paper faults, and replacing a supply ends supply faults.
     func endFaults(_ names: Set<String>) { active.removeAll { names.contains($0.fault.name) } }
 
     private var activeNames: [String] { active.map(\.fault.name) + (isOff ? ["crash"] : []) }
 
-    /// Starts a fault.
+    /// Starts a fault of the printer.
     func begin(_ fault: Fault) {
         let now = surroundings.now()
         var end: UnixTime?
@@ -238,7 +259,7 @@ extension SimulatedPrinter {
         } else {
             active.removeAll { $0.fault.name == fault.name }
             let paper: [String: Media] = if case .wrongSize(let media) = fault.kind { wrongPaper(media) } else { [:] }
-            active.append(ActiveFault(fault: fault, endsAt: end, paper: paper))
+            active.append(ActiveFault(fault: fault, startedAt: now, endsAt: end, paper: paper))
             tell(.printerChanged)
         }
     }
@@ -251,7 +272,7 @@ extension ActiveFault {
 // MARK: - Held jobs
 
 extension SimulatedPrinter {
-    /// Holds a job until it is released or its hold time has passed (IPP Hold-Job).
+    /// Puts a job on hold until a client releases the job or the hold time has passed (IPP Hold-Job).
     ///
     /// - Throws: `noSuchJob`; `notPossible` when the printer has started the job.
     package func holdJob(_ id: Int, until hold: HoldUntil) throws(SimulatorError) {
@@ -274,9 +295,9 @@ extension SimulatedPrinter {
         note(jobs[id]?.event("job-config-changed"))
     }
 
-    /// Removes the ended jobs from the history, and the unfinished jobs when they end (IPP Purge-Jobs).
+    /// Removes the ended jobs from the history (IPP Purge-Jobs).
     ///
-    /// The job folders stay.
+    /// Jobs that are unfinished during the call are removed when they end. The job folders are not deleted.
     package func purgeJobs() {
         memory.purgedThrough = memory.nextJobID - 1
         for id in history { jobs[id] = nil }
@@ -284,7 +305,7 @@ extension SimulatedPrinter {
         remember()
     }
 
-    /// The time when the next held job is released; nil when there is none.
+    /// The time when the next held job is released; nil if no job has a hold time.
     var nextRelease: UnixTime? { unfinishedJobs.compactMap(\.releaseTime).min() }
 
     /// Releases the held jobs whose hold time has passed.
@@ -307,7 +328,7 @@ extension SimulatedPrinter {
 }
 
 extension SimulatedJob {
-    /// The time when the job is released automatically; nil when there is none.
+    /// The time when the job is released automatically; nil if no time is set.
     fileprivate var releaseTime: UnixTime? {
         guard isHeld, case .time(let moment) = hold else { return nil }
         return moment

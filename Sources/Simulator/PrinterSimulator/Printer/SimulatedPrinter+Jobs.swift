@@ -12,15 +12,15 @@ extension SimulatedPrinter {
         try makeJob(request) { _ throws(SimulatorError) in }
     }
 
-    /// Creates a job with its only document.
+    /// Creates a job with a single document.
     ///
     /// The job's number is stored before this function returns.
     ///
     /// - Parameters:
-    ///   - path: A file from `nextDocument()`. It is moved into the job's folder.
-    ///   - format: The format that the client stated; nil or `application/octet-stream` lets the printer detect the
+    ///   - path: The path of a file from `nextDocument()`. The function moves the file into the job's folder.
+    ///   - format: The format that the client declared. If nil or `application/octet-stream`, the printer detects the
     ///     format.
-    /// - Throws: `unsupportedFormat`, `fileSystem`. No job is created then.
+    /// - Throws: `unsupportedFormat`, `fileSystem`. In case of an error, no job is created.
     package func createJob(
         _ request: SimulatedJobRequest, document path: String, format: DocumentFormat? = nil, name: String? = nil
     ) throws(SimulatorError) -> SimulatedJob {
@@ -34,7 +34,7 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Creates a job and adds its document.
+    /// Creates a job and adds the job's document.
     ///
     /// The report is written last. If the printer is switched off before the report is written, the job does not exist.
     private func makeJob(
@@ -62,7 +62,7 @@ extension SimulatedPrinter {
 
     /// Creates the folder of the next job.
     ///
-    /// The folder's name contains the job's number in the spooler's queue, or else the printer's job number.
+    /// The folder's name contains the job number in the spooler's queue or, without a queue, the printer's job number.
     private func makeFolder(for request: SimulatedJobRequest) throws(SimulatorError) -> String {
         if surroundings.isOfQueue, let number = request.queueNumber {
             // The spooler can send a job again, for example after a lost connection or a partial print.
@@ -85,18 +85,18 @@ extension SimulatedPrinter {
     /// Write the document to this path, then call `addDocument`.
     package nonisolated func nextDocument() -> String { folder.incomingFile() }
 
-    /// The limit for the number of documents in a job.
+    /// The maximum number of documents in a job.
     package static let mostDocuments = 100
 
     /// Adds a document to a job.
     ///
-    /// The document is moved into the job's folder. After the last document, the job is queued.
+    /// The function moves the document into the job's folder. After the last document, the job is added to the queue.
     ///
     /// - Parameters:
-    ///   - path: A file from `nextDocument()`.
-    ///   - format: The format that the client stated; nil or `application/octet-stream` lets the printer detect the
+    ///   - path: The path of a file from `nextDocument()`.
+    ///   - format: The format that the client declared. If nil or `application/octet-stream`, the printer detects the
     ///     format.
-    ///   - isLast: Whether this is the last document.
+    ///   - isLast: Whether this document is the last document of the job.
     /// - Throws: `noSuchJob`, `notPossible` when the job has ended or is closed, `tooManyDocuments`,
     ///   `unsupportedFormat`, `fileSystem`.
     @discardableResult
@@ -123,9 +123,9 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Closes a job, which is then queued (IPP Close-Job).
+    /// Closes a job, and adds the job to the queue (IPP Close-Job).
     ///
-    /// A closed job is not changed. A job without a document is aborted.
+    /// A job that is already closed does not change. A job without a document is aborted.
     ///
     /// - Throws: `noSuchJob`, `fileSystem`.
     @discardableResult
@@ -144,9 +144,10 @@ extension SimulatedPrinter {
         return job
     }
 
-    /// Aborts a job that waits for its document, because of an error of the client.
+    /// Aborts a job that waits for its document, after an error of the client.
     ///
-    /// - Parameter reason: `multiple-operation-time-out` or a similar reason; `aborted-by-system` is added.
+    /// - Parameter reason: `multiple-operation-time-out` or a similar reason. The function adds the reason
+    ///   `aborted-by-system`.
     /// - Throws: `noSuchJob`; `notPossible` when the job has its document or has ended.
     package func abortJob(_ id: Int, _ reason: JobStateReason, message: String) throws(SimulatorError) {
         guard var job = jobs[id] else { throw .noSuchJob(id, at: description.name) }
@@ -159,7 +160,7 @@ extension SimulatedPrinter {
 
     /// Cancels a job.
     ///
-    /// A waiting job ends at once, a printing job ends at the next side.
+    /// A waiting job ends immediately. A printing job ends at the next side.
     ///
     /// - Throws: `noSuchJob`; `notPossible` when the job has ended or is already being canceled.
     package func cancelJob(_ id: Int, byOperator: Bool = false) throws(SimulatorError) {
@@ -181,7 +182,7 @@ extension SimulatedPrinter {
 
     // MARK: - Implementation
 
-    /// Moves a document into a job's folder and adds it to the job.
+    /// Moves a document into a job's folder and adds the document to the job.
     private func take(
         _ path: String, format: DocumentFormat?, name: String?, into job: inout SimulatedJob
     ) throws(SimulatorError) {
@@ -191,7 +192,7 @@ extension SimulatedPrinter {
         job.documents.append(.init(file: file, name: name, format: format, bytes: bytes))
     }
 
-    /// Returns the format of a document: the stated format, or the format detected from the contents.
+    /// Returns the format of a document: the declared format, or the format detected from the contents.
     ///
     /// - Throws: `unsupportedFormat` when the printer does not support the format, `fileSystem`.
     package nonisolated func format(
@@ -215,7 +216,7 @@ extension SimulatedPrinter {
         tell(.jobChanged(job.id))
     }
 
-    /// Records the end of a job: writes its report and its line in the log, and moves the job to the history.
+    /// Records the end of a job: writes the job's report and log line, and moves the job to the history.
     func finish(_ job: SimulatedJob, pages: [PageImage] = []) {
         var job = job
         do throws(SimulatorError) {
@@ -226,7 +227,7 @@ extension SimulatedPrinter {
         conclude(job)
     }
 
-    /// Writes the report of an ended job, and its line in the log.
+    /// Writes the report and the log line of an ended job.
     func record(_ job: SimulatedJob, pages: [PageImage]) throws(SimulatorError) {
         let report = JobReport(
             job: job, printer: description.name, pages: pages,
@@ -273,7 +274,7 @@ extension SimulatedPrinter {
     /// The interval at which a write to a full disk is retried.
     private static let patience = Duration.seconds(1)
 
-    /// Performs a write to the disk, and retries it while the disk is full.
+    /// Performs a write operation, and retries the operation as long as the disk is full.
     ///
     /// - Parameter isPatient: Whether to continue the retries after the job was canceled.
     /// - Returns: The result; nil when the task or the job is canceled first.
@@ -290,7 +291,7 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Stops the job for the retry interval.
+    /// Changes the job's state to stopped, and waits for the retry interval.
     ///
     /// Returns false when the task or the job is canceled.
     func rest(for stop: StopCondition, of id: Int, isPatient: Bool = false) async -> Bool {

@@ -29,7 +29,8 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Returns the next job: the first job with the highest priority; nil when the printer is stopped or no job waits.
+    /// Returns the next job: the first job with the highest priority; nil if the printer is stopped or no job is
+    /// waiting.
     private func nextJob() -> Int? {
         releaseDueJobs()
         endDueFaults()
@@ -40,7 +41,9 @@ extension SimulatedPrinter {
         return waiting.first { jobs[$0]?.priority == highest }
     }
 
-    /// The outcome of printing a job; `switchedOff` when the printer was switched off before the job ended.
+    /// The outcome of printing a job.
+    ///
+    /// The outcome is `switchedOff` if the printer was switched off before the job ended.
     enum Outcome { case completed, canceled, failed(WorkError), broken(SimulatorError), switchedOff }
 
     private func print(_ id: Int) async {
@@ -115,9 +118,10 @@ extension SimulatedPrinter {
 // MARK: - Sheets
 
 extension SimulatedPrinter {
-    /// Feeds a sheet.
+    /// Feeds a sheet for a job.
     ///
-    /// If the sheet's size differs from the size that the printer assumes, the page is rendered for the fed sheet.
+    /// If the sheet's size differs from the size that the printer assumes, the page is rendered for the actual size of
+    /// the sheet.
     ///
     /// - Returns: The outcome of the job if the pages cannot be rendered; otherwise nil.
     func feed(_ side: SideSequence.Side, of id: Int) async throws(SimulatorError) -> Outcome? {
@@ -128,7 +132,7 @@ extension SimulatedPrinter {
             let copy = current.pagesOut.contains(page) ? " of a later copy" : ""
             job.warnings.append(
                 "from page \(page)\(copy) on, tray '\(strange.tray)' fed \(media.localizedName) instead of "
-                    + "\(paper.media.localizedName), without detecting it")
+                    + "\(paper.media.localizedName), undetected by the printer")
             change(job)
         }
         self.current?.strangeMedia = strange?.media
@@ -154,7 +158,7 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Returns whether the last sheet of a job lies on top in the output bin.
+    /// Returns whether the last sheet of a job is on top in the output bin.
     func isStackReversed(_ job: SimulatedJob) -> Bool {
         // Strips from a roll and labels on a carrier are not stacked.
         let isStrip =
@@ -168,7 +172,7 @@ extension SimulatedPrinter {
 // MARK: - Sides
 
 extension SimulatedPrinter {
-    /// Waits before a side until the printer can print it.
+    /// Waits until the printer can print the given side.
     ///
     /// Returns false when the job or the task is canceled.
     func untilReady(for side: SideSequence.Side, of id: Int) async -> Bool {
@@ -195,7 +199,7 @@ extension SimulatedPrinter {
         return false
     }
 
-    /// Returns the condition that prevents feeding a sheet for the job; nil when there is none.
+    /// Returns the condition that prevents feeding a sheet for the job; nil if the printer can feed a sheet.
     func stockObstacle(to job: SimulatedJob) -> StopCondition? {
         memory.stock.obstacle(
             to: job.options.paper, from: job.options.mediaSource, isColor: isColor(job), at: description)
@@ -203,7 +207,7 @@ extension SimulatedPrinter {
 
     /// Records a printed side.
     ///
-    /// Returns false when the printer is switched off before the record is stored.
+    /// Returns false if the printer is switched off before the record is stored.
     func printed(
         _ side: SideSequence.Side, in sides: SideSequence, of id: Int
     ) async throws(SimulatorError) -> Bool {
@@ -238,7 +242,7 @@ extension SimulatedPrinter {
             != nil
     }
 
-    /// Puts out a sheet with a printed front when the job is canceled before the back is printed.
+    /// Delivers a sheet with a printed front to the output bin if the job is canceled before the back is printed.
     func putOutHalfSheet(of id: Int, before side: SideSequence.Side) throws(SimulatorError) {
         guard !side.opensSheet, var job = jobs[id] else { return }
         job.sheetsCompleted += 1
@@ -246,7 +250,7 @@ extension SimulatedPrinter {
         change(job)
     }
 
-    /// Returns whether a side is blank: a back without a page, or with an empty page.
+    /// Returns whether a side is a blank back: a back without a page, or with an empty page.
     func isBlank(_ side: SideSequence.Side) -> Bool {
         guard let page = side.page, let current, page <= current.pages.count else { return true }
         return !side.opensSheet && current.pages[page - 1].isBlank

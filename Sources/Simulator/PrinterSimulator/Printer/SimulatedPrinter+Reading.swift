@@ -3,7 +3,7 @@
 import PrintModel
 
 extension SimulatedPrinter {
-    /// Renders the pages of a job, and retries while the disk is full.
+    /// Renders the pages of a job, and retries as long as the disk is full.
     ///
     /// Canceling the job cancels the rendering.
     func read(_ id: Int) async throws(SimulatorError) -> Result<RasterizedDocument, WorkError> {
@@ -54,7 +54,7 @@ extension SimulatedPrinter {
         }
     }
 
-    /// Records the pages of a rendered document; nil when the job was canceled in the meantime.
+    /// Records the pages of a rendered document; returns nil if the job was canceled in the meantime.
     func note(_ document: RasterizedDocument, for id: Int) throws(SimulatorError) -> SideSequence? {
         guard var job = jobs[id], !job.isStopping else { return nil }
         let sides = SideSequence(
@@ -80,7 +80,7 @@ extension SimulatedPrinter {
 }
 
 extension WorkError {
-    /// Returns the error with the documents' names in place of their file paths.
+    /// Returns the error, with document names in place of file paths in the message.
     fileprivate func naming(_ documents: [InputDocument]) -> WorkError {
         var named = self
         for document in documents {
@@ -91,7 +91,8 @@ extension WorkError {
 }
 
 extension RasterizedDocument {
-    /// A warning for each page with clipped content, for at most twenty pages, and the number of further pages.
+    /// The warnings for pages with clipped content: one warning for each of the first twenty pages, and one warning
+    /// with the number of further pages.
     var clippingWarnings: [String] {
         let clipped = pages.filter { !$0.clipped.isEmpty }
         let sentences = clipped.prefix(20).map { page in

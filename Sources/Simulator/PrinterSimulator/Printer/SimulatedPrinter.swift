@@ -4,9 +4,9 @@ package import PrintModel
 
 /// A printer that prints to page images.
 ///
-/// The printer accepts jobs and queues them, renders their pages with a worker, and prints one side after the other at
-/// times that a clock determines. Printing consumes paper and supplies, and writes `job.json` and a line in
-/// `printer.log`. The printer implements no protocol; a server makes the printer available to clients.
+/// The printer queues jobs and renders the pages of the jobs with a worker. Then the printer prints one side after the
+/// other at times that a clock determines. Printing consumes paper and supplies, and writes `job.json` and a line in
+/// `printer.log`. The printer implements no protocol. A server makes the printer available to clients.
 ///
 ///     let printer = try SimulatedPrinter(description, output: "output/color-laser", in: .init(worker: worker))
 ///     async let running: Void = printer.run()
@@ -14,9 +14,9 @@ package import PrintModel
 ///     let file = printer.nextDocument()                                  // write the document there, then
 ///     try await printer.addDocument(file, format: .pdf, to: job.id)
 ///
-/// The printer stores its job numbers, its paper and its jobs, so that they survive the end of the process for any
-/// reason. After a restart, a job without printed pages waits again. A partly printed job is aborted, and its message
-/// contains the number of printed sides.
+/// The printer stores the job numbers, the paper and the jobs durably, so that no data is lost when the process ends or
+/// is killed. After a restart, a job without printed pages waits again. A partly printed job is aborted, and its
+/// message contains the number of printed sides.
 package actor SimulatedPrinter {
     /// The description of the printer.
     package nonisolated let description: SimulatedPrinterDescription
@@ -30,11 +30,11 @@ package actor SimulatedPrinter {
     nonisolated let surroundings: SimulatorEnvironment
 
     var memory: OutputFolder.Memory
-    /// All jobs that the printer keeps, by job number.
+    /// The jobs that the printer keeps, by job number.
     var jobs: [Int: SimulatedJob] = [:]
     /// The unfinished jobs, in the order of their creation.
     var queue: [Int] = []
-    /// The ended jobs, the oldest first.
+    /// The ended jobs, with the oldest job first.
     var history: [Int] = []
     /// The job that is being printed.
     var current: Current?
@@ -42,22 +42,22 @@ package actor SimulatedPrinter {
     var conditions: [StopCondition] = []
     /// The faults that have not started.
     var faults: FaultSchedule
-    /// The faults that start at a time.
+    /// The faults that start at a planned time.
     var delayed: [(fault: Fault, at: UnixTime)] = []
     /// The faults that have started.
     var active: [ActiveFault] = [] { didSet { putWrongPaperIn() } }
     /// The requests that wait for the end of a fault.
     var held: [HeldRequest] = []
-    /// The times when response faults end.
+    /// The times at which response faults end.
     var answerEnds: [(fault: Fault, end: UnixTime)] = []
     /// The sequence number of the last `Refusal`.
     var lastRefusal = 0
     /// Whether the printer is switched off.
     ///
-    /// `backAt` is the time when the power returns; nil when a command must switch the printer on.
+    /// `backAt` is the time at which the power returns; nil if a command must switch the printer on.
     var isOff = false
     var backAt: UnixTime?
-    /// A stop condition that the printer has detected itself.
+    /// The stop condition that the printer has detected.
     ///
     /// The printer checks the condition again after each change.
     var obstacle: StopCondition?
@@ -67,26 +67,30 @@ package actor SimulatedPrinter {
     private var lastObserver = 0
     private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The state of the job that is being printed.
+    /// The progress of the job that is being printed.
     struct Current {
         var job: Int
         /// The task that renders the document.
         var reading: Task<Result<RasterizedDocument, WorkError>, Never>?
-        /// Whether the printer is printing a side or reading the document, and not waiting.
+        /// Whether the printer is printing a side or reading the document.
+        ///
+        /// If false, the printer is waiting.
         var isMoving = true
         var pages: [PageImage] = []
-        /// The pages whose images are in the job's folder.
+        /// The numbers of the pages whose images are in the job's folder.
         var pagesOut: Set<Int> = []
-        /// The pages from which the fed sheets have another size than the printer assumes, each with that size.
+        /// The undetected changes of the sheet size, for example because a tray contains wrong paper.
+        ///
+        /// Each change contains the new size, and the first page on a sheet of this size.
         var sheetChanges: [RasterizeRequest.SheetChange] = []
-        /// The size of the last fed sheet, if it differs from the size that the printer assumes; otherwise nil.
+        /// The actual size of the last fed sheet; nil if the sheet has the size that the printer assumes.
         var strangeMedia: Media?
     }
 
-    /// Switches a printer on, and reads its state and its jobs from its output folder.
+    /// Creates a printer, and restores the printer's state and jobs from the output folder.
     ///
     /// - Parameter output: The printer's output folder, which is created if needed.
-    /// - Throws: `fileSystem` when the folder cannot be used.
+    /// - Throws: `fileSystem` if the folder cannot be used.
     package init(
         _ description: SimulatedPrinterDescription, output: String, in surroundings: SimulatorEnvironment
     ) throws(SimulatorError) {
@@ -107,7 +111,7 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Reads the state and the jobs as after switching on, and reports the changes.
+    /// Restores the stored state and jobs, as after switching the printer on, and reports the changes.
     func readMemory() throws(SimulatorError) {
         let restart = try Restart(
             folder, description, isOfQueue: surroundings.isOfQueue, now: surroundings.now())
@@ -120,14 +124,14 @@ package actor SimulatedPrinter {
         for id in unfinished { tell(.jobChanged(id)) }
     }
 
-    /// Creates a printer's output folder and its parents if needed.
+    /// Creates a printer's output folder and missing parent folders.
     ///
     /// - Throws: `fileSystem`.
     package static func makeFolder(_ path: String) throws(SimulatorError) { try FileOperations.makeFolders(path) }
 
     // MARK: - State
 
-    /// Returns the job with a number; nil when the job does not exist or is no longer kept.
+    /// Returns the job with a number; nil if the job does not exist or is no longer kept.
     ///
     /// A client that stores job numbers must compare the `uuid` too.
     package func job(_ id: Int) -> SimulatedJob? { jobs[id] }
@@ -135,7 +139,7 @@ package actor SimulatedPrinter {
     /// The unfinished jobs, in the order of printing.
     package var unfinishedJobs: [SimulatedJob] { queue.compactMap { jobs[$0] } }
 
-    /// The ended jobs, the newest first.
+    /// The ended jobs, with the newest job first.
     package var endedJobs: [SimulatedJob] { history.reversed().compactMap { jobs[$0] } }
 
     /// The current state of the printer.
@@ -167,7 +171,7 @@ package actor SimulatedPrinter {
         return PrinterStatus(state: state, reasons: reasons, message: words, isAccepting: !memory.isDisabled)
     }
 
-    /// The conditions that keep the printer from printing the next side.
+    /// The conditions that prevent the printer from printing the next side.
     var stops: [StopCondition] {
         (memory.isPaused ? [.paused] : []) + conditions + faultStops + (obstacle.map { [$0] } ?? [])
     }
@@ -196,7 +200,7 @@ package actor SimulatedPrinter {
         }
     }
 
-    /// Sends an event to the log.
+    /// Passes an event to all observers.
     func note(_ event: JobEvent?) {
         guard var event else { return }
         event.printer = description.name
@@ -205,10 +209,10 @@ package actor SimulatedPrinter {
         surroundings.note(event)
     }
 
-    /// Wakes the printer to check whether it can continue.
+    /// Wakes the printer to check whether printing can continue.
     func ring() { bell.continuation.yield() }
 
-    /// Waits for `ring()`, the next planned change, or the cancellation of the task.
+    /// Waits for a call of `ring()`, the next planned change, or the cancellation of the task.
     func untilBell() async {
         releaseDueJobs()
         endDueFaults()
@@ -230,19 +234,19 @@ package actor SimulatedPrinter {
 
 /// A snapshot of the state of a simulated printer.
 package struct SimulatedPrinterStatus: Hashable, Sendable {
-    /// The UUID, which is stored in the output folder (IPP `printer-uuid`).
+    /// The UUID of the printer, which is stored in the output folder (IPP `printer-uuid`).
     package var uuid: String
-    /// The state, its reasons and its message.
+    /// The state of the printer, with the state reasons and the state message.
     package var printer: PrinterStatus
     /// Whether the printer is paused.
     package var isPaused: Bool
     /// The number of unfinished jobs.
     package var queuedJobs: Int
-    /// The trays.
+    /// The trays with their current contents.
     ///
     /// `loaded` is the current amount; nil for a tray that never runs empty.
     package var trays: [SimulatedPrinterDescription.Tray]
-    /// The supplies.
+    /// The supplies with their current levels.
     ///
     /// `level` is the current level in percent.
     package var supplies: [SimulatedPrinterDescription.Supply]
@@ -254,6 +258,6 @@ package struct SimulatedPrinterStatus: Hashable, Sendable {
     ///
     /// Other attributes have the values of the printer file.
     package var settings: [String: String]
-    /// The time of the last change of `settings`; nil when `settings` was never changed.
+    /// The time of the last change of `settings`; nil if `settings` was never changed.
     package var configurationChangedAt: UnixTime?
 }

@@ -2,7 +2,7 @@
 
 import PrintModel
 
-/// A detector for changes of jobs and of the printer since the last call.
+/// A detector for changes of the jobs and of the printer.
 ///
 /// Each change is reported once, with the most specific event name (RFC 3995 §5.3.3.4).
 struct StateChanges: Sendable {
@@ -15,10 +15,10 @@ struct StateChanges: Sendable {
     private var jobs: [Int: Known] = [:]
     private var printer: PrinterStatus?
 
-    /// Records a job that existed before the first call, so that it is not reported as new.
+    /// Records a restored job, so that `of(_:)` does not report the job as new.
     mutating func know(_ job: SimulatedJob) { jobs[job.id] = Known(job) }
 
-    /// Returns the event for a changed job; nil when the job has not changed.
+    /// Returns the event for a changed job; nil if the job has not changed.
     mutating func of(_ job: SimulatedJob) -> JobEvent? {
         let (before, now) = (jobs[job.id], Known(job))
         // A job that has ended does not change.
@@ -34,7 +34,7 @@ struct StateChanges: Sendable {
         return job.event(kind)
     }
 
-    /// Returns the event for a changed printer; nil when the printer has not changed.
+    /// Returns the event for a changed printer; nil if the printer has not changed.
     mutating func of(_ status: PrinterStatus) -> JobEvent? {
         let before = printer
         printer = status
@@ -57,7 +57,7 @@ extension StateChanges.Known {
 extension SimulatedJob {
     /// Returns an event with the job's state.
     ///
-    /// The log adds the number, the printer and the time.
+    /// The event log adds the event number, the printer and the time.
     func event(_ kind: String) -> JobEvent {
         var event = JobEvent(
             sequence: 0, jobID: id, printer: "", time: 0, kind: kind, state: state, message: message,

@@ -17,7 +17,9 @@ extension [Attribute] {
 }
 
 extension Value {
-    /// The value as JSON: numbers and Booleans as such, collections as objects, other values as text.
+    /// The value as JSON.
+    ///
+    /// Numbers and Booleans keep their types, collections are objects, and other values are text.
     var json: JSONValue {
         switch self {
         case .integer(let number), .enumeration(let number): .integer(Int(number))

@@ -4,7 +4,7 @@ import IPP
 import PrintIPP
 import PrintModel
 
-/// The papers of a clone, as values of the printer file.
+/// The papers of a real printer, converted to values of a printer file.
 struct CloneMedia {
     var values: [FileValue] = []
     var margins: FileValue?
@@ -14,14 +14,14 @@ struct CloneMedia {
 }
 
 extension CloneReader {
-    /// The limit for the number of papers in a clone.
+    /// The maximum number of papers in a clone.
     private static let mostPapers = 4_096
     private static let sides = 100...1_000_000
 
-    /// A paper size with its types and margins.
+    /// A paper size with the supported types and margins.
     private struct Sized {
         var media: Media
-        /// The margins of each type: with margins, borderless, or both.
+        /// The supported margins of each paper type: with margins, without margins, or both variants.
         var types: [String?: [Margins]] = [:]
         var order: [String?] = []
     }
@@ -84,7 +84,9 @@ extension CloneReader {
         return papers
     }
 
-    /// Reads the papers of a printer without a database from the names of sizes, types and margins.
+    /// Reads the papers from the names of sizes, types and margins.
+    ///
+    /// The function is used for a printer without the attribute `media-col-database`.
     private mutating func papersByName() -> [PrintPaper] {
         let names = attributes.strings("media-supported") + attributes.strings("media-default")
         let sizes = names.filter { !$0.hasPrefix("custom_min_") && !$0.hasPrefix("custom_max_") }
@@ -99,7 +101,7 @@ extension CloneReader {
         let edges = ["top", "left", "bottom", "right"]
         let with = Margins(top: most("top"), left: most("left"), bottom: most("bottom"), right: most("right"))
         let isBorderless = edges.allSatisfy { margins($0).contains(.zero) } && with != .zero
-        notes.append("the printer has no media-col-database: all sizes get the same margins and types")
+        notes.append("the printer has no media-col-database: all sizes have the same margins and types")
         let papers = sizes.flatMap { size in
             (types.isEmpty ? [nil] : types.map(Optional.some)).flatMap { type in
                 (isBorderless ? [with, .zero] : [with]).map { PrintPaper(media: size, margins: $0, type: type) }
@@ -118,7 +120,7 @@ extension CloneReader {
 
     /// Returns the most frequent margins.
     ///
-    /// Borderless papers do not count.
+    /// The function ignores borderless papers.
     private func usualMargins(_ papers: [PrintPaper]) -> Margins {
         var counts: [Margins: Int] = [:]
         for paper in papers where paper.margins != .zero { counts[paper.margins, default: 0] += 1 }
@@ -127,9 +129,9 @@ extension CloneReader {
         return papers.first { counts[$0.margins] == most && most != nil }?.margins ?? .zero
     }
 
-    /// Returns the types that most sizes have.
+    /// Returns the most frequent list of paper types among the paper sizes.
     ///
-    /// The result is empty if a size has no type, because the file cannot express such an exception.
+    /// The result is empty if a size has no type, because a printer file cannot describe a size without types.
     private func usualTypes(_ lists: [[String?]]) -> [String] {
         var counts: [[String?]: Int] = [:]
         for list in lists { counts[list, default: 0] += 1 }
@@ -138,7 +140,9 @@ extension CloneReader {
         return lists.contains { $0.contains(nil) } ? [] : usual.compactMap { $0 }
     }
 
-    /// Returns the elements of `media` for a size: one element for each set of margins that types share.
+    /// Returns the elements of the key `media` for a paper size.
+    ///
+    /// Paper types with equal margins share one element.
     private func values(of size: Sized, usual: Margins, types shared: [String]) -> [FileValue] {
         var groups: [(margins: [Margins], types: [String?])] = []
         for type in size.order {
@@ -181,7 +185,7 @@ extension CloneReader {
             ?? attributes.collection("media-col-default").flatMap(Media.init(mediaCol:))
         guard let said else { return nil }
         guard let media = sizes.first(where: { $0 == said }) ?? sizes.first(where: { $0.hasSameSize(as: said) }) else {
-            notes.append("media-default: \(said.name), which is not in the list of media")
+            notes.append("media-default: \(said.name), which media-supported does not contain")
             return nil
         }
         return .text(media.word)
@@ -214,7 +218,7 @@ extension CloneReader {
 }
 
 extension Media {
-    /// The common name of the size if that name stands for exactly this size; otherwise the PWG name.
+    /// The common name of the size, such as `A4`, if that name stands for exactly this size; otherwise the PWG name.
     var word: String {
         let size = String(name.split(separator: "_").last ?? "")
         return [localizedName, size].first { Media(named: $0) == self } ?? name

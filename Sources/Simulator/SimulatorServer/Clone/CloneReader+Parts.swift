@@ -5,7 +5,7 @@ import PrintModel
 import PrinterSimulator
 
 extension CloneReader {
-    /// Reads the trays, with their `media-source` names (PWG 5100.13 §5.6.2).
+    /// Reads the trays (PWG 5100.13 §5.6.2) and the names of the trays (`media-source`).
     mutating func trays() -> [FileValue] {
         read.formUnion(["printer-input-tray", "media-source-supported"])
         let sources = attributes.strings("media-source-supported").map { PrinterFileText.tame($0, to: 120) }
@@ -69,7 +69,7 @@ extension CloneReader {
         return PrinterFileText.tame(type, to: 120)
     }
 
-    /// Reads the supplies from `printer-supply` (PWG 5100.13 §5.6.7), or from the attributes of CUPS.
+    /// Reads the supplies from `printer-supply` (PWG 5100.13 §5.6.7), or from the CUPS attributes `marker-*`.
     mutating func supplies() -> [FileValue] {
         read.formUnion([
             "printer-supply", "printer-supply-description", "printer-supply-info-uri", "marker-names", "marker-types",
@@ -120,7 +120,7 @@ extension CloneReader {
         return most > 0 && level <= most ? Int((Double(level) * 100 / Double(most)).rounded()) : min(level, 100)
     }
 
-    /// Returns the supplies of the CUPS attributes (`marker-*`).
+    /// Returns the supplies that the CUPS attributes `marker-*` describe.
     private func markers() -> [[String: String]] {
         let names = attributes.strings("marker-names")
         let (types, colors) = (attributes.strings("marker-types"), attributes.strings("marker-colors"))
@@ -149,7 +149,9 @@ extension CloneReader {
 
     // MARK: - Unsupported attributes
 
-    /// Returns a line for each attribute that was not read and that simulated printers do not support.
+    /// Returns a line for each attribute that simulated printers do not support.
+    ///
+    /// Attributes that the reader has read are omitted.
     func rest() -> [String] {
         let operations = (attributes["operations-supported"]?.values ?? []).compactMap(\.intValue)
             .map { Operation(rawValue: UInt16(truncatingIfNeeded: $0)) }
@@ -174,7 +176,7 @@ extension CloneReader {
             .renewSubscription, .cancelSubscription, .getNotifications,
         ])
 
-    /// Attributes that every simulated printer has, or that depend on the time and place of the request.
+    /// The names of attributes that every simulated printer has, or that depend on the request or on the current time.
     private static let said: Set<String> = [
         "attributes-charset", "attributes-natural-language", "charset-configured", "charset-supported",
         "color-supported", "compression-supported", "device-uri", "document-format-varying-attributes",
@@ -208,7 +210,7 @@ extension CloneReader {
 }
 
 extension JSONValue {
-    /// The value on one line.
+    /// The value as text on one line.
     fileprivate var words: String {
         switch self {
         case .string(let text): text

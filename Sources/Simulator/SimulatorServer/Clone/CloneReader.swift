@@ -6,17 +6,19 @@ import PrintIPP
 import PrintModel
 import PrinterSimulator
 
-/// A reader for a printer's attributes that collects notes about unsupported values.
+/// A reader for the IPP attributes of a real printer.
+///
+/// The reader collects messages about values that simulated printers do not support.
 struct CloneReader {
     let attributes: AttributeGroup
-    /// A note for each value that a simulated printer does not support.
+    /// The messages about attribute values that simulated printers do not support, with one message for each value.
     var notes: [String] = []
-    /// The names of the attributes that were read.
+    /// The names of the attributes that the reader has read.
     var read: Set<String> = []
 
     init(_ attributes: AttributeGroup) { self.attributes = attributes }
 
-    /// Returns the text of an attribute; nil when the attribute is missing or empty.
+    /// Returns the text of an attribute; nil if the attribute is missing or empty.
     mutating func text(_ name: String) -> String? {
         read.insert(name)
         let text = PrinterFileText.tame(attributes.string(name) ?? "", to: 120)
@@ -25,7 +27,7 @@ struct CloneReader {
 
     /// Returns the supported keywords of an attribute.
     ///
-    /// The unsupported keywords are added to the notes.
+    /// The function adds a message about the unsupported keywords to `notes`.
     mutating func known(_ name: String, _ known: [String], ignoring ignored: Set<String> = []) -> [String] {
         read.insert(name)
         let said = attributes.strings(name).unique
@@ -36,7 +38,7 @@ struct CloneReader {
 
     /// Returns the values with the default value first.
     ///
-    /// A default that is not among the values is ignored.
+    /// A default that the values do not contain is ignored.
     mutating func ordered<T: Hashable>(_ values: [T], first: T?) -> [T] {
         guard let first, values.contains(first) else { return values }
         return [first] + values.filter { $0 != first }
@@ -62,9 +64,9 @@ struct CloneReader {
         return .list(ordered.map { Self.bin($0, trays[$0] ?? [:]) })
     }
 
-    /// Returns a bin.
+    /// Returns the description of an output bin for the printer file.
     ///
-    /// The value is only the name if the name implies the order of the stacked sheets.
+    /// If the name of the bin implies the order of the sheets, the description consists only of the name.
     private static func bin(_ name: String, _ part: [String: String]) -> FileValue {
         let isUp = part["pagedelivery"].map { $0 == "faceUp" } ?? (name == "face-up")
         let isLastFirst = part["stackingorder"] == "lastToFirst"
@@ -75,9 +77,9 @@ struct CloneReader {
         ])
     }
 
-    /// Adds notes for scalings that a simulated printer does not support.
+    /// Adds messages to `notes` about scaling modes that simulated printers do not support.
     ///
-    /// Simulated printers support all standard scalings.
+    /// Simulated printers support all standard scaling modes.
     mutating func scalings() {
         let scalings = known("print-scaling-supported", PrintScaling.allCases.map(\.rawValue))
         read.insert("print-scaling-default")
@@ -182,9 +184,9 @@ struct CloneReader {
         return min(Int(speed), 10_000)
     }
 
-    /// Returns true if the printer cuts paper off a roll.
+    /// Returns true if the printer cuts paper off a roll; otherwise nil.
     ///
-    /// Other finishings are added to the notes.
+    /// The function adds a message about other finishings to `notes`.
     mutating func cutter(hasRoll: Bool) -> FileValue? {
         read.formUnion([
             "finishings-supported", "finishings-default", "finishings-ready", "finishing-template-supported",

@@ -12,7 +12,7 @@ package struct IPPToolDump: Sendable {
     /// The printer's attributes, from the longest response in the output.
     package let attributes: AttributeGroup
 
-    /// Parses the output.
+    /// Parses the output of `ipptool -tv`.
     ///
     /// Lines that are not attributes are ignored.
     package init(_ text: String) {
@@ -119,7 +119,7 @@ package struct IPPToolDump: Sendable {
         return text
     }
 
-    /// Returns the number of an enum value, which ipptool shows as a name.
+    /// Returns the number of an enum value from the name that `ipptool` prints.
     private static func enumeration(_ text: String, of name: String) -> Value {
         if let number = Int32(text) { return .enumeration(number) }
         if text.hasPrefix("0x"), let number = Int32(text.dropFirst(2), radix: 16) { return .enumeration(number) }
@@ -166,7 +166,7 @@ package struct IPPToolDump: Sendable {
 
     /// Parses members in braces: `{name=value name={…} name=value,value}`.
     ///
-    /// A collection that is cut off at the end is returned as far as it was read.
+    /// For a truncated collection, the function returns the members before the end.
     private static func collection(_ words: inout Substring, depth: Int) -> IPP.Collection? {
         guard depth < 8, words.first == "{" else { return nil }
         words.removeFirst()
@@ -195,7 +195,7 @@ package struct IPPToolDump: Sendable {
 
     /// Parses one value of a member.
     ///
-    /// The output does not state the type of the value.
+    /// The output of `ipptool` does not contain the type of the value.
     private static func member(_ words: inout Substring, depth: Int) -> Value? {
         if words.first == "{" { return collection(&words, depth: depth + 1).map { .collection($0) } }
         var index = words.startIndex

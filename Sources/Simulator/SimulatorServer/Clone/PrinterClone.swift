@@ -11,23 +11,25 @@ import PrinterSimulator
 ///     let clone = try PrinterClone(of: answer[.printer]!, source: "ipp://printer.local/ipp/print")
 ///     clone.text       // a file for Simulators, with comments
 ///
-/// The attributes are untrusted input: out-of-range values are left out and noted. Comments at the end of the file list
+/// The attributes are untrusted input: out-of-range values are omitted and noted. Comments at the end of the file list
 /// the features that a simulated printer does not support.
 package struct PrinterClone: Sendable {
-    /// An error that prevents the creation of a clone.
+    /// The error that prevents the creation of a clone.
     package struct Failure: Error, CustomStringConvertible {
-        /// A sentence that states the problem.
+        /// The description of the problem.
         package let description: String
     }
 
     /// The text of the printer file.
     package private(set) var text: String
-    /// The printer's name in the file.
+    /// The name of the simulated printer in the file.
     package let name: String
     /// The features that the simulated printer does not support, one string per feature.
     package private(set) var notes: [String]
 
-    /// The attributes to request from a printer: all attributes, and the media database, which `all` does not include.
+    /// The attributes that the cloning program requests from a printer.
+    ///
+    /// The keyword `all` does not include the media database.
     package static let requestedAttributes = ["all", "media-col-database"]
 
     /// Creates a printer file.
@@ -35,8 +37,8 @@ package struct PrinterClone: Sendable {
     /// - Parameters:
     ///   - attributes: The printer's response to Get-Printer-Attributes.
     ///   - source: The origin of the attributes, for the first line of the file.
-    ///   - name: The name of the simulated printer; nil uses the printer's own name, with invalid characters replaced.
-    /// - Throws: `Failure` when the attributes do not describe a printer, or contain no paper size.
+    ///   - name: The name of the simulated printer; if nil, the real printer's name with invalid characters replaced.
+    /// - Throws: `Failure` if the attributes do not describe a printer or contain no paper size.
     package init(of attributes: AttributeGroup, source: String, name: String? = nil) throws(Failure) {
         var reader = CloneReader(attributes)
         guard

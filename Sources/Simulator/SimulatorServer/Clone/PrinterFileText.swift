@@ -5,7 +5,7 @@ import FoundationEssentials
 /// A value in a printer file.
 enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
     case text(String)
-    /// A number in hundredths.
+    /// A number that is stored in hundredths.
     case hundredths(Int)
     case bool(Bool)
     case list([FileValue])
@@ -27,7 +27,7 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
         .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
     }
 
-    /// The value on one line.
+    /// The text of the value on one line.
     var line: String {
         switch self {
         case .text(let text): return Self.quoted(text)
@@ -42,7 +42,7 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
         }
     }
 
-    /// The value after a key.
+    /// The text of the value after a key.
     ///
     /// A long list has one line per element.
     var lines: String {
@@ -62,7 +62,7 @@ enum FileValue: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByBoo
 struct PrinterFileText {
     private(set) var text = ""
 
-    /// Starts the file with comment lines.
+    /// Creates the text with comment lines at the beginning.
     init(about lines: [String]) {
         for line in lines { text += "// \(Self.tame(line))\n" }
         text += "{\n"
@@ -77,7 +77,7 @@ struct PrinterFileText {
     /// Adds an empty line.
     mutating func gap() { text += "\n" }
 
-    /// Returns the complete file, with comments at its end.
+    /// Returns the text of the complete file, with comments at the end.
     func finished(_ comments: [String]) -> String {
         var end = text
         if !comments.isEmpty { end += "\n    // Features of the printer that are not simulated:\n" }
@@ -85,7 +85,7 @@ struct PrinterFileText {
         return end + "}\n"
     }
 
-    /// Returns the text as a single line of limited length, so that a printer's text cannot end a comment.
+    /// Returns the text as a single line of limited length, so that text from a printer cannot end a comment.
     static func tame(_ words: String, to longest: Int = 300) -> String {
         let line = words.unicodeScalars.prefix(longest).map { scalar in
             switch scalar.properties.generalCategory {

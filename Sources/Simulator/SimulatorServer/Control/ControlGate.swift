@@ -5,26 +5,26 @@ package import PrintIPP
 
 /// The access rule for the controls of simulated printers.
 ///
-/// Every person who stands at a real printer can open the trays and switch the printer off. Accordingly, every client
-/// on this machine can use the controls, on the Unix socket or at a loopback address. Other clients must present the
-/// control token.
+/// At a real printer, every person in the room can open the trays and switch the printer off. In the same way, every
+/// client on this machine can use the controls, on the Unix socket or at a loopback address. Other clients must present
+/// the control token.
 package struct ControlAccess: Sendable {
     private let token: ControlToken?
 
-    /// Creates the rule.
+    /// Creates the access rule.
     ///
     /// Without a token, only clients on this machine have access.
     package init(token: ControlToken? = nil) { self.token = token }
 
-    /// Returns whether a request may use the controls.
+    /// Returns whether a request is allowed to use the controls.
     package func permits(_ request: IPPRequest) -> Bool {
         if request.peer.isOnThisMachine { return true }
         return token?.matches(request.message[.operation]?.string(ControlToken.attributeName)) ?? false
     }
 
-    /// Checks that a request may use the controls.
+    /// Checks that a request is allowed to use the controls.
     ///
-    /// - Throws: `client-error-not-authorized`, with a message that explains how to get access.
+    /// - Throws: `client-error-not-authorized`, with a message that explains how to obtain access.
     package func require(for request: IPPRequest) throws(IPPFailure) {
         guard !permits(request) else { return }
         let isGiven = request.message[.operation]?[ControlToken.attributeName] != nil
@@ -32,36 +32,43 @@ package struct ControlAccess: Sendable {
             token == nil
             ? "start printsim with --control-token-file FILE to allow other clients"
             : isGiven
-                ? "the control token is wrong" : "present the control token with --control-token-file FILE"
+                ? "the control token is incorrect" : "present the control token with --control-token-file FILE"
         throw .notAuthorized(
             "\(request.message.operation) is allowed only for clients on the printer's machine; \(next)")
     }
 
     /// Returns whether a request changes the printer or the jobs of other users.
     ///
-    /// Requests about a single job are allowed for every client: a simulated printer has no accounts, so the printer
-    /// accepts the client's claim to be the job's owner.
+    /// Requests about a single job are allowed for every client: a simulated printer has no user accounts. Therefore
+    /// the printer cannot check whether the client is the job's owner.
     package static func isControl(_ message: Message) -> Bool {
         switch message.operation {
         case .pausePrinter, .resumePrinter, .enablePrinter, .disablePrinter, .purgeJobs, .setPrinterAttributes: true
         case .cancelJobs: message[.operation]?.boolean("my-jobs") != true
-        case .controlPrinter: message[.operation]?.strings("printq-care") != ["status"]
+        case .controlPrinter:
+            // `status` and `log` change nothing.
+            message[.operation].map { operation in
+                let words = operation.strings("printq-care")
+                return words != ["status"] && words.first != "log"
+            } ?? true
         default: false
         }
     }
 }
 
-/// A responder that refuses control requests from unauthorized clients and forwards all other requests.
+/// A responder that refuses control requests from unauthorized clients.
+///
+/// All other requests are forwarded.
 package struct ControlGate: IPPResponder {
     private let responder: any IPPResponder
     private let access: ControlAccess
 
-    /// Creates a gate in front of a responder.
+    /// Creates a responder that forwards authorized requests to another responder.
     package init(_ responder: any IPPResponder, access: ControlAccess) {
         (self.responder, self.access) = (responder, access)
     }
 
-    /// Returns the responder's response, or a refusal.
+    /// Returns the response of the other responder, or an error response for an unauthorized client.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let refusal = refusal(of: request) { return IPPAnswer(refusal) }
         return await responder.answer(to: request)

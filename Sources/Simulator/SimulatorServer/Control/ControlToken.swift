@@ -7,26 +7,26 @@ import Glibc
 ///     let token = try ControlToken(file: "/etc/printsim/token")
 ///     token.matches(request.string(ControlToken.attributeName))
 package struct ControlToken: Sendable {
-    /// The name of the operation attribute that carries the token.
+    /// The name of the IPP operation attribute that contains the token.
     package static let attributeName = "printsim-control-token"
 
     /// The allowed lengths of a token, in bytes.
     ///
-    /// A shorter token is easy to guess, and a longer token does not fit an IPP text.
+    /// A shorter token is easy to guess. A longer token does not fit into an IPP text.
     private static let lengths = 16...255
 
-    /// The token.
+    /// The text of the token.
     package let text: String
 
-    /// An error while reading a token file.
+    /// The error of reading a token file.
     package struct Failure: Error, CustomStringConvertible {
-        /// A sentence that states the problem and what to do next.
+        /// The description of the problem, with the next step.
         package let description: String
     }
 
-    /// Reads the first line of a file that only its owner can read.
+    /// Reads the token from the first line of a private file.
     ///
-    /// - Throws: `Failure` when the file cannot be read, other users can read it, or the token is invalid.
+    /// - Throws: `Failure` if the file cannot be read, if other users can read the file, or if the token is invalid.
     package init(file path: String) throws(Failure) {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw Failure(description: "cannot read '\(path)': \(Self.words(errno))") }

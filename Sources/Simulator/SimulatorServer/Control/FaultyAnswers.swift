@@ -5,7 +5,7 @@ package import PrintIPP
 import PrinterSimulator
 import Synchronization
 
-/// A responder that applies the injected faults of the printers to the responses of another responder.
+/// A responder that forwards requests, and applies the injected faults of the printers to the responses.
 package struct FaultyAnswers: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService
@@ -13,10 +13,10 @@ package struct FaultyAnswers: IPPResponder {
     private let clock: any Clock<Duration>
     private let lastAnswers = LastAnswers()
 
-    /// Creates a responder that forwards requests to another responder.
+    /// Creates a responder that forwards requests to `responder`.
     ///
     /// - Parameter responses: The faults of the responses on the server's connections. A connection fault has no effect
-    ///   on a request that did not arrive on a connection.
+    ///   on a request that the same process sends without a connection.
     package init(
         _ responder: any IPPResponder, service: SimulatorService, responses: FaultyResponses = FaultyResponses(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -24,7 +24,9 @@ package struct FaultyAnswers: IPPResponder {
         (self.responder, self.service, self.responses, self.clock) = (responder, service, responses, clock)
     }
 
-    /// Returns the response to a request, with the fault that the request triggers.
+    /// Returns the response to a request.
+    ///
+    /// If the request triggers a fault, the function applies the fault to the response.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard let printer = service.device(meantBy: request.message) else { return await responder.answer(to: request) }
         let (isSwitchedOff, met) = await printer.reception(of: request.message.operation.description)
@@ -74,13 +76,16 @@ package struct FaultyAnswers: IPPResponder {
         }
     }
 
-    /// Returns the response to a request when a connection fault prevents the client from receiving the response.
+    /// Applies a connection fault to the response of a request.
+    ///
+    /// The client does not receive the returned response.
     private func unanswered(_ request: IPPRequest, _ fault: FaultyResponses.Fault) -> IPPAnswer {
         responses.set(fault, forNextResponseOn: request.connectionID)
         return IPPAnswer(request.message.reply(.serverErrorDeviceError, "the printer has a fault"))
     }
 
-    /// Waits until the duration of the fault has passed, the fault is cleared, or the client has closed the connection.
+    /// Waits until the duration of the fault has passed, a command clears the fault, or the client closes the
+    /// connection.
     private func stall(for fault: TriggeredFault, hangUp request: IPPRequest) async {
         await withTaskGroup { group in
             group.addTask { await request.hangUp.wait() }
@@ -90,7 +95,8 @@ package struct FaultyAnswers: IPPResponder {
         }
     }
 
-    /// Returns the head of a correct response, followed by an attribute whose name is longer than the message.
+    /// Returns an invalid response: the head of a correct response, and an attribute whose name is longer than the
+    /// message.
     private static func malformed(_ message: Message) -> [UInt8] {
         let id = UInt32(bitPattern: message.requestID)
         return [message.version.major, message.version.minor, 0, 0]
@@ -99,7 +105,9 @@ package struct FaultyAnswers: IPPResponder {
     }
 }
 
-/// The last response of each printer, if the response was a single message.
+/// The last response of each printer.
+///
+/// Only responses with a single message are stored.
 private final class LastAnswers: Sendable {
     private let answers = Mutex<[String: IPPAnswer]>([:])
 
@@ -111,7 +119,9 @@ private final class LastAnswers: Sendable {
     func last(of printer: String) -> IPPAnswer? { answers.withLock { $0[printer] } }
 }
 
-/// A document whose stream fails after a number of bytes.
+/// A limit for the length of a document.
+///
+/// If the document is longer, reading the document fails.
 private final class DocumentCut: Sendable {
     private let left: Mutex<Int>
 
@@ -136,7 +146,7 @@ private final class DocumentCut: Sendable {
     }
 }
 
-/// The pieces of a document, read one at a time.
+/// The iterator over the pieces of a document.
 private actor DocumentSourceBox {
     private var pieces: DocumentStream.AsyncIterator
 

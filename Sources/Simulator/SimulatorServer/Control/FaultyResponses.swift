@@ -13,24 +13,26 @@ import Synchronization
 ///
 /// `FaultyAnswers` sets the fault of a connection's next response, and a handler on that connection applies the fault.
 package final class FaultyResponses: Sendable {
-    /// A fault of a response.
+    /// A fault that affects an HTTP response.
     enum Fault: Sendable, Hashable {
-        /// The response has this HTTP status and no message.
+        /// A response with this HTTP status and no IPP message.
         case httpStatus(Int)
-        /// The connection is closed after this number of bytes of the body.
+        /// A connection that the server closes after this number of bytes of the body.
         case cut(after: Int)
-        /// The body is sent with this number of bytes per second, at least 1.
+        /// A body that the server sends with this number of bytes per second, at least 1.
         case slow(bytesPerSecond: Int)
-        /// The connection is reset before the response; on TCP the client receives RST.
+        /// A connection that the server resets before the response. On TCP, the client receives RST.
         case reset
     }
 
     private let faults = Mutex<[ObjectIdentifier: Fault]>([:])
 
-    /// Creates a value without faults.
+    /// Creates an object with no response faults.
     package init() {}
 
-    /// Sets the fault of the next response on a connection; does nothing without a connection.
+    /// Sets the fault of the next response on a connection.
+    ///
+    /// Without a connection, the function does nothing.
     func set(_ fault: Fault, forNextResponseOn connection: ObjectIdentifier?) {
         guard let connection else { return }
         faults.withLock { $0[connection] = fault }
@@ -56,9 +58,9 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
     private let responses: FaultyResponses
     /// The fault of the response that is being written.
     private var fault: FaultyResponses.Fault?
-    /// The number of body bytes that a cut response may still send.
+    /// The number of body bytes that the server sends before it truncates the response.
     private var remaining = 0
-    /// The parts that wait while a slow body is sent, with their promises.
+    /// The unsent parts of a slow response body, each with the promise to fulfill after the part is sent.
     private var delayed: [(part: HTTPServerResponsePart, promise: EventLoopPromise<Void>?)] = []
     private var isDelaying = false
 
@@ -155,7 +157,9 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
         send(bytes, promise, rate: rate, context)
     }
 
-    /// Sends ten pieces per second, or single bytes if a tenth of the rate is less than a byte.
+    /// Sends the body in ten pieces per second.
+    ///
+    /// If the rate is below ten bytes per second, sends single bytes.
     private func send(
         _ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?, rate: Int, _ context: ChannelHandlerContext
     ) {
@@ -194,7 +198,7 @@ private final class FaultyResponseHandler: ChannelOutboundHandler, RemovableChan
 
 /// A handler that closes the connection when it is added to the pipeline.
 ///
-/// At the front of the pipeline, the handler closes the connection before TLS sends its last message.
+/// At the front of the pipeline, the handler closes the connection before the TLS handler sends the last message.
 private final class ClosingHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = NIOAny
 

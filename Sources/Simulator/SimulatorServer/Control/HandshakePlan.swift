@@ -8,10 +8,10 @@ package struct HandshakePlan: Sendable {
     package let fault: HandshakeFault
     private let met: TriggeredFault
 
-    /// Returns the fault of the next handshake on a port; nil when the handshake must succeed.
+    /// Returns the fault of the next handshake on a port; nil if the handshake must succeed.
     ///
-    /// A handshake takes place before the client names a printer. A fault of one printer therefore affects all printers
-    /// on the port.
+    /// During the handshake, the server does not have the name of the requested printer yet. Therefore a fault of one
+    /// printer affects all printers on the port.
     package static func next(of printers: [SimulatedPrinter]) async -> HandshakePlan? {
         for printer in printers {
             guard let met = await printer.handshakeFault(), case .answer(.handshake(let fault)) = met.fault.kind
@@ -23,7 +23,7 @@ package struct HandshakePlan: Sendable {
         return nil
     }
 
-    /// Waits until the fault is cleared, its duration has passed, or the task is canceled.
+    /// Waits until a command clears the fault, the duration of the fault has passed, or the task is canceled.
     package func untilOver(by clock: any Clock<Duration> = ContinuousClock()) async {
         await met.untilOver(by: clock)
     }

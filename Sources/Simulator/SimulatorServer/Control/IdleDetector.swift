@@ -9,13 +9,13 @@ import Synchronization
 ///     let watch = IdleDetector(operations)                    // the server's responder
 ///     await watch.untilIdle(for: .seconds(900)) { await service.isBusy }
 ///
-/// A `printd` that started the printers stops the printers when it exits (``untilReleased(isBusy:)``).
+/// If `printd` has started the printers, `printd` stops the printers before exiting (``untilReleased(isBusy:)``).
 package final class IdleDetector: IPPResponder {
     private struct State {
         var total = 0
         var open = 0
-        /// The process ID of the client that has released the printers; nil when no client has released the printers,
-        /// or another client has sent a request since the release.
+        /// The process ID of the client that has released the printers; nil if no client has released the printers, or
+        /// if another client has sent a request after the release.
         var letGoBy: Int32?
     }
 
@@ -30,12 +30,40 @@ package final class IdleDetector: IPPResponder {
         self.clock = clock
     }
 
-    /// Returns the responder's answer.
+    /// Forwards a request to the other responder, and returns the response.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         if let process = Self.releasingProcess(request) { return IPPAnswer(note(process, request)) }
         begin(request)
         defer { requests.withLock { $0.open -= 1 } }
         return await responder.answer(to: request)
+    }
+
+    /// Returns a responder that forwards requests to the given responder.
+    ///
+    /// The detector counts these requests as requests to the printers.
+    package func counting(_ responder: any IPPResponder) -> any IPPResponder {
+        CountedResponder(responder: responder, detector: self)
+    }
+
+    /// Counts a request as in progress until the returned closure is called.
+    package func begin() -> @Sendable () -> Void {
+        requests.withLock { state in
+            state.total += 1
+            state.open += 1
+            state.letGoBy = nil
+        }
+        return { [self] in requests.withLock { $0.open -= 1 } }
+    }
+
+    private struct CountedResponder: IPPResponder {
+        let responder: any IPPResponder
+        let detector: IdleDetector
+
+        func answer(to request: IPPRequest) async -> IPPAnswer {
+            let end = detector.begin()
+            defer { end() }
+            return await responder.answer(to: request)
+        }
     }
 
     private func begin(_ request: IPPRequest) {
@@ -47,7 +75,9 @@ package final class IdleDetector: IPPResponder {
         }
     }
 
-    /// Returns the ID of the process that releases the printers with this request on the Unix socket; otherwise nil.
+    /// Returns the ID of the client process if the request releases the printers; otherwise nil.
+    ///
+    /// Only a request on the Unix socket can release the printers.
     private static func releasingProcess(_ request: IPPRequest) -> Int32? {
         guard request.message.operation == .controlPrinter,
             request.message[.operation]?.strings("printq-care") == ["leave"]
@@ -61,10 +91,11 @@ package final class IdleDetector: IPPResponder {
         return request.message.reply(.successfulOk)
     }
 
-    /// Returns when no request has arrived and no job was active for the given time, or the task is canceled.
+    /// Waits until the given time has passed without a request and without an active job, or until the task is
+    /// canceled.
     ///
-    /// The state is checked ten times during the given time, so the function can return late by up to a tenth of that
-    /// time.
+    /// The function checks the state ten times during the given time. Therefore the function can return late by up to a
+    /// tenth of that time.
     package func untilIdle(for span: Duration, isBusy: () async -> Bool) async {
         var quiet = 0
         var seen = 0
@@ -77,7 +108,7 @@ package final class IdleDetector: IPPResponder {
         }
     }
 
-    /// Returns when the printers have been released and have no jobs, or the task is canceled.
+    /// Waits until the printers have been released and have no jobs, or until the task is canceled.
     ///
     /// Call this function only once.
     ///

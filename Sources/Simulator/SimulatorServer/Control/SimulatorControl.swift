@@ -1,5 +1,6 @@
 // Controls simulated printers with a vendor-specific IPP operation.
 
+import Glibc
 package import IPP
 package import PrintIPP
 import PrintModel
@@ -10,9 +11,13 @@ extension IPP.Operation {
     ///
     /// The code of the operation is from the range for vendors (RFC 8011 §5.4.15).
     ///
-    /// The operation attribute `printq-care` holds the words of a `SimulatorControlCommand`. The printer attributes of
-    /// the response describe the resulting state: `printer-state`, `printer-state-reasons`, `printer-state-message`,
-    /// `printq-faults`, `printq-trays`, and `printq-supplies` with the supplies that are low.
+    /// The operation attribute `printq-care` contains the words of a `SimulatorControlCommand`. The printer attributes
+    /// of the response describe the resulting state: `printer-state`, `printer-state-reasons` and
+    /// `printer-state-message`. The attributes `printq-faults`, `printq-trays` and `printq-supplies` (only low
+    /// supplies) are texts for people. `SimulatedPrinter.controlAttributes` adds the same information as collections
+    /// for programs.
+    ///
+    /// The commands `log`, `log LIMIT` and `log LIMIT BEFORE` return entries of the printer's log in `printq-log-col`.
     package static let controlPrinter = IPP.Operation(rawValue: 0x5053)
 }
 
@@ -24,22 +29,28 @@ package struct SimulatorControl: IPPResponder {
     private let service: SimulatorService
     private let access: ControlAccess
     private let isReachedOtherwise: Bool
+    private let log: PrinterLog?
+    private let invitation: (@Sendable () -> String?)?
 
-    /// Creates a responder that forwards all other requests to another responder.
+    /// Creates a responder that forwards all requests except control requests to `responder`.
     ///
     /// - Parameters:
     ///   - access: The access rule for changes. Every client can read the state.
-    ///   - isReachedOtherwise: Whether clients have another connection, such as a Unix socket, while TCP connections
-    ///     are refused.
+    ///   - isReachedOtherwise: Whether clients can connect in another way, such as on a Unix socket, while TCP
+    ///     connections are refused.
+    ///   - log: The log of the printers; nil if the printers have no log.
+    ///   - invitation: A function that returns a one-time address of the Print Center, for the command `center`.
     package init(
         _ responder: any IPPResponder, service: SimulatorService, access: ControlAccess = ControlAccess(),
-        isReachedOtherwise: Bool = true
+        isReachedOtherwise: Bool = true, log: PrinterLog? = nil, invitation: (@Sendable () -> String?)? = nil
     ) {
         (self.responder, self.service, self.access) = (responder, service, access)
         self.isReachedOtherwise = isReachedOtherwise
+        self.log = log
+        self.invitation = invitation
     }
 
-    /// Returns the response to a control request, or the response of the other responder.
+    /// Returns the response to a control request, or forwards any other request.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         guard request.message.operation == .controlPrinter else { return await responder.answer(to: request) }
         return IPPAnswer(await care(request))
@@ -50,10 +61,25 @@ package struct SimulatorControl: IPPResponder {
         do throws(IPPFailure) {
             if ControlAccess.isControl(message) { try access.require(for: request) }
             let words = try message.checked(for: [.controlPrinter]).strings("printq-care")
+            if words == ["center"] { return message.reply(.successfulOk, groups: [try invite(request.peer)]) }
             return message.reply(.successfulOk, groups: [try await obey(words, message)])
         } catch {
             return message.reply(error)
         }
+    }
+
+    /// Returns a one-time address of the Print Center for the user who runs printsim.
+    ///
+    /// The kernel reports the user of the client. Therefore the request requires no password. A web page cannot send
+    /// this request, because a page can send only forms to other servers.
+    private func invite(_ peer: Peer) throws(IPPFailure) -> AttributeGroup {
+        guard let uid = peer.uid, uid == geteuid() || uid == 0 else {
+            throw .notAuthorized("only the user who runs printsim can open its Print Center")
+        }
+        guard let address = invitation?() else {
+            throw .notPossible("printsim has no TCP port for browsers; start printsim without --no-tcp")
+        }
+        return AttributeGroup(.printer, [Attribute("printq-center-uri", .uri(address))])
     }
 
     private func obey(_ words: [String], _ message: Message) async throws(IPPFailure) -> AttributeGroup {
@@ -62,6 +88,7 @@ package struct SimulatorControl: IPPResponder {
                 let names = service.devices.map(\.description.name).joined(separator: ", ")
                 throw SimulatorError(.noSuchPart, "unknown printer; known printers: \(names)")
             }
+            if words.first == "log" { return try await read(LogQuery(Array(words.dropFirst())), of: printer) }
             let command = try SimulatorControlCommand(words)
             try check(command)
             try await command.apply(to: printer)
@@ -72,6 +99,17 @@ package struct SimulatorControl: IPPResponder {
         } catch {
             throw IPPFailure(error)
         }
+    }
+
+    /// Returns entries of a printer's log, with the newest entry first.
+    private func read(_ query: LogQuery, of printer: SimulatedPrinter) async -> AttributeGroup {
+        var group = AttributeGroup(.printer, [Attribute("printer-name", .name(printer.description.name))])
+        guard let page = log?.page(of: printer.description.name, query) else { return group }
+        var entries: [Value] = []
+        for entry in page.entries { entries.append(.collection(await entry.collection(at: printer))) }
+        if !entries.isEmpty { group.append(Attribute("printq-log-col", entries)) }
+        if let next = page.next { group.append("printq-log-next", .integer(Int32(clamping: next))) }
+        return group
     }
 
     private func check(_ command: SimulatorControlCommand) throws(SimulatorError) {
@@ -100,7 +138,7 @@ package struct SimulatorControl: IPPResponder {
             ] + texts("printq-faults", lines) + texts("printq-trays", whole.trays.map(\.contents))
                 + texts(
                     "printq-supplies", whole.supplies.filter { $0.percent <= 10 }.map { "\($0.name): \($0.percent) %" })
-        )
+                + (await printer.controlAttributes))
     }
 
     private static func texts(_ name: String, _ lines: [String]) -> [Attribute] {
@@ -109,9 +147,9 @@ package struct SimulatorControl: IPPResponder {
 }
 
 extension SimulatorService {
-    /// Returns the printer that the request's URI names.
+    /// Returns the printer that the request's URI identifies.
     ///
-    /// A URI without a name selects the default printer. The result is nil for an unknown name.
+    /// A URI without a name selects the default printer. For an unknown name, the result is nil.
     func device(meantBy message: Message) -> SimulatedPrinter? {
         let uri = message[.operation]?.string("printer-uri") ?? message[.operation]?.string("job-uri") ?? ""
         // This function runs for each request. Comparing bytes is enough, because the keywords of the path are ASCII.

@@ -10,26 +10,26 @@ package import PrinterSimulator
 ///     try SimulatorControlCommand(["load", "tray-1", "50", "A4"])
 ///     try SimulatorControlCommand(["power", "off"])
 package enum SimulatorControlCommand: Hashable, Sendable {
-    /// The injection of a fault.
+    /// A command that injects a fault.
     case fault(Fault)
-    /// The removal of the faults with a name, or of all faults.
+    /// A command that clears the faults with the given name, or all faults.
     case clear(String)
-    /// The loading of paper into a tray.
+    /// A command that loads paper into a tray.
     case load(tray: String, paper: LoadedPaper)
-    /// The replacement of a supply with a full supply.
+    /// A command that replaces a supply with a full supply.
     case replace(String)
-    /// A new level of a supply, in percent.
+    /// A command that sets the level of a supply, in percent.
     case level(String, Double)
-    /// The power state of the printer: on or off.
+    /// A command that switches the printer on or off.
     case power(isOn: Bool)
-    /// A restart: the printer is switched off and on.
+    /// A command that switches the printer off and on.
     case powerCycle
-    /// A query of the printer's state, which changes nothing.
+    /// A command that reads the printer's state and changes nothing.
     case status
 
-    /// The paper to load into a tray.
+    /// The paper that is loaded into a tray.
     package struct LoadedPaper: Hashable, Sendable {
-        /// The number of sheets, or the length of a roll in millimeters; nil fills the tray.
+        /// The number of sheets, or the length of a roll in millimeters; if nil, the tray is filled.
         package var sheets: Int?
         /// The size of the paper, or the width of a roll; nil keeps the size.
         package var media: Media?
@@ -102,13 +102,13 @@ package enum SimulatorControlCommand: Hashable, Sendable {
         return .load(tray: words[0], paper: paper)
     }
 
-    /// Throws an error if a word repeats a part of the command.
+    /// Throws an error if a part of the command occurs twice.
     private static func refuse(_ word: String, after before: String?, _ what: String) throws(SimulatorError) {
         guard let before else { return }
         throw SimulatorError(.badFault, "give one \(what), not both \(before) and \(word)")
     }
 
-    /// Parses the width of a roll: `62mm`, `4in`.
+    /// Parses the width of a roll, such as `62mm` or `4in`.
     private static func width(_ word: String) -> Media? {
         guard let number = Double(word.dropLast(2)), (1...5_000).contains(number) else { return nil }
         let width: Length
@@ -122,7 +122,7 @@ package enum SimulatorControlCommand: Hashable, Sendable {
 
     /// Clears the faults with a name.
     ///
-    /// `all` succeeds even when the printer has no fault.
+    /// With the name `all`, the function succeeds even if the printer has no fault.
     private static func clear(_ name: String, at printer: SimulatedPrinter) async throws(SimulatorError) {
         let names = await printer.clearableNames
         guard await !printer.clear(name), name != "all" else { return }

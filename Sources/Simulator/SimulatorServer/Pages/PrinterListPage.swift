@@ -3,13 +3,13 @@
 import PrintIPP
 package import PrinterSimulator
 
-/// The printers of a server, each with a link to its page.
+/// The web page that lists the printers of a server, each with a link to the printer's page.
 package struct PrinterListPage: Sendable {
     private var rows: [[String]] = []
 
     /// Creates the page with the current state of the printers.
     ///
-    /// Printers that are switched off are listed too.
+    /// The page also lists printers that are switched off.
     package init(of devices: [SimulatedPrinter]) async {
         for device in devices {
             let (printer, status) = (device.description, await device.status)

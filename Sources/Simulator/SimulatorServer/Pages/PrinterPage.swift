@@ -9,7 +9,7 @@ package struct PrinterPage: Sendable {
     private let status: SimulatedPrinterStatus
     private let jobs: [SimulatedJob]
 
-    /// Creates the page with the printer's current state and its newest jobs.
+    /// Creates the page with the printer's current state and newest jobs.
     package init(of device: SimulatedPrinter) async {
         printer = device.description
         status = await device.status

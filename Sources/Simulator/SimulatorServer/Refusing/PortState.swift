@@ -4,21 +4,23 @@ import PrinterSimulator
 
 /// The required state and the actual state of the TCP port that the printers share.
 actor PortState {
-    /// The printers that refuse connections.
+    /// The names of the printers that refuse connections.
     private var refusing: Set<String> = []
     private var numbers: [String: Int] = [:]
     private var isOpen = true
-    /// Whether a server opens and closes the port, or will do so.
+    /// Whether a server that opens and closes the port is running or is about to start.
     private var hasServer = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Makes `untilCurrent` wait from now on.
+    /// Records that a server will open and close the port.
+    ///
+    /// Afterwards, `untilCurrent` waits for the server.
     func expectServer() { hasServer = true }
 
     /// Calls `setOpen` whenever the required state changes, until the task is canceled.
     ///
-    /// `setOpen` returns when the port is open (`true`) or closed (`false`).
+    /// The function `setOpen` opens the port (`true`) or closes the port (`false`), and then returns.
     func follow(_ setOpen: @Sendable (Bool) async -> Void) async {
         for await _ in changes.stream {
             while refusing.isEmpty != isOpen {

@@ -5,12 +5,14 @@ package import Logging
 package import ServiceLifecycle
 import Synchronization
 
-/// An IPP server for the printers of a service that closes its TCP ports while a printer refuses connections.
+/// An IPP server for the printers of a service.
 ///
-/// A client that connects then receives ECONNREFUSED. The ports stay reserved, and Unix sockets stay open. Requests in
-/// progress are answered; idle connections are closed.
+/// The server closes the TCP ports while a printer refuses connections.
+///
+/// A client that connects then receives ECONNREFUSED. The ports stay reserved, and Unix sockets stay open. The server
+/// still responds to requests in progress, and closes idle connections.
 package struct RefusableServer: Service {
-    /// A function that creates the server for some of the addresses.
+    /// A function that creates the server for the addresses in a configuration.
     package typealias MakeServer =
         @Sendable (IPPServer.Configuration, _ onListening: @escaping @Sendable ([ListenAddress]) async -> Void)
         -> IPPServer
@@ -25,9 +27,9 @@ package struct RefusableServer: Service {
     ///
     /// - Parameters:
     ///   - configuration: The addresses, deadlines and limits.
-    ///   - service: The printers; their `refuse` faults close the ports.
-    ///   - onListening: A function that is called once, when clients can connect to every address. It receives the
-    ///     addresses with the real port numbers, in the order of the configuration.
+    ///   - service: The printers. `refuse` faults of the printers close the ports.
+    ///   - onListening: A function that is called once, when clients can connect to every address. The function
+    ///     receives the addresses with the actual port numbers, in the order of the configuration.
     package init(
         _ configuration: IPPServer.Configuration, service: SimulatorService, logger: Logger,
         makeServer: @escaping MakeServer, onListening: @escaping @Sendable ([ListenAddress]) async -> Void
@@ -36,7 +38,7 @@ package struct RefusableServer: Service {
         (self.makeServer, self.onListening) = (makeServer, onListening)
     }
 
-    /// Serves until graceful shutdown.
+    /// Runs the server until a graceful shutdown begins.
     ///
     /// - Throws: `IPPServerError` when the server cannot listen on an address.
     package func run() async throws {
@@ -108,12 +110,14 @@ package struct RefusableServer: Service {
     /// A request to open or close the ports.
     private struct OpenRequest: Sendable {
         var isOpen: Bool
-        /// The continuation of a stream that ends when the ports have been opened or closed.
+        /// A continuation that ends its stream after the ports have been opened or closed.
         var done: AsyncStream<Void>.Continuation
     }
 }
 
-/// A server that can be stopped separately.
+/// A running server for some of the addresses.
+///
+/// This server can be stopped while other servers continue.
 private struct RunningServer: Sendable {
     private let group: ServiceGroup
 
@@ -123,6 +127,6 @@ private struct RunningServer: Sendable {
 
     /// Stops listening.
     ///
-    /// Requests in progress are answered after this function has returned.
+    /// The server still responds to requests in progress after this function has returned.
     func stop() async { await group.triggerGracefulShutdown() }
 }

@@ -4,17 +4,17 @@ import Glibc
 package import IPPServer
 import NIOCore
 
-/// A TCP port that stays reserved while no server listens on it.
+/// A TCP port that stays reserved while no server listens on the port.
 ///
-/// A socket is bound to the port and never listens, so the kernel refuses connections. The listening sockets are bound
-/// to the same port (`SO_REUSEADDR`).
+/// A socket is bound to the port but never listens. Therefore the kernel refuses connections. The listening sockets are
+/// bound to the same port (`SO_REUSEADDR`).
 final class ReservedPort: Sendable {
-    /// The address with the real port number.
+    /// The address with the actual port number.
     let address: ListenAddress
     private let place: SocketAddress
     private let descriptor: Int32
 
-    /// Reserves the port of an address; nil when the address has no port.
+    /// Reserves the port of an address; nil if the address has no port.
     ///
     /// Port 0 reserves any free port.
     ///
@@ -45,10 +45,10 @@ final class ReservedPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until connections are refused, at most 5 seconds.
+    /// Waits until the kernel refuses connections to the port, for at most 5 seconds.
     ///
-    /// A child process inherits the listening socket between fork and exec. The kernel does not report when the child
-    /// process has closed the socket, so this function tries to connect repeatedly.
+    /// A child process inherits the listening socket between fork and exec. The kernel does not report that the child
+    /// process has closed the socket. Therefore this function tries to connect repeatedly.
     func untilClosed() async {
         for _ in 0..<500 where acceptsConnections {
             guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }

@@ -3,7 +3,9 @@
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Makes `untilPortIsCurrent` wait for the server of the port, which starts soon.
+    /// Records that a server will open and close the port.
+    ///
+    /// Afterwards, `untilPortIsCurrent` waits for the server.
     func expectServer() async { await portState.expectServer() }
 
     /// Calls `setOpen` when the port has to be opened (`true`) or closed (`false`), until the task is canceled.
@@ -14,9 +16,9 @@ extension SimulatorService {
         }
     }
 
-    /// Waits until the port is open or closed as the printers require.
+    /// Waits until the port is open or closed, as the refusals of the printers require.
     ///
-    /// Returns immediately when no server opens and closes the port.
+    /// Returns immediately if no server opens and closes the port.
     package func untilPortIsCurrent() async {
         for device in devices { await noteRefusal(of: device) }
         await portState.untilCurrent()

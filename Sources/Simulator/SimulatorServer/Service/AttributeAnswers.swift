@@ -5,22 +5,22 @@ package import PrintIPP
 import PrinterSimulator
 import Synchronization
 
-/// A cache in front of a responder for the responses to Get-Printer-Attributes.
+/// A responder that caches another responder's responses to Get-Printer-Attributes.
 ///
 /// Clients request the same attributes repeatedly, sometimes many times per second. A cached response is valid until
-/// the printer's state changes or the second ends, because the response contains times in whole seconds. The responses
-/// differ only in the request ID.
+/// the printer's state changes, but not longer than the current second. The reason is that the response contains times
+/// in whole seconds. Responses from the cache differ only in the request ID.
 package final class AttributeAnswers: IPPResponder {
     private let responder: any IPPResponder
     private let service: SimulatorService
     private let memory = Mutex<[Question: Remembered]>([:])
 
-    /// Creates a cache in front of a responder.
+    /// Creates a cache for the responses of a responder.
     package init(_ responder: any IPPResponder, service: SimulatorService) {
         (self.responder, self.service) = (responder, service)
     }
 
-    /// Returns the response to a request, from the cache when the printer has not changed.
+    /// Returns the response to a request, from the cache if the printer has not changed.
     package func answer(to request: IPPRequest) async -> IPPAnswer {
         // The request ID is not part of the cache key. A request with an invalid ID must not be answered from the
         // cache.
@@ -52,8 +52,9 @@ package final class AttributeAnswers: IPPResponder {
         message.groups.count == 1 && message.groups[0].attributes.reduce(0) { $0 + $1.values.count } <= 128
     }
 
-    /// The cache key: the request without its ID, and the kind of connection, which determines the URIs in the
-    /// response.
+    /// The cache key: the request without the request ID, and the kind of connection.
+    ///
+    /// The kind of connection determines the URIs in the response.
     private struct Question: Hashable {
         var message: Message
         var isLocal: Bool
@@ -65,7 +66,7 @@ package final class AttributeAnswers: IPPResponder {
         }
     }
 
-    /// All state that a response depends on, apart from the request.
+    /// The printer data that determines the contents of a response.
     private struct State: Equatable {
         var second: Double
         var status: SimulatedPrinterStatus
@@ -84,9 +85,9 @@ package final class AttributeAnswers: IPPResponder {
         var message: Message
         var bytes: [UInt8]
 
-        /// Returns this response with the ID of another request.
+        /// Returns this response with the given request ID.
         ///
-        /// The bytes 4 to 7 hold the request ID (RFC 8010 §3.1).
+        /// The bytes 4 to 7 contain the request ID (RFC 8010 §3.1).
         func answer(to requestID: Int32) -> IPPAnswer {
             var (message, bytes) = (message, bytes)
             message.requestID = requestID

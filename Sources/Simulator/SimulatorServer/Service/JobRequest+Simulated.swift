@@ -6,7 +6,7 @@ import PrintModel
 import PrinterSimulator
 
 extension JobRequest {
-    /// Returns the request for a printer.
+    /// Converts this request to a job request for a simulated printer.
     func simulated(for printer: SimulatedPrinterDescription) -> SimulatedJobRequest {
         var request = SimulatedJobRequest(
             ticket, received: received, name: name, owner: requester.name, for: printer)
@@ -27,9 +27,9 @@ extension JobRequest {
 }
 
 extension SimulatedJobRequest {
-    /// Creates a request from a ticket.
+    /// Creates a job request from a ticket.
     ///
-    /// Options that the printer does not support are passed on unchanged. The printer replaces them, and reports each
+    /// The request contains unsupported options unchanged. The printer replaces these options, and reports each
     /// replacement in the job's warnings.
     ///
     /// - Parameter received: The job attributes as they were received.
@@ -55,7 +55,7 @@ extension SimulatedJobRequest {
             outputBin: received.first { $0.name == "output-bin" }?.first?.stringValue)
     }
 
-    /// Returns the points at which the paper is cut; nil when no cut is requested.
+    /// Returns the points at which the paper is cut; nil if no cut is requested.
     ///
     /// If several kinds of cuts are requested, the kind that cuts the paper most often is used.
     private static func askedCut(_ received: [Attribute]) -> RollCut? {
@@ -69,7 +69,7 @@ extension SimulatedJobRequest {
 
     /// Returns the margins of `media-col`.
     ///
-    /// The margins distinguish a borderless paper from other papers of the same size.
+    /// The margins distinguish borderless papers from other papers of the same size.
     private static func askedMargins(_ received: [Attribute]) -> Margins? {
         guard let mediaCol = received.first(where: { $0.name == "media-col" })?.collectionValue,
             mediaCol.members.contains(where: { $0.name.hasSuffix("-margin") })

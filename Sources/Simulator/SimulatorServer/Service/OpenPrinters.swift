@@ -3,19 +3,19 @@
 import Glibc
 package import PrinterSimulator
 
-/// Printers that are switched on, with the locks on their folders.
+/// The printers that are switched on, with the locks on the printers' folders.
 package struct OpenPrinters: Sendable {
-    /// The printers, in the order of their descriptions.
+    /// The printers, in the same order as the given descriptions.
     package let printers: [SimulatedPrinter]
     private let holds: [FolderHold]
 
-    /// Switches on the described printers.
+    /// Starts the simulated printers of the given descriptions.
     ///
-    /// Each printer gets a folder with its name in `output`.
+    /// Each printer gets a folder in `output` with the printer's name.
     ///
-    /// - Parameter patience: The time to wait for a process that has locked a folder, because that process may be about
-    ///   to exit.
-    /// - Throws: `SimulatorServerError` when another process has locked a folder, or a folder cannot be used.
+    /// - Parameter patience: The maximum time to wait for another process that has locked a folder. That process might
+    ///   exit soon.
+    /// - Throws: `SimulatorServerError` if another process has locked a folder, or a folder cannot be used.
     package init(
         _ descriptions: [SimulatedPrinterDescription], output: String, in surroundings: SimulatorEnvironment,
         patience: Duration = .seconds(3)
@@ -40,7 +40,9 @@ package struct OpenPrinters: Sendable {
     }
 }
 
-/// An exclusive lock on a printer's folder, until it is released or the process exits.
+/// An exclusive lock on a printer's folder.
+///
+/// The lock ends when the object is released or the process exits.
 private final class FolderHold: Sendable {
     private let descriptor: Int32
 
@@ -66,7 +68,7 @@ private final class FolderHold: Sendable {
         close(descriptor)
     }
 
-    /// Waits for the lock and takes it.
+    /// Waits until the lock is free, and acquires the lock.
     static func taken(_ folder: String, printer: String, patience: Duration) async throws(SimulatorError) -> FolderHold
     {
         let end = ContinuousClock.now + patience
@@ -85,21 +87,21 @@ private final class FolderHold: Sendable {
 
 /// An error of the simulator server.
 package struct SimulatorServerError: Error, Sendable, CustomStringConvertible {
-    /// The kind of an error, for programs.
+    /// The kinds of errors, for programs.
     package enum Code: String, Sendable, Hashable {
-        /// Another process uses the output folder.
+        /// An error for an output folder that another process uses.
         case outputInUse
-        /// The folder cannot be created, read or written.
+        /// An error for a folder that cannot be created, read or written.
         case outputUnusable
-        /// The golden pages do not exist.
+        /// An error for golden pages that do not exist.
         case goldenMissing
     }
 
     /// The kind of the error, for programs.
     package var code: Code
-    /// A sentence that states what failed, on which object, and what to do next.
+    /// The error message: the failed action, the object, and the next step.
     package var message: String
-    /// The underlying error of the printer; nil when there is none.
+    /// The underlying error of the printer; nil if there is no such error.
     package var cause: (any Error)?
 
     init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -108,6 +110,6 @@ package struct SimulatorServerError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The message.
+    /// The error message.
     package var description: String { message }
 }

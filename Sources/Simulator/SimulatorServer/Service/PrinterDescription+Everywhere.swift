@@ -6,7 +6,7 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatedPrinterDescription {
-    /// The attributes that follow from the printer file.
+    /// The attributes that depend only on the printer file.
     var everywhereAttributes: [Attribute] {
         [
             Attribute("ipp-versions-supported", ["1.1", "2.0", "2.1"].map { .keyword($0) }),

@@ -6,7 +6,8 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatedPrinterDescription {
-    /// The attributes that are not part of the capabilities: kind, trays and bins, resolutions, identification.
+    /// The attributes that are not part of the capabilities: the kind, the trays and bins, the resolutions, and the
+    /// identify actions.
     var attributes: [Attribute] {
         [
             Attribute("printer-kind", kinds.map { .keyword($0) }),
@@ -35,7 +36,7 @@ extension SimulatedPrinterDescription {
 
     /// Returns the attributes whose values depend on the document format.
     ///
-    /// Raster formats are not scaled.
+    /// The printer does not scale raster formats.
     @Sendable func attributes(for format: DocumentFormat) -> [Attribute] {
         format == .pwgRaster || format == .urf ? Self.scalingAttributes([.none]) : []
     }
@@ -47,7 +48,7 @@ extension SimulatedPrinterDescription {
         ]
     }
 
-    /// The attributes of the cutter; empty when the printer has no cutter.
+    /// The attributes of the cutter; empty if the printer has no cutter.
     private var cutterAttributes: [Attribute] {
         guard hasCutter else { return [] }
         return [
@@ -58,7 +59,7 @@ extension SimulatedPrinterDescription {
 }
 
 extension SimulatedPrinterStatus {
-    /// The levels of the trays and supplies, and the page counters of the printer.
+    /// The attributes with the levels of the trays and supplies, and with the page counters of the printer.
     var attributes: [Attribute] {
         [
             // One value for each value of media-source-supported. The value for `auto` describes no paper (PWG 5100.13
@@ -73,8 +74,7 @@ extension SimulatedPrinterStatus {
         ] + (supplies.isEmpty ? [] : supplyAttributes)
     }
 
-    /// The supplies in two encodings: the encoding of PWG 5100.13 §5.6.7, and the encoding for CUPS clients
-    /// (`marker-*`).
+    /// The attributes of the supplies in two encodings: as in PWG 5100.13 §5.6.7, and for CUPS clients (`marker-*`).
     private var supplyAttributes: [Attribute] {
         [
             Attribute("printer-supply", supplies.map { .octetString(Array($0.printerSupply.utf8)) }),
@@ -90,9 +90,9 @@ extension SimulatedPrinterStatus {
 }
 
 extension SimulatedPrinterDescription {
-    /// Returns the loaded papers, each with its tray.
+    /// Returns the loaded papers, each with the name of the tray.
     ///
-    /// `auto` stands for trays that supply every requested size.
+    /// The tray name `auto` stands for trays that supply every requested size.
     func readyMedia(in trays: [Tray]) -> [Attribute] {
         let ready = capabilities(with: trays).readyPapers.flatMap { paper in
             let sources = trays.filter { ($0.media != nil || $0.rollWidth != nil) && $0.holds(paper) }.map(\.name)
@@ -103,13 +103,15 @@ extension SimulatedPrinterDescription {
 }
 
 extension SimulatedPrinterDescription.Tray {
-    /// The source `auto`: the printer chooses the tray.
+    /// The description of the media source `auto`.
     ///
-    /// Size and level are unknown (-2).
+    /// With this source, the printer chooses the tray.
+    ///
+    /// The size and the level are unknown (-2).
     static let automatic =
         "type=other;mediafeed=-2;mediaxfeed=-2;maxcapacity=-2;level=-2;status=0;name=auto;unit=sheets;"
 
-    /// The tray in the format of PWG 5100.13 §5.6.2; -3 means that at least one sheet is left (RFC 3805).
+    /// The tray in the format of PWG 5100.13 §5.6.2; the level -3 means that at least one sheet is left (RFC 3805).
     var inputTray: String {
         if let rollWidth {
             // A roll feeds any length (-1). The remaining length is given in meters.
@@ -123,7 +125,7 @@ extension SimulatedPrinterDescription.Tray {
 }
 
 extension SimulatedPrinterDescription.Supply {
-    /// The level in whole percent.
+    /// The level of the supply in whole percent.
     ///
     /// The value for a supply that is not empty is at least 1.
     var percent: Int32 { level > 0 ? max(1, Int32(level.rounded())) : 0 }
@@ -134,6 +136,6 @@ extension SimulatedPrinterDescription.Supply {
             + "maxcapacity=100;level=\(percent);colorantname=\(color);"
     }
 
-    /// The color as a hexadecimal code for CUPS clients.
+    /// The color of the supply as a hexadecimal code for CUPS clients.
     var markerColor: String { PrinterStatus.Supply.colorCode(color) }
 }

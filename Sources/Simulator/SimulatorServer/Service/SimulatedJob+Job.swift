@@ -4,7 +4,7 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatedJob {
-    /// Returns the job as clients see it.
+    /// Returns this job as a `Job`, which the server reports to clients.
     func job(at printer: SimulatedPrinterDescription) -> Job {
         var job = Job(
             id: id, uuid: uuid, printer: printer.name, owner: owner, name: name, state: state, reasons: reasons,
@@ -35,7 +35,9 @@ extension SimulatedJob {
         return others == 0 ? first : "\(first) (and \(others) more warning\(others == 1 ? "" : "s"))"
     }
 
-    /// Returns the options that the client set, with the values that the printer chose.
+    /// Returns the options that the client has set.
+    ///
+    /// An option that the printer has replaced has the printer's value.
     private func asked(of printer: SimulatedPrinterDescription) -> JobTicket {
         guard case .object(let received) = ticket else { return JobTicket() }
         func has(_ names: String...) -> Bool { names.contains { received[$0] != nil } }

@@ -11,7 +11,7 @@ extension SimulatorService {
         await (try device(named: printer)).setAccepting(isAccepting)
     }
 
-    /// The attributes that a client can set to any text or place (RFC 3380 §8.1 `admin-define`).
+    /// The attributes that a client can set to any text or location (RFC 3380 §8.1 `admin-define`).
     package var settableAttributes: [Attribute] {
         [
             "printer-info", "printer-location", "printer-geo-location", "printer-organization",
@@ -19,7 +19,7 @@ extension SimulatorService {
         ].map { Attribute($0, .outOfBand(.adminDefine)) }
     }
 
-    /// Sets printer attributes.
+    /// Sets attributes of a printer.
     ///
     /// - Throws: `client-error-attributes-or-values-not-supported` when a value is invalid.
     package func setAttributes(_ attributes: [Attribute], printer: String) async throws(IPPFailure) {
@@ -37,7 +37,7 @@ extension SimulatorService {
         try await asFailure { () throws(SimulatorError) in try await device.set(settings) }
     }
 
-    /// Deletes the jobs that have ended, of all owners.
+    /// Deletes the ended jobs of all owners.
     ///
     /// A simulated printer has no user accounts.
     package func forgetEndedJobs(printer: String?, owner: String?) async throws(IPPFailure) {
@@ -48,9 +48,9 @@ extension SimulatorService {
         "printer-geo-location": "a geo: URI", "printer-dns-sd-name": "a name of at most 63 bytes",
     ]
 
-    /// Returns the text to store for an attribute.
+    /// Returns the text that the printer stores for an attribute.
     ///
-    /// An empty text resets the attribute; nil means that the value is invalid.
+    /// An empty text resets the attribute. The result is nil for an invalid value.
     private static func setting(_ attribute: Attribute) -> String? {
         guard attribute.values.count == 1, let value = attribute.first else { return nil }
         if case .outOfBand = value { return "" }

@@ -7,7 +7,7 @@ package import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Returns the job with a number at a printer, or at the default printer.
+    /// Returns the job with the given number at a printer; without a printer name, at the default printer.
     package func job(_ id: Int, printer: String?) async throws(IPPFailure) -> Job {
         let device = try device(named: printer)
         return try await found(id, at: device).job(at: device.description)
@@ -98,7 +98,7 @@ extension SimulatorService {
         }.job(at: device.description)
     }
 
-    /// Refuses to move a job: a simulated printer cannot forward jobs to another printer.
+    /// Throws an error, because a simulated printer cannot move jobs to another printer.
     package func move(_ job: Job, to printer: ServedPrinter) async throws(IPPFailure) { throw Self.unsupported }
 
     static let unsupported = IPPFailure(

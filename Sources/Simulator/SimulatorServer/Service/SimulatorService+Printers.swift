@@ -6,14 +6,14 @@ import PrintModel
 import PrinterSimulator
 
 extension SimulatorService {
-    /// Returns all printers.
+    /// Returns all simulated printers of the service.
     package func printers() async throws(IPPFailure) -> [ServedPrinter] {
         var printers: [ServedPrinter] = []
         for device in devices { printers.append(await served(device)) }
         return printers
     }
 
-    /// Returns the printer with a name, or the default printer.
+    /// Returns the printer with the given name; without a name, the default printer.
     package func printer(named name: String?) async throws(IPPFailure) -> ServedPrinter {
         await served(try device(named: name))
     }
@@ -26,10 +26,10 @@ extension SimulatorService {
         if isPaused { await device.pause() } else { await device.resume() }
     }
 
-    /// Refuses to change the default printer: the first printer is always the default.
+    /// Throws an error, because the first printer is always the default printer.
     package func setDefault(printer: String) async throws(IPPFailure) { throw Self.unsupported }
 
-    /// Identifies a printer to people: writes a line to standard error and a line to `printer.log`.
+    /// Identifies a printer to people, by a line on standard error and a line in `printer.log`.
     package func identify(printer: String, actions: [String], message: String?) async throws(IPPFailure) {
         guard actions.isEmpty || actions.contains("display") else {
             throw IPPFailure(
@@ -81,12 +81,15 @@ extension SimulatorService {
 
     // MARK: - DNS-SD
 
-    /// Stores the name under which a printer is published by DNS-SD; nil when the printer is not published.
+    /// Stores the DNS-SD name under which a printer is published.
+    ///
+    /// The name is nil if the printer is not published.
     package func note(publishedName: String?, of printer: String) {
         publishedNames.withLock { $0[printer] = publishedName }
     }
 
-    /// Returns `printer-dns-sd-name` (PWG 5100.13 §5.6): the published name after any name conflict.
+    /// Returns `printer-dns-sd-name` (PWG 5100.13 §5.6): the published name, which differs from the printer's name
+    /// after a name conflict.
     private func publishedName(of printer: String) -> [Attribute] {
         publishedNames.withLock { $0[printer] }.map { [Attribute("printer-dns-sd-name", .name($0))] } ?? []
     }
@@ -102,7 +105,7 @@ extension SimulatorService {
         }
     }
 
-    /// Returns the time when the printer entered the state.
+    /// Returns the time at which the printer entered the given state.
     private func stateChange(of name: String, to state: PrinterState) -> Double {
         let now = surroundings.now()
         return stateChanges.withLock { changes in

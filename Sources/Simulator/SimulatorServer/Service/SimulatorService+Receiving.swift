@@ -7,22 +7,22 @@ import PrintModel
 import PrinterSimulator
 import Synchronization
 
-/// A completely received document that does not belong to a job yet.
+/// A complete document that does not belong to a job yet.
 struct ArrivedDocument {
     var path: String
     var format: DocumentFormat
 
-    /// Deletes the file, unless a job has moved it.
+    /// Deletes the file of the document, unless a job has moved the file.
     func removeIfLeft() { unlink(path) }
 }
 
 extension SimulatorService {
     /// Receives a document's data.
     ///
-    /// Returns nil when the document is empty.
+    /// Returns nil if the document is empty.
     ///
-    /// - Throws: `IPPFailure` when the data is incomplete, cannot be stored, or has a format that the printer does not
-    ///   support. On an error, the file is deleted.
+    /// - Throws: `IPPFailure` if the data is incomplete, cannot be stored, or has a format that the printer does not
+    ///   support. In that case the file is deleted.
     func receive(
         _ document: DocumentRequest, at device: SimulatedPrinter
     ) async throws(IPPFailure) -> ArrivedDocument? {
@@ -46,7 +46,7 @@ extension SimulatorService {
         }
     }
 
-    /// Aborts jobs whose documents do not arrive in time, until the task is canceled.
+    /// Aborts jobs whose documents do not arrive before the timeout, until the task is canceled.
     func giveUpLateJobs() async {
         while true {
             do { try await surroundings.clock.sleep(for: .seconds(10)) } catch { return }
@@ -60,7 +60,7 @@ extension SimulatorService {
                     // abortJob() fails if the job has received its document in the meantime.
                     try? await device.abortJob(
                         job.id, .multipleOperationTimeOut,
-                        message: "The document did not arrive in time; submit the job again")
+                        message: "The document did not arrive before the timeout; submit the job again")
                 }
             }
             arrivals.forget(allBut: incoming)
@@ -68,7 +68,7 @@ extension SimulatorService {
     }
 }
 
-/// The document transfers of jobs that are still incoming.
+/// The document transfers of jobs that still wait for documents.
 final class Arrivals: Sendable {
     struct Key: Hashable {
         var printer: String
@@ -82,10 +82,10 @@ final class Arrivals: Sendable {
 
     private let arrivals = Mutex<[Key: Arrival]>([:])
 
-    /// Records the start of a transfer.
+    /// Records the start of a document transfer.
     func begin(_ key: Key) { arrivals.withLock { $0[key, default: Arrival()].transfers += 1 } }
 
-    /// Records the end of a transfer, successful or not.
+    /// Records the end of a successful or failed document transfer.
     func end(_ key: Key, at now: UnixTime) {
         arrivals.withLock {
             $0[key, default: Arrival(transfers: 1)].transfers -= 1
@@ -93,7 +93,9 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Returns the time of the last transfer of a job: 0 when there was none, nil while a transfer is running.
+    /// Returns the time of a job's last transfer.
+    ///
+    /// The time is 0 if the job had no transfer, and nil during a transfer.
     func quietSince(_ key: Key) -> UnixTime? {
         arrivals.withLock { arrivals in
             guard let arrival = arrivals[key] else { return 0 }
@@ -101,7 +103,7 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// Removes the jobs that no longer wait for a document.
+    /// Removes the entries of jobs that no longer wait for a document.
     func forget(allBut keys: Set<Key>) {
         arrivals.withLock { $0 = $0.filter { keys.contains($0.key) || $0.value.transfers > 0 } }
     }

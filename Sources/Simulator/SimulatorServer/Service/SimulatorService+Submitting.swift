@@ -21,7 +21,7 @@ extension SimulatorService {
         }.job(at: device.description)
     }
 
-    /// Accepts a job whose documents follow.
+    /// Accepts a job whose documents arrive in later requests.
     package func createJob(_ request: JobRequest) async throws(IPPFailure) -> Job {
         let device = try device(named: request.printer.name)
         return try await asFailure { () throws(SimulatorError) in
@@ -31,7 +31,7 @@ extension SimulatorService {
 
     /// Accepts a document of a job.
     ///
-    /// A request without data only closes the job.
+    /// A request without document data only closes the job.
     package func sendDocument(
         _ document: DocumentRequest?, to job: Job, isLast: Bool
     ) async throws(IPPFailure) -> Job {

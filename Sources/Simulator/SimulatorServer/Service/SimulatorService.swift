@@ -21,7 +21,7 @@ import Synchronization
 ///     let operations = PrinterOperations(service, numbersJobsGlobally: false, isOpen: true, clock: surroundings.now)
 ///     async let running: Void = service.run()
 ///
-/// A request that names no printer is sent to the first printer.
+/// The first printer handles requests that contain no printer name.
 package final class SimulatorService: PrinterService {
     /// The printers, starting with the default printer.
     package let devices: [SimulatedPrinter]
@@ -35,13 +35,13 @@ package final class SimulatorService: PrinterService {
     let publishedNames = Mutex<[String: String]>([:])
     let portState = PortState()
 
-    /// The longest time that a job waits for its document, in seconds (IPP `multiple-operation-time-out`).
+    /// The maximum time for which a job waits for its document, in seconds (IPP `multiple-operation-time-out`).
     package static let timeOut = 300.0
 
     /// Creates the service for at least one printer.
     ///
     /// - Parameters:
-    ///   - surroundings: The clock and the time source of the printers.
+    ///   - surroundings: The dependencies of the printers, such as the clock and the time source.
     ///   - say: A function that shows a message to people nearby (Identify-Printer).
     package init(
         _ devices: [SimulatedPrinter], in surroundings: SimulatorEnvironment,
@@ -67,7 +67,7 @@ package final class SimulatorService: PrinterService {
         }
     }
 
-    /// Whether there is an unfinished job.
+    /// Whether any printer has an unfinished job.
     package var isBusy: Bool {
         get async {
             for device in devices where await device.status.queuedJobs > 0 { return true }
@@ -100,8 +100,8 @@ package final class SimulatorService: PrinterService {
 
     // MARK: - Vendor attributes
 
-    /// Returns all warnings of a job (`job-detailed-status-messages`, RFC 8011 §5.3.10), and its output folder on
-    /// request.
+    /// Returns the warnings of a job (`job-detailed-status-messages`, RFC 8011 §5.3.10) and, if requested, the job's
+    /// output folder.
     package func extraAttributes(of job: Job, requested: RequestedAttributes) async -> [Attribute] {
         guard let device = try? device(named: job.printer), let simulated = await device.job(job.id) else { return [] }
         var attributes: [Attribute] = []
@@ -128,7 +128,7 @@ package final class SimulatorService: PrinterService {
     package func serverAttributes(requested: RequestedAttributes) async -> [Attribute] { [] }
 }
 
-/// Runs a function of a simulated printer, and converts its errors to IPP failures.
+/// Calls a function of a simulated printer, and converts a thrown error to an IPP failure.
 func asFailure<Result>(_ body: () async throws(SimulatorError) -> Result) async throws(IPPFailure) -> Result {
     do throws(SimulatorError) {
         return try await body()

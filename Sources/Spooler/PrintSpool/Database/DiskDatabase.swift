@@ -1,5 +1,6 @@
 // Opens the spool's database on the disk.
 
+import FoundationEssentials
 import GRDB
 import Glibc
 
@@ -16,8 +17,15 @@ final class DiskDatabase: SpoolDatabase {
         self.log = log
     }
 
-    /// Opens the database file, creates it if necessary, and migrates it to the current schema.
-    static func open(_ path: String) throws(SpoolError) -> DiskDatabase {
+    /// Opens or creates the database file, and migrates the database to the current schema.
+    ///
+    /// - Parameter progress: A closure that is called for each step in the migration of an existing database.
+    /// - Throws: `tooNew` if a newer version of printq has written the database (no file is changed); `noSpace` if the
+    ///   disk does not have enough space for the migration.
+    static func open(
+        _ path: String, progress: (MigrationProgress) -> Void = { _ in }
+    ) throws(SpoolError) -> DiskDatabase {
+        try WrittenSchema.refuseNewer(path)
         // SQLite creates its other files with the mode of this file.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .file(path, SystemCallError(call: "open", number: errno)) }
@@ -26,16 +34,19 @@ final class DiskDatabase: SpoolDatabase {
             var configuration = Configuration()
             configuration.label = "spool"
             configuration.busyMode = .timeout(busyTimeout)
+            configuration.prepareDatabase { SearchText.addFunction(to: $0) }
             if let note = StatementTrace.note {
                 configuration.prepareDatabase { db in
                     db.trace { event in if case .statement(let statement) = event { note(statement.sql) } }
                 }
             }
             let pool = try DatabasePool(path: path, configuration: configuration)
-            guard try pool.read({ try !SpoolSchema.migrator.hasBeenSuperseded($0) }) else {
+            let migration = try pool.read { try SchemaMigration(of: $0) }
+            guard !migration.isSuperseded else {
                 try pool.close()
-                throw SpoolError.tooNew(path: path)
+                throw SpoolError.tooNew(path: path, writer: nil)
             }
+            try migration.checkSpace(for: path)
             let log = WriteAheadLog()
             // GRDB sets NORMAL when it opens the pool. With NORMAL, a power cut may lose commits.
             try pool.writeWithoutTransaction { db in
@@ -44,7 +55,15 @@ final class DiskDatabase: SpoolDatabase {
                 try db.execute(sql: "PRAGMA secure_delete = ON")
                 log.watch(db)
             }
-            try SpoolSchema.migrator.migrate(pool)
+            try pool.writeWithoutTransaction { db in
+                guard !migration.pending.isEmpty else { return }
+                try migration.run(in: db, time: Date().timeIntervalSince1970, progress: progress)
+                // The header of the file has the new schema number before anything else is stored, so that an older
+                // program can read it there.
+                _ = try db.checkpoint(.truncate)
+            }
+            // Cached statements and pages of the reading connections have the old schema.
+            pool.invalidateReadOnlyConnections()
             try pool.writeWithoutTransaction { try EventNumbers.secure(in: $0, boot: EventNumbers.boot) }
             return DiskDatabase(pool: pool, log: log)
         } catch {
@@ -59,6 +78,14 @@ final class DiskDatabase: SpoolDatabase {
     func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.read(body) }
 
     func tidy(_ db: Database) { log.keepShort(db) }
+
+    func copy(to path: String) throws {
+        let copy = try DatabaseQueue(path: path)
+        try pool.backup(to: copy)
+        // The copy becomes a single file, without a write-ahead log.
+        try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try copy.close()
+    }
 
     func close() throws { try pool.close() }
 }

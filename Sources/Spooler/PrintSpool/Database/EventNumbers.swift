@@ -3,17 +3,17 @@
 import FoundationEssentials
 import GRDB
 
-/// A guard against the reuse of event sequence numbers after a power cut.
+/// A guard against the reuse of event sequence numbers after a power failure.
 ///
-/// Some events are committed without being forced onto the disk (`JobStateMachine.Event.durability`), but clients
-/// receive these events immediately. A killed process loses no events, but a power cut may lose the last events.
-/// Clients continue after the last sequence number that they received. Therefore the numbers of lost events must not be
-/// used again, and the sequence numbers skip a range after each restart of the machine.
+/// Some events are committed without being synced to disk (`JobStateMachine.Event.durability`), but clients receive
+/// these events immediately. A killed process loses no events, but a power failure may lose the last events. Clients
+/// continue after the last sequence number that they received. Therefore the numbers of lost events must not be used
+/// again. After each restart of the machine, the sequence numbers skip a range.
 enum EventNumbers {
     /// The number of skipped sequence numbers.
     ///
-    /// The number is greater than the number of events that a power cut can lose. These events fit into a thousand
-    /// pages of the write-ahead log.
+    /// The number is greater than the number of events that a power failure can lose. A power failure can lose at most
+    /// the events in a thousand pages of the write-ahead log.
     static let jump = 100_000
 
     /// The kernel's id of the current boot; nil when it is not available.

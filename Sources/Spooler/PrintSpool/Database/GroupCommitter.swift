@@ -7,33 +7,33 @@ import Synchronization
 ///
 /// Writes that arrive during a transaction share the next transaction.
 ///
-/// A commit costs one fsync of the write-ahead log, for any number of writes. A single write is not delayed and gets
-/// its own transaction. A write that throws is rolled back and does not affect the other writes.
+/// A commit costs one fsync of the write-ahead log, for any number of writes. A single write is not delayed and runs in
+/// a separate transaction. A write that throws an error is rolled back and does not affect the other writes.
 final class GroupCommitter: Sendable {
-    /// The durability that a write must have before its caller continues.
+    /// The required durability of a write before the caller continues.
     enum Durability: Sendable {
-        /// The write is on the disk.
+        /// A write whose changes are synced to disk.
         case forced
-        /// The write is committed and survives the end of this process.
+        /// A committed write that is not synced to disk.
         ///
-        /// A power cut may lose the write until a later write is forced onto the disk. If the write is lost, all later
-        /// writes are lost too.
+        /// The write survives the end of this process. A power failure may lose the write until a later write is synced
+        /// to disk. If the write is lost, all later writes are lost too.
         case ordered
     }
 
     /// A write with its body and its callbacks.
     private struct Write: Sendable {
         var durability: Durability
-        /// The closure that runs the body.
+        /// The closure that runs the body of the write.
         var run: @Sendable (Database) throws -> Outcome
-        /// The closure that reverts the changes that the body has made outside the database.
+        /// The closure that reverts the changes of the body outside the database.
         var undo: @Sendable () -> Void
         var fail: @Sendable (any Error) -> Void
     }
 
     /// The result of a write.
     private struct Outcome {
-        /// Whether the scheduler must check the queue because of the write.
+        /// Whether the scheduler must check the queue of jobs after the write.
         var isNews: Bool
         /// The closure that resumes the caller of the write.
         var tell: @Sendable () -> Void
@@ -42,7 +42,7 @@ final class GroupCommitter: Sendable {
     private struct Queue {
         var waiting: [Write] = []
         var isDraining = false
-        /// Whether the connection forces commits onto the disk; nil when the current setting is unknown.
+        /// Whether the connection syncs commits to disk; nil when the current setting is unknown.
         var isForcing: Bool?
     }
 
@@ -52,7 +52,7 @@ final class GroupCommitter: Sendable {
 
     /// Creates a committer.
     ///
-    /// - Parameter committed: A closure that is called after each commit with changes. Its argument is whether the
+    /// - Parameter committed: A closure that is called after each commit with changes. The argument is true if the
     ///   scheduler must check the queue.
     init(database: any SpoolDatabase, committed: @escaping @Sendable (_ isNews: Bool) -> Void) {
         self.database = database
@@ -66,7 +66,7 @@ final class GroupCommitter: Sendable {
     /// - Parameters:
     ///   - undo: A closure that is called each time the changes of the body are rolled back, before any other write
     ///     runs.
-    ///   - isNews: Whether the scheduler must check the queue because of the result.
+    ///   - isNews: A closure that returns whether the scheduler must check the queue, given the return value of `body`.
     func write<Value: Sendable>(
         _ durability: Durability = .forced, undo: @escaping @Sendable () -> Void = {},
         isNews: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -134,7 +134,7 @@ final class GroupCommitter: Sendable {
     /// Runs writes in one transaction.
     ///
     /// - Returns: The results including failures, and whether any data was changed.
-    /// - Throws: The error that rolled back the whole transaction. The cause may be only one of the writes.
+    /// - Throws: The error that rolled back the whole transaction. A single write may have caused the error.
     private func transaction(
         _ batch: [Write], in db: Database
     ) throws -> (outcomes: [Outcome], isChanged: Bool) {
@@ -154,11 +154,10 @@ final class GroupCommitter: Sendable {
 
     /// Runs one write.
     ///
-    /// If the write fails before it has changed data, the failure affects no other write.
+    /// If the write fails before a change of data, the failure affects no other write.
     ///
-    /// A savepoint for each write would be more general, but would take a tenth of the time of a submission. Writes
-    /// validate their input before they change data. Therefore almost all refused writes fail before they have changed
-    /// data.
+    /// A savepoint for each write would isolate every failure, but would need a tenth of the time of a submission.
+    /// Writes validate their input before they change data. Therefore almost all refused writes fail before any change.
     private func run(_ write: Write, in db: Database) throws -> Outcome {
         let changesBefore = db.totalChangesCount
         do {
@@ -170,7 +169,7 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// Sets whether the next commits are forced onto the disk: `FULL` forces commits, `NORMAL` only keeps the order of
+    /// Sets whether the next commits are synced to disk: `FULL` syncs commits, `NORMAL` only keeps the order of
     /// commits.
     private func force(_ mustForce: Bool, in db: Database) throws {
         guard queue.withLock({ $0.isForcing }) != mustForce else { return }

@@ -19,7 +19,8 @@ enum JobCondition {
 
     /// Returns the condition for jobs that wait or are held.
     ///
-    /// The indexes of unfinished jobs begin with `(state < 5)`, after the printer or the owner.
+    /// The index `jobs_unfinished` begins with `(state < 5)`. In the indexes `jobs_unfinished_of_…`, `(state < 5)`
+    /// follows the printer or the owner.
     static func isWaiting(_ table: String? = nil) -> String {
         "\(isUnfinished(table)) AND (\(state(table)) < \(JobState.processing.rawValue)) = 1"
     }
@@ -34,9 +35,18 @@ enum JobCondition {
     /// Returns the condition for jobs that have ended (indexes `jobs_ended`, `jobs_ended_of_…`).
     static func hasEnded(_ table: String? = nil) -> String { "\(state(table)) >= \(JobState.canceled.rawValue)" }
 
-    /// Returns the condition for jobs that do not wait for a person's decision.
+    /// Returns the condition for jobs that are not suspended.
     static func isNotSuspended(_ table: String? = nil) -> String {
         "\(column("reasons", of: table)) NOT LIKE '%\"\(JobStateReason.jobSuspended.rawValue)\"%'"
+    }
+
+    /// The SQL condition for jobs that need attention.
+    ///
+    /// The argument of the SQL condition is a JSON array with the names of the printers that have stopped.
+    static var needsAttention: String {
+        let waiting = "state IN (\(JobState.pending.rawValue), \(JobState.processing.rawValue))"
+        return "(state = \(JobState.processingStopped.rawValue) OR \(waiting)"
+            + " AND (retry_at IS NOT NULL OR printer IN (SELECT value FROM json_each(?))))"
     }
 
     private static func state(_ table: String?) -> String { column("state", of: table) }

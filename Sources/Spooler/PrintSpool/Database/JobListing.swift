@@ -1,12 +1,13 @@
 // A list of jobs that is read page by page.
 
+import FoundationEssentials
 import GRDB
 public import PrintModel
 
 /// A list of jobs that is read page by page.
 ///
-/// The first page determines which jobs are in the list, and their order. Therefore no job is missing or listed twice
-/// if jobs change while the list is read. Each page contains the state of its jobs at the time when the page is read.
+/// The first page determines which jobs are in the list, and their order. Therefore, if jobs change during the reading,
+/// no job is missing or listed twice. Each page contains the state of its jobs at the time when the page is read.
 /// Removed jobs are omitted.
 ///
 ///     var listing = spool.listing(JobFilter(.all))
@@ -19,13 +20,13 @@ public struct JobListing: Sendable {
     private let spool: Spool
     private let filter: JobFilter
     private let start: QueuePosition?
-    /// The maximum number of jobs that will still be listed.
+    /// The maximum number of jobs on all further pages together.
     private var remaining: Int
-    /// The number of jobs to omit at the start.
+    /// The number of jobs to omit at the start of the list.
     private var offset: Int
-    /// The ids of the unfinished jobs that are still to be listed; nil before the first page.
+    /// The ids of the unfinished jobs for further pages; nil before the first page.
     private var unfinished: ArraySlice<Int>?
-    /// The position after which the ended jobs are listed; nil if the list has no further ended jobs.
+    /// The position of the last listed ended job; nil if the list has no further ended jobs.
     private var endedAfter: (endedAt: UnixTime, id: Int)?
 
     init(_ filter: JobFilter, in range: JobListRange, of spool: Spool) {
@@ -36,9 +37,9 @@ public struct JobListing: Sendable {
         offset = max(0, range.offset)
     }
 
-    /// Returns the next jobs, at least one; nil at the end.
+    /// Returns the next page with at least one job; nil at the end of the list.
     ///
-    /// - Parameter count: The maximum number of jobs.
+    /// - Parameter count: The maximum number of jobs in the page.
     public mutating func next(_ count: Int = 200) async throws(SpoolError) -> [Job]? {
         guard !isAtEnd else { return nil }
         let before = self
@@ -53,7 +54,7 @@ public struct JobListing: Sendable {
 
     private var isAtEnd: Bool { remaining == 0 || unfinished?.isEmpty == true && endedAfter == nil }
 
-    /// Returns the next jobs, at least one; nil at the end.
+    /// Returns the next page with at least one job; nil at the end of the list.
     mutating func next(_ count: Int, in db: Database) throws -> [Job]? {
         if unfinished == nil { try begin(in: db) }
         // A page is empty if all its jobs have been removed since the first page was read.
@@ -110,7 +111,7 @@ public struct JobListing: Sendable {
         }
     }
 
-    /// Returns the number of jobs in a part of the list that is omitted completely.
+    /// Returns the number of jobs in a completely omitted part of the list.
     private func count(_ part: QueuePosition.Part, in db: Database) throws -> Int {
         let sql = "SELECT COUNT(*) FROM (\(unfinishedIDs(part)))"
         return try Int.fetchOne(db, sql: sql, arguments: arguments(position(in: part) + [Int.max, 0])) ?? 0
@@ -146,7 +147,9 @@ public struct JobListing: Sendable {
 
     // MARK: - Statements
 
-    /// Returns the query for the ids of the jobs in progress or of the waiting jobs, in order.
+    /// Returns the query for the ids of the jobs in progress, or for the ids of the waiting jobs.
+    ///
+    /// The ids are in the order of the list.
     private func unfinishedIDs(_ part: QueuePosition.Part) -> String {
         let state = part == .waiting ? JobCondition.isWaiting() : JobCondition.isInProgress()
         let position = start?.part == part ? " AND priority <= ? AND (priority < ? OR id > ?)" : ""
@@ -155,7 +158,7 @@ public struct JobListing: Sendable {
             """
     }
 
-    /// The query for the next ended jobs.
+    /// The query for the ended jobs of the next page.
     private var endedJobs: String {
         """
         SELECT \(JobRecord.columns) FROM jobs WHERE \(JobCondition.hasEnded())\(conditions) AND (completed_at, id) < (?, ?)
@@ -168,23 +171,57 @@ public struct JobListing: Sendable {
         SELECT completed_at, id FROM jobs WHERE \(JobCondition.hasEnded()) ORDER BY completed_at DESC, id DESC LIMIT 1
         """
 
-    private var conditions: String {
-        (filter.printer == nil ? "" : " AND printer = ?") + (filter.owner == nil ? "" : " AND owner = ?")
-            + (state == nil ? "" : " AND state = ?")
-    }
+    private var conditions: String { filter.conditions + (state == nil ? "" : " AND state = ?") }
 
     private var state: JobState? { if case .state(let state) = filter.which { state } else { nil } }
 
-    /// Returns the arguments for the start position, if it is in the given part.
+    /// Returns the arguments for the start position, if this position is in the given part of the list.
     private func position(in part: QueuePosition.Part) -> [any DatabaseValueConvertible] {
         start.flatMap { $0.part == part ? [$0.priority, $0.priority, $0.id] : nil } ?? []
     }
 
     private func arguments(_ rest: [any DatabaseValueConvertible]) -> StatementArguments {
-        var values: [any DatabaseValueConvertible] = []
-        if let printer = filter.printer { values.append(printer) }
-        if let owner = filter.owner { values.append(owner) }
+        var values = filter.arguments
         if let state { values.append(state.rawValue) }
         return StatementArguments(values + rest)
+    }
+}
+
+extension JobFilter {
+    /// The filter's SQL conditions on all columns of a job except the state.
+    ///
+    /// Each condition begins with `AND`.
+    var conditions: String {
+        var conditions = (printer == nil ? "" : " AND printer = ?") + (owner == nil ? "" : " AND owner = ?")
+        if let isHeld { conditions += " AND state \(isHeld ? "=" : "<>") \(JobState.pendingHeld.rawValue)" }
+        if troubledPrinters != nil { conditions += " AND \(JobCondition.needsAttention)" }
+        if let search {
+            let text = SearchText(search.text)
+            let inPrivate = "(\(text.condition(on: "name")) OR \(text.condition(on: "owner")))"
+            let own = search.reader == nil ? inPrivate : "owner = ? AND \(inPrivate)"
+            conditions += " AND (\(text.condition(on: "printer")) OR \(own))"
+        }
+        return conditions
+    }
+
+    /// The SQL arguments of `conditions`.
+    var arguments: [any DatabaseValueConvertible] {
+        var values: [any DatabaseValueConvertible] = []
+        if let printer { values.append(printer) }
+        if let owner { values.append(owner) }
+        if let troubledPrinters { values.append(Self.list(troubledPrinters)) }
+        if let search {
+            let pattern = SearchText(search.text).argument
+            values.append(pattern)
+            if let reader = search.reader { values.append(reader) }
+            values += [pattern, pattern]
+        }
+        return values
+    }
+
+    /// Returns an array of names as JSON text.
+    private static func list(_ names: Set<String>) -> String {
+        let encoded = (try? JSONEncoder().encode(names.sorted())) ?? Data("[]".utf8)
+        return String(decoding: encoded, as: UTF8.self)
     }
 }

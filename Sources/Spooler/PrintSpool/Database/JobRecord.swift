@@ -6,7 +6,7 @@ import PrintModel
 
 /// A job as a row of the table `jobs`, with its documents from the table `documents`.
 enum JobRecord {
-    /// The columns of `jobs` that form a job, in the order in which `Decoder` reads them.
+    /// The columns of the table `jobs` that `Decoder` converts to a job, in the order in which `Decoder` reads them.
     static let columns = """
         id, uuid, printer, owner, name, state, reasons, message, ticket, priority, held_until, created_at, submission_id,
         processing_at, completed_at, impressions, impressions_completed, sheets, sheets_completed, remote_id, remote_uuid,
@@ -14,10 +14,10 @@ enum JobRecord {
         earlier_blanks, earlier_sheets
         """
 
-    /// The query for one job by its id.
+    /// The query for the job with a given id.
     static let byID = "SELECT \(columns) FROM jobs WHERE id = ?"
 
-    /// Inserts a new job without its documents, and sets its id.
+    /// Inserts a new job without documents, and sets the id of the job.
     static func insert(_ job: inout Job, incomingUntil: UnixTime?, in db: Database) throws {
         var arguments = try arguments(of: job)
         arguments += [
@@ -85,9 +85,11 @@ enum JobRecord {
         return job
     }
 
-    /// Returns the jobs of a query for `columns` of `jobs`, in the order of the query, with their documents.
+    /// Runs a query that selects `columns` from the table `jobs`.
     ///
-    /// The compiled statement is cached, so the text of the query must not depend on the number of arguments.
+    /// Returns the jobs with their documents, in the order of the query.
+    ///
+    /// The compiled statement is cached. Therefore the text of the query must not depend on the number of arguments.
     static func jobs(_ sql: String, _ arguments: StatementArguments = [], in db: Database) throws -> [Job] {
         var decoder = Decoder()
         var jobs: [Job] = []
@@ -98,9 +100,9 @@ enum JobRecord {
         return jobs
     }
 
-    /// Returns the jobs with the given ids, in that order.
+    /// Returns the jobs with the given ids, in the order of the ids.
     ///
-    /// Missing jobs are left out.
+    /// Missing jobs are omitted.
     static func jobs(withIDs ids: some Sequence<Int>, in db: Database) throws -> [Job] {
         let ids = Array(ids)
         let found = try jobs(
@@ -109,9 +111,9 @@ enum JobRecord {
         return ids.compactMap { byID[$0] }
     }
 
-    /// Returns the ids of existing jobs among the given ids.
+    /// Returns the given ids that belong to existing jobs.
     ///
-    /// The query reads only these ids, because there may be a million other jobs.
+    /// The query reads only the given ids, because the table can contain a million other jobs.
     static func existing(_ ids: [Int], in db: Database) throws -> Set<Int> {
         let sql = "SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))"
         return try Int.fetchSet(try db.cachedStatement(sql: sql), arguments: [list(ids)])
@@ -179,7 +181,7 @@ enum JobRecord {
 extension JobRecord {
     /// A decoder of jobs from rows.
     ///
-    /// Equal tickets and reasons are decoded once.
+    /// The decoder decodes equal tickets and reasons only once.
     struct Decoder {
         private var tickets: [String: StoredTicket] = [:]
         private var reasons: [String: [JobStateReason]] = [:]
@@ -198,7 +200,7 @@ extension JobRecord {
                 try fields.next(), try fields.next(), try fields.next()
             )
             guard let state = JobState(rawValue: try fields.next()) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job with an unknown state")
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a job has an unknown state")
             }
             var job = Job(
                 id: id, uuid: uuid, printer: printer, owner: owner, name: name, state: state,
@@ -242,10 +244,10 @@ extension JobRecord {
             let row: Row
             var index = 0
 
-            /// Returns the next value.
+            /// Returns the value of the next column.
             ///
-            /// Text in a numeric column is an error. GRDB's `StatementColumnConvertible` would convert the text to a
-            /// number.
+            /// Throws an error for text in a numeric column. GRDB's `StatementColumnConvertible` would convert the text
+            /// to a number.
             mutating func next<Value: DatabaseValueConvertible>() throws -> Value {
                 defer { index += 1 }
                 return try row.decode(atIndex: index)

@@ -5,13 +5,15 @@ import Synchronization
 
 /// A spool's database in memory, with the same tables and statements as the database on a disk.
 ///
-/// The database outlives the spools that are opened on it, as a disk outlives processes. Each spool has a separate
-/// handle. All work runs on one connection and on the calling thread, so only one thread at a time may use the
-/// database.
+/// The database exists longer than the spools that use it, in the same way as a disk exists longer than a process. Each
+/// spool has a separate handle. All work runs on one connection and on the calling thread, so only one thread at a time
+/// may use the database.
 package final class MemoryDatabase: Sendable {
     /// The callbacks of the simulated process that uses the database.
     package protocol Process: Sendable {
-        /// Runs `work` immediately or later. Scheduled work runs in order, and never concurrently.
+        /// Runs `work` immediately or later.
+        ///
+        /// Scheduled work runs in order, and never concurrently.
         func schedule(_ work: @escaping @Sendable () -> Void)
 
         /// The reason why this process can no longer use the database; nil if the process can use the database.
@@ -20,35 +22,35 @@ package final class MemoryDatabase: Sendable {
         /// Returns the reason why the current transaction cannot be committed; nil if the transaction can be committed.
         func willCommit() -> CommitFailure?
 
-        /// Notifies the process after a commit, before the waiting callers are resumed.
+        /// Notifies the process after a commit, before the callers of the commit continue.
         func didCommit()
     }
 
     /// The reason for a failed commit.
     package enum CommitFailure: Sendable {
-        /// The disk is full (`SQLITE_FULL`).
+        /// An error for a full disk (`SQLITE_FULL`).
         case full
-        /// Writing to the disk failed (`SQLITE_IOERR`).
+        /// An error for a failed write to the disk (`SQLITE_IOERR`).
         case inputOutput
-        /// The process is dead, or has closed its database (`SQLITE_ABORT`).
+        /// A process that has exited or has closed the database (`SQLITE_ABORT`).
         case dead
 
         fileprivate var error: DatabaseError {
             switch self {
             case .full: DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
             case .inputOutput: DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error")
-            case .dead: DatabaseError(resultCode: .SQLITE_ABORT, message: "the process is dead")
+            case .dead: DatabaseError(resultCode: .SQLITE_ABORT, message: "the process has exited")
             }
         }
     }
 
     private let queue: DatabaseQueue
     private let commits = Commits()
-    /// The last state that was forced onto the disk.
+    /// The last contents of the database that were synced to disk.
     ///
-    /// A power cut restores this state.
+    /// A power failure restores these contents.
     private let forced: DatabaseQueue
-    /// Whether a power cut loses commits that were not forced onto the disk.
+    /// Whether a power failure loses commits that were not synced to disk.
     private let isForgetful = Atomic(false)
 
     /// Creates an empty database.
@@ -57,6 +59,7 @@ package final class MemoryDatabase: Sendable {
     package init() throws {
         var configuration = Configuration()
         configuration.label = "spool in memory"
+        configuration.prepareDatabase { SearchText.addFunction(to: $0) }
         queue = try DatabaseQueue(configuration: configuration)
         forced = try DatabaseQueue()
         try Self.template.get().backup(to: queue)
@@ -64,22 +67,25 @@ package final class MemoryDatabase: Sendable {
         queue.add(transactionObserver: commits, extent: .observerLifetime)
     }
 
-    /// A database with empty tables, which is migrated once and copied for each new database.
+    /// A database with empty tables, which is migrated only once.
     ///
-    /// With `auto_vacuum`, free pages are released immediately, so that a cleared database is as small as a new one.
+    /// Each new database is a copy of this database.
+    ///
+    /// With `auto_vacuum`, free pages are released immediately, so that a cleared database is as small as a new
+    /// database.
     private static let template = Result {
         var configuration = Configuration()
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA auto_vacuum = FULL") }
         let queue = try DatabaseQueue(configuration: configuration)
-        try SpoolSchema.migrator.migrate(queue)
+        try queue.writeWithoutTransaction { try SchemaMigration(of: $0).run(in: $0, time: 0) }
         return queue
     }
 
     /// Restores the initial empty state.
     ///
-    /// Compiled statements stay valid, which saves most of the cost of a new database.
+    /// Compiled statements stay valid, which avoids most of the cost of a new database.
     ///
-    /// - Parameter isForgetful: Whether a power cut loses commits that were not forced onto the disk.
+    /// - Parameter isForgetful: Whether a power failure loses commits that were not synced to disk.
     package func clear(isForgetful: Bool) throws {
         self.isForgetful.store(isForgetful, ordering: .relaxed)
         commits.isForcedKept.withLock { $0 = false }
@@ -97,19 +103,19 @@ package final class MemoryDatabase: Sendable {
 
     /// The query for the tables.
     ///
-    /// Referencing tables come before referenced tables.
+    /// A table that references another table comes before that table.
     private static let tables = """
         SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
         ORDER BY name
         """
 
-    /// Simulates a power cut: commits that were not forced onto the disk are lost.
+    /// Simulates a power failure: commits that were not synced to disk are lost.
     package func cutPower() throws {
         guard commits.isForcedKept.withLock({ $0 }) else { return }
         try copy(from: forced, to: queue)
     }
 
-    /// Saves the current state before a write that a power cut may lose.
+    /// Saves the current contents of the database before a write that a power failure may lose.
     private func keepForced() {
         guard isForgetful.load(ordering: .relaxed) else { return }
         commits.isForcedKept.withLock { isKept in
@@ -127,7 +133,7 @@ package final class MemoryDatabase: Sendable {
     ///
     /// If the database would exceed the limit, statements fail with `SQLITE_FULL`.
     ///
-    /// SQLite itself reports the error, also in the middle of a statement.
+    /// SQLite can report the error in the middle of a statement.
     package func limitGrowth(pages: Int?) throws {
         try queue.writeWithoutTransaction { db in
             let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -138,7 +144,7 @@ package final class MemoryDatabase: Sendable {
 
     /// Returns the rows of a query.
     ///
-    /// Each value is text, and `NULL` for null.
+    /// Each value is a text; a null value is the text `NULL`.
     package func rows(_ sql: String) throws -> [[String]] {
         try queue.unsafeRead { db in
             try Row.fetchAll(try db.cachedStatement(sql: sql)).map { row in
@@ -147,12 +153,12 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// Changes the database without the spool.
+    /// Changes the database directly, without a spool.
     package func execute(_ sql: String) throws {
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     }
 
-    /// The handle of one process on the database.
+    /// The handle with which one process uses the database.
     package final class Handle: SpoolDatabase {
         private let database: MemoryDatabase
         private let process: any Process
@@ -185,6 +191,11 @@ package final class MemoryDatabase: Sendable {
             return try database.queue.unsafeRead(body)
         }
 
+        func copy(to path: String) throws {
+            if let failure { throw failure }
+            try database.queue.backup(to: DatabaseQueue(path: path))
+        }
+
         func close() { isClosed.store(true, ordering: .relaxed) }
 
         private var failure: DatabaseError? {
@@ -192,10 +203,10 @@ package final class MemoryDatabase: Sendable {
         }
     }
 
-    /// The transaction observer, which calls the writing process before and after each commit.
+    /// A transaction observer that notifies the writing process before and after each commit.
     private final class Commits: TransactionObserver, Sendable {
         let process = Mutex<(any Process)?>(nil)
-        /// Whether `forced` is still the last state that was forced onto the disk.
+        /// Whether `forced` contains the last contents that were synced to disk.
         let isForcedKept = Mutex(false)
 
         func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }

@@ -3,7 +3,9 @@
 import PrintModel
 import Synchronization
 
-/// A cache of the printers, which every submission and every run of the scheduler reads.
+/// A cache of the configured printers.
+///
+/// Every submission and every run of the scheduler reads this cache.
 final class PrinterList: Sendable {
     private struct State {
         var printers: [ConfiguredPrinter]?
@@ -16,19 +18,23 @@ final class PrinterList: Sendable {
 
     private let state = Mutex(State())
 
-    /// The cached printers, and the number of changes so far.
+    /// The cached printers, and the number of changes that have ended.
     ///
     /// The printers are nil if a printer has changed since the printers were read.
     var known: (printers: [ConfiguredPrinter]?, changes: Int) { state.withLock { ($0.printers, $0.ended) } }
 
-    /// Stores printers that were read after `changes` changes, unless a change is in progress or has ended since the
-    /// printers were read.
+    /// Stores printers that the caller has read.
+    ///
+    /// The argument `changes` is the number of changes before the read operation.
+    ///
+    /// Does nothing if a change is in progress or has ended after the start of the read operation.
     func remember(_ printers: [ConfiguredPrinter], after changes: Int) {
         state.withLock { if $0.underway == 0, $0.ended == changes { $0.printers = printers } }
     }
 
-    /// Invalidates the cache before a change becomes visible, so that observers of the change do not get the old
-    /// printers.
+    /// Invalidates the cache before a change becomes visible.
+    ///
+    /// Therefore observers of the change do not receive the old printers.
     func beginChange() {
         state.withLock { state in
             state.printers = nil
@@ -36,7 +42,7 @@ final class PrinterList: Sendable {
         }
     }
 
-    /// Ends a change that was committed or rolled back.
+    /// Ends a change after the commit or the rollback.
     func endChange() {
         state.withLock { state in
             state.underway -= 1

@@ -5,25 +5,32 @@ import GRDB
 
 /// The storage of a spool: a file system, a database, and a source of unique names.
 ///
-/// A spool normally uses the disk of the machine. A simulation uses storage in memory, which injects faults and
-/// outlives the spools that are opened on it.
+/// A spool normally uses the disk of the machine. A simulation uses storage in memory. This storage injects faults, and
+/// exists longer than the spools that use it.
 package struct SpoolMedium: Sendable {
     let files: any FileSystem
+    /// The closure that checks the version of the database file without changing a file.
+    ///
+    /// The closure throws `tooNew` if a newer version of printq has written the file.
+    let checkDatabase: @Sendable (_ path: String) throws(SpoolError) -> Void
     /// The closure that opens the database file, and migrates the database to the current schema.
-    let openDatabase: @Sendable (_ path: String) throws -> any SpoolDatabase
+    let openDatabase: @Sendable (_ path: String, _ progress: (MigrationProgress) -> Void) throws -> any SpoolDatabase
     /// The closure that returns a unique name: a UUID in lower case.
     let makeName: @Sendable () -> String
 
-    /// The disk of the machine.
+    /// The storage on the disk of the machine.
     package static let disk = SpoolMedium(
-        files: POSIXFileSystem(), openDatabase: { try DiskDatabase.open($0) },
-        makeName: RandomUUID.make)
+        files: POSIXFileSystem(),
+        checkDatabase: { (path: String) throws(SpoolError) in try WrittenSchema.refuseNewer(path) },
+        openDatabase: { try DiskDatabase.open($0, progress: $1) }, makeName: RandomUUID.make)
 
     /// Returns a storage in memory.
     package static func memory(
         files: any FileSystem, database: MemoryDatabase.Handle, makeName: @escaping @Sendable () -> String
     ) -> SpoolMedium {
-        SpoolMedium(files: files, openDatabase: { _ in database }, makeName: makeName)
+        SpoolMedium(
+            files: files, checkDatabase: { (_: String) throws(SpoolError) in }, openDatabase: { _, _ in database },
+            makeName: makeName)
     }
 }
 
@@ -38,11 +45,16 @@ protocol SpoolDatabase: Sendable {
     /// Runs `body` on a snapshot of the committed data, and waits for its result.
     func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value
 
-    /// Performs maintenance on the writing connection after a transaction, when the transaction's callers have been
-    /// resumed.
+    /// Performs maintenance on the writing connection after a transaction has ended and the callers of the transaction
+    /// have continued.
     func tidy(_ db: Database)
 
-    /// Closes the database. Later calls throw.
+    /// Writes a consistent copy of the committed data to a new or empty database file, while other work continues.
+    func copy(to path: String) throws
+
+    /// Closes the database.
+    ///
+    /// All later calls throw an error.
     func close() throws
 }
 

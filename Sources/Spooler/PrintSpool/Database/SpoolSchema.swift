@@ -6,209 +6,41 @@ import GRDB
 ///
 /// `CHECK` constraints reject invalid values, so that a bug cannot store invalid values. The statements are also valid
 /// in PostgreSQL, except for `AUTOINCREMENT`.
-enum SpoolSchema {
-    /// The migrations from any earlier version to the current schema.
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { try $0.execute(sql: version1) }
-        migrator.registerMigration("2") { try $0.execute(sql: version2) }
-        migrator.registerMigration("3") { try $0.execute(sql: version3) }
-        migrator.registerMigration("5") { try $0.execute(sql: version5) }
-        migrator.registerMigration("6") { try $0.execute(sql: version6) }
+package enum SpoolSchema {
+    /// The migrations from an empty database to the current schema, in order.
+    ///
+    /// The schema number is the number of the last migration. There is no schema 4.
+    static let migrations = [
+        Migration(1, version1), Migration(2, version2), Migration(3, version3), Migration(5, version5),
+        Migration(6, version6),
         // The boot id of the machine when the spool was last opened (see `EventNumbers`).
-        migrator.registerMigration("7") { try $0.execute(sql: "ALTER TABLE event_log ADD COLUMN boot TEXT") }
+        Migration(7, "ALTER TABLE event_log ADD COLUMN boot TEXT"),
         // The locations of printers, and the default options for jobs that do not set them.
-        migrator.registerMigration("8") {
-            try $0.execute(
-                sql: """
-                    ALTER TABLE printers ADD COLUMN location TEXT NOT NULL DEFAULT '';
-                    ALTER TABLE printers ADD COLUMN options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}');
-                    """)
-        }
-        migrator.registerMigration("9") { try $0.execute(sql: version9) }
-        migrator.registerMigration("10") { try $0.execute(sql: version10) }
+        Migration(
+            8,
+            """
+            ALTER TABLE printers ADD COLUMN location TEXT NOT NULL DEFAULT '';
+            ALTER TABLE printers ADD COLUMN options TEXT NOT NULL DEFAULT '{}' CHECK (options LIKE '{%}');
+            """),
+        Migration(9, version9), Migration(10, version10),
         // The warnings about a job's pages, as a list of sentences.
-        migrator.registerMigration("11") {
-            try $0.execute(sql: "ALTER TABLE jobs ADD COLUMN warnings TEXT CHECK (warnings LIKE '[%]')")
-        }
+        Migration(11, "ALTER TABLE jobs ADD COLUMN warnings TEXT CHECK (warnings LIKE '[%]')"),
         // The policy for jobs that a printer aborts although the document is valid.
-        migrator.registerMigration("12") {
-            try $0.execute(
-                sql: """
-                    ALTER TABLE printers ADD COLUMN after_interruption TEXT NOT NULL DEFAULT 'ask' \
-                    CHECK (after_interruption IN ('ask', 'continue', 'abort'))
-                    """)
-        }
-        return migrator
-    }
+        Migration(
+            12,
+            """
+            ALTER TABLE printers ADD COLUMN after_interruption TEXT NOT NULL DEFAULT 'ask' \
+            CHECK (after_interruption IN ('ask', 'continue', 'abort'))
+            """),
+        Migration(13, version13),
+    ]
 
-    /// The tables of the first version.
-    private static let version1 = """
-        CREATE TABLE printers (
-            -- Printers, in order of creation.
-            id            INTEGER PRIMARY KEY AUTOINCREMENT,
-            name          TEXT    NOT NULL UNIQUE CHECK (name <> ''),
-            device_uri    TEXT    NOT NULL CHECK (device_uri <> ''),
-            info          TEXT    NOT NULL,
-            is_default    INTEGER NOT NULL CHECK (is_default IN (0, 1)),
-            is_paused     INTEGER NOT NULL CHECK (is_paused IN (0, 1)),
-            pause_message TEXT    NOT NULL,
-            is_accepting  INTEGER NOT NULL CHECK (is_accepting IN (0, 1)),
-            error_policy  TEXT    NOT NULL CHECK (error_policy IN ('retry-job', 'abort-job', 'stop-printer'))
-        );
+    /// The current schema number.
+    package static let number = migrations.last?.number ?? 0
 
-        CREATE UNIQUE INDEX printers_default ON printers (
-            -- There is at most one default printer.
-            is_default
-        ) WHERE is_default = 1;
-
-        CREATE TABLE jobs (
-            -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
-            -- 6 processing-stopped, 7 canceled, 8 aborted, 9 completed. Times are seconds since 1970.
-            -- A job outlives its printer, so `printer` is no foreign key. AUTOINCREMENT: an id is never used twice.
-            id                    INTEGER PRIMARY KEY AUTOINCREMENT,
-            uuid                  TEXT    NOT NULL UNIQUE CHECK (uuid LIKE 'urn:uuid:%'),
-            printer               TEXT    NOT NULL CHECK (printer <> ''),
-            owner                 TEXT    NOT NULL,
-            name                  TEXT    NOT NULL,
-            submission_id         TEXT,
-            state                 INTEGER NOT NULL CHECK (state BETWEEN 3 AND 9),
-            reasons               TEXT    NOT NULL CHECK (reasons LIKE '[%]'),
-            message               TEXT    NOT NULL,
-            ticket                TEXT    NOT NULL CHECK (ticket LIKE '{%}'),
-            priority              INTEGER NOT NULL CHECK (priority BETWEEN 1 AND 100),
-            held_until            REAL    CHECK (held_until IS NULL OR state = 4),
-            incoming_until        REAL    CHECK (incoming_until IS NULL OR state = 4),
-            retry_at              REAL    CHECK (retry_at IS NULL OR state IN (3, 4)),
-            attempts              INTEGER NOT NULL CHECK (attempts >= 0),
-            created_at            REAL    NOT NULL,
-            processing_at         REAL    CHECK (processing_at IS NOT NULL OR state NOT IN (5, 6)),
-            completed_at          REAL    CHECK ((completed_at IS NOT NULL) = (state >= 7)),
-            impressions           INTEGER CHECK (impressions >= 0),
-            impressions_completed INTEGER NOT NULL CHECK (impressions_completed >= 0),
-            sheets                INTEGER CHECK (sheets >= 0),
-            sheets_completed      INTEGER NOT NULL CHECK (sheets_completed >= 0),
-            remote_id             INTEGER,
-            remote_uuid           TEXT    CHECK (remote_uuid IS NULL OR remote_id IS NOT NULL),
-            UNIQUE (owner, submission_id)
-        );
-
-        CREATE INDEX jobs_queue ON jobs (
-            -- The head of a printer's queue: what it prints next.
-            printer, priority DESC, id
-        ) WHERE state = 3;
-
-        CREATE INDEX jobs_unfinished ON jobs (
-            -- The list of jobs that have not ended: those in hand first, then in the order of printing.
-            (state < 5), priority DESC, id
-        ) WHERE state < 7;
-
-        CREATE INDEX jobs_ended ON jobs (
-            -- The list of jobs that have ended, newest first.
-            completed_at DESC, id DESC
-        ) WHERE state >= 7;
-
-        CREATE INDEX jobs_held_until ON jobs (
-            -- The few jobs that wait for the clock, here and in the next two.
-            held_until
-        ) WHERE held_until IS NOT NULL;
-
-        CREATE INDEX jobs_incoming_until ON jobs (incoming_until) WHERE incoming_until IS NOT NULL;
-
-        CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
-
-        CREATE TABLE documents (
-            -- Documents of jobs. Up to 64 KiB the bytes are `content`, else they are the file jobs/<job_id>/<file>;
-            -- both are null when the document was not to be kept. `content` comes last, so that lists need not read it.
-            job_id  INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
-            number  INTEGER NOT NULL CHECK (number >= 1),
-            name    TEXT,
-            format  TEXT    NOT NULL CHECK (format <> ''),
-            bytes   INTEGER NOT NULL CHECK (bytes >= 0),
-            file    TEXT    CHECK (file LIKE 'document-%'),
-            content BLOB    CHECK (content IS NULL OR length(content) = bytes),
-            PRIMARY KEY (job_id, number),
-            CHECK (file IS NULL OR content IS NULL)
-        );
-
-        CREATE TABLE events (
-            -- What happened, in order; `job_id` is null for a printer's own events.
-            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-            job_id   INTEGER,
-            printer  TEXT    NOT NULL,
-            time     REAL    NOT NULL,
-            kind     TEXT    NOT NULL CHECK (kind LIKE 'job-%' OR kind LIKE 'printer-%'),
-            state    INTEGER CHECK (state BETWEEN 3 AND 9),
-            message  TEXT    NOT NULL,
-            CHECK ((kind LIKE 'job-%') = (job_id IS NOT NULL))
-        );
-
-        CREATE INDEX events_of_job ON events (job_id, sequence);
-        """
-
-    /// The columns for resuming, reprinting and moving jobs.
+    /// The allowed users of printers, and the accounting entries.
     ///
-    /// `parent_id` is not a foreign key, because a job outlives the job whose documents it reprints.
-    private static let version2 = """
-        ALTER TABLE jobs ADD COLUMN resume_from INTEGER CHECK (resume_from > 1);
-        ALTER TABLE jobs ADD COLUMN parent_id INTEGER CHECK (parent_id >= 1);
-        ALTER TABLE jobs ADD COLUMN moved_from TEXT CHECK (moved_from <> '');
-
-        CREATE INDEX documents_in_files ON documents (
-            -- The documents that are files, to say how large they are together.
-            bytes
-        ) WHERE file IS NOT NULL;
-        """
-
-    /// Indexes for lists and counts by printer and by owner.
-    ///
-    /// With the indexes, the time of these queries does not depend on the number of jobs.
-    private static let version3 = """
-        CREATE INDEX jobs_unfinished_of_printer ON jobs (
-            -- A printer's jobs that have not ended, in the order of `jobs_unfinished`.
-            printer, (state < 5), priority DESC, id
-        ) WHERE state < 7;
-
-        CREATE INDEX jobs_unfinished_of_owner ON jobs (
-            -- Somebody's jobs that have not ended, in the same order.
-            owner, (state < 5), priority DESC, id
-        ) WHERE state < 7;
-
-        CREATE INDEX jobs_ended_of_printer ON jobs (
-            -- A printer's jobs that have ended, newest first.
-            printer, completed_at DESC, id DESC
-        ) WHERE state >= 7;
-
-        CREATE INDEX jobs_ended_of_owner ON jobs (
-            -- Somebody's jobs that have ended, newest first.
-            owner, completed_at DESC, id DESC
-        ) WHERE state >= 7;
-        """
-
-    /// Event data for IPP notifications (RFC 3995), and the highest number of an event that was purged from the log.
-    private static let version5 = """
-        ALTER TABLE events ADD COLUMN reasons TEXT;
-        ALTER TABLE events ADD COLUMN impressions INTEGER;
-        ALTER TABLE events ADD COLUMN impressions_completed INTEGER;
-
-        CREATE TABLE event_log (
-            -- One row: the highest number of an event that was removed; those up to it are not complete any more.
-            purged_through INTEGER NOT NULL
-        );
-
-        -- Where older versions have removed some, nobody knows which.
-        INSERT INTO event_log SELECT COALESCE(
-            (SELECT seq FROM sqlite_sequence WHERE name = 'events' AND seq <> (SELECT COUNT(*) FROM events)), 0);
-
-        CREATE TRIGGER events_purged AFTER DELETE ON events
-            -- Whoever removes events, the log knows it.
-            WHEN OLD.sequence > (SELECT purged_through FROM event_log)
-            BEGIN
-                UPDATE event_log SET purged_through = OLD.sequence;
-            END;
-        """
-
-    /// The allowed users of printers, and the accounting entries, which are kept longer than jobs.
+    /// Accounting entries are kept longer than jobs.
     private static let version9 = """
         ALTER TABLE printers ADD COLUMN users TEXT NOT NULL DEFAULT '{"denied":[]}' CHECK (users LIKE '{%}');
 
@@ -248,8 +80,8 @@ enum SpoolSchema {
 
     /// A schema with two fewer indexes, so that each submission updates fewer indexes.
     ///
-    /// Random UUIDs are unique without an index. A submission without an id requires no index entry. SQLite requires
-    /// that the table is created again for this change.
+    /// Random UUIDs are unique without an index. A submission without a submission id requires no index entry. For this
+    /// change, SQLite requires a new table.
     private static let version6 = """
         CREATE TABLE new_jobs (
             -- Jobs, waiting, in hand and ended. States are IPP's: 3 pending, 4 pending-held, 5 processing,
@@ -340,7 +172,7 @@ enum SpoolSchema {
         CREATE INDEX jobs_retry_at ON jobs (retry_at) WHERE retry_at IS NOT NULL;
         """
 
-    /// The unique name of a spool.
+    /// The unique identifier of a spool.
     private static let version10 = """
         CREATE TABLE identity (
             -- One row: a name that no other spool has, drawn when this one was made. Those of its printers come of it.
@@ -348,5 +180,18 @@ enum SpoolSchema {
         );
 
         INSERT INTO identity (name) VALUES (lower(hex(randomblob(16))));
+        """
+
+    /// The programs that changed the schema.
+    ///
+    /// An older program reads the version of the newer program from this table.
+    private static let version13 = """
+        CREATE TABLE schema_changes (
+            -- The programs that created or migrated this database, oldest first. Times are seconds since 1970.
+            number  INTEGER PRIMARY KEY,
+            schema  INTEGER NOT NULL CHECK (schema >= 1),
+            program TEXT    NOT NULL CHECK (program <> ''),
+            time    REAL    NOT NULL
+        );
         """
 }

@@ -6,12 +6,13 @@ import PrintModel
 
 /// The stored options of a job.
 ///
-/// A newer version may have stored options that this version does not support. The stored options of such a job do not
-/// change. The job is held until a version that supports the options runs (`Spool.holdUnknown`).
+/// A newer version of printq may have stored options that this version does not support. In that case the stored
+/// options do not change, and the job is held (`Spool.holdUnknown`) until the user installs a version that supports the
+/// options.
 enum StoredTicket {
-    /// All options are supported by this version.
+    /// Options that this version of printq fully supports.
     case known(JobTicket)
-    /// Some options are not supported by this version.
+    /// Options that this version of printq does not fully support.
     case unknown
 
     /// Decodes stored options.
@@ -31,10 +32,10 @@ enum StoredTicket {
         }
     }
 
-    /// The JSON keys of the supported options.
+    /// The JSON keys of the options that this version supports.
     private static let names = Set(Mirror(reflecting: JobTicket()).children.compactMap(\.label))
 
-    /// A ticket, and whether all its options are supported.
+    /// A ticket, and whether this version supports all options of the ticket.
     private struct Reading: Decodable {
         var ticket: JobTicket
         var isComplete: Bool
@@ -54,7 +55,7 @@ enum StoredTicket {
         init?(intValue: Int) { nil }
     }
 
-    /// Any JSON value.
+    /// A JSON value of any type.
     private struct AnyValue: Decodable {
         init(from decoder: any Decoder) {}
     }
@@ -63,7 +64,7 @@ enum StoredTicket {
 extension JobStateReason {
     /// The IPP state reason of a job with options that this version does not support.
     ///
-    /// The stored ticket does not change.
+    /// The stored ticket of the job does not change.
     static let unsupportedAttributesOrValues: JobStateReason = "unsupported-attributes-or-values"
 }
 

@@ -4,19 +4,27 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The checkpoints of the write-ahead log, after which SQLite can restart the log from the beginning.
+/// The checkpoints of the write-ahead log.
 ///
-/// By default, SQLite runs a checkpoint every 4 MiB and never waits for readers. With continuous readers, the log never
-/// restarts and grows without limit. This class runs a checkpoint after 16 MiB. The checkpoint runs between two
-/// commits, when the callers of the first commit have been resumed. From 32 MiB on, the checkpoint waits briefly for
-/// readers of old pages. If the log still cannot restart, the next attempt follows when the log has grown by half, with
-/// a longer wait. Therefore a reader that never ends delays writers only briefly.
+/// After a checkpoint, SQLite can reuse the log from the beginning.
+///
+/// By default, SQLite runs a checkpoint every 4 MiB, and does not wait for readers. With continuous readers, the log
+/// never restarts and grows without limit.
+///
+/// This class runs a checkpoint after 16 MiB. The checkpoint runs after a commit, when the callers of the commit have
+/// already continued.
+///
+/// When the log has at least 32 MiB, the checkpoint waits briefly for readers of old pages. If SQLite still cannot
+/// restart the log, the next attempt runs after the log has grown by half, and waits longer. Therefore a reader that
+/// never ends delays writers only briefly.
 final class WriteAheadLog: Sendable {
     /// The length that triggers a checkpoint, in pages of 4 KiB.
     private static let copied = 4_000
     /// The length from which a checkpoint waits for readers, in pages.
     private static let awaited = 8_000
-    /// The first and the maximum time to wait for readers of old pages, in milliseconds.
+    /// The range of times to wait for readers of old pages, in milliseconds.
+    ///
+    /// The first wait has the minimum length.
     private static let patience = (first: 100, last: 1000)
 
     private struct State {
@@ -24,13 +32,13 @@ final class WriteAheadLog: Sendable {
         var pages = 0
         /// The length that triggers the next checkpoint, in pages.
         var limit = copied
-        /// The next wait for readers, in milliseconds.
+        /// The time that the next checkpoint waits for readers, in milliseconds.
         var patience = WriteAheadLog.patience.first
     }
 
     private let state = Mutex(State())
 
-    /// Observes the length of the log through the writing connection.
+    /// Starts to observe the length of the log through the writing connection.
     ///
     /// The observer replaces SQLite's automatic checkpoints.
     ///
@@ -52,7 +60,7 @@ final class WriteAheadLog: Sendable {
         }
     }
 
-    /// Runs a checkpoint if a checkpoint is due.
+    /// Runs a checkpoint if the log is long enough.
     ///
     /// Call this function outside a transaction.
     func keepShort(_ db: Database) {

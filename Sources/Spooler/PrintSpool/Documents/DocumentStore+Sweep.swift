@@ -11,17 +11,56 @@ final class Arriving: Sendable {
     func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
 }
 
+/// The backups in progress.
+///
+/// A backup reads the documents that the copied database refers to. Jobs can be removed during the backup. The
+/// documents of these jobs remain on the disk until the last backup has ended.
+final class DocumentHolds: Sendable {
+    private let state = Mutex((count: 0, isRemovalPostponed: false))
+
+    /// Prevents the removal of documents until `end` is called.
+    func begin() { state.withLock { $0.count += 1 } }
+
+    /// Ends the protection of documents for one backup.
+    ///
+    /// - Returns: `true` if a removal was postponed and no other backup is in progress. In that case the caller must
+    ///   remove orphaned files.
+    func end() -> Bool {
+        state.withLock { state in
+            state.count -= 1
+            guard state.count == 0, state.isRemovalPostponed else { return false }
+            state.isRemovalPostponed = false
+            return true
+        }
+    }
+
+    /// Whether a backup in progress prevents the removal of documents.
+    var isActive: Bool { state.withLock { $0.count > 0 } }
+
+    /// Returns whether a backup in progress prevents the removal of documents.
+    ///
+    /// In that case, records that a removal was postponed.
+    func postponeRemoval() -> Bool {
+        state.withLock { state in
+            guard state.count > 0 else { return false }
+            state.isRemovalPostponed = true
+            return true
+        }
+    }
+}
+
 extension DocumentStore {
     /// Removes the files that an ended job no longer needs.
     ///
-    /// Prepared pages, copies of small documents, and unfinished files are no longer needed. If no file is kept, the
-    /// folder is removed too.
+    /// These files are prepared pages, copies of small documents, and unfinished files. If no file is kept, the folder
+    /// of the job is removed too.
     ///
     /// - Parameter kept: The names of the job's document files.
     /// - Returns: The number of removed files.
     @discardableResult
     func tidyFolder(of jobID: Int, keeping kept: Set<String>) async -> Int {
-        await files.perform { tidyNow(jobID, keeping: kept) }
+        guard !holds.postponeRemoval() else { return 0 }
+        return await files.perform { tidyNow(jobID, keeping: kept) }
     }
 
     private func tidyNow(_ jobID: Int, keeping kept: Set<String>) -> Int {
@@ -57,8 +96,9 @@ extension DocumentStore {
 
     /// Removes a folder from `jobs/` quickly, and returns the paths of the files that must still be removed.
     ///
-    /// The files are moved to `incoming/`. If this process dies, a later sweep removes them from there. The files are
-    /// not removed immediately, because removing a large file is slow and the caller blocks all writers.
+    /// The files are moved to `incoming/`. If this process exits, the next removal of orphaned files deletes the files
+    /// from `incoming/`. The function does not delete the files, because deleting a large file is slow and the caller
+    /// blocks all writers.
     func setAside(_ name: String) -> [String] {
         let path = jobs + "/" + name
         var moved: [String] = []
@@ -71,7 +111,7 @@ extension DocumentStore {
         return moved
     }
 
-    /// Removes the given files.
+    /// Deletes the given files.
     func remove(_ paths: [String]) async {
         await files.perform { for path in paths { files.remove(path) } }
     }

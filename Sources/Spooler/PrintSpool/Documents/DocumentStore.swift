@@ -1,36 +1,42 @@
 // Manages the files of jobs.
 
 import PrintModel
+import Synchronization
 
 /// The files of the spool: `incoming/` for uploads, `jobs/<id>/` for accepted jobs, `output/` for the output of
 /// simulated printers.
 struct DocumentStore: Sendable {
     /// The spool's folder.
     let folder: String
-    /// The file system operations.
+    /// The file system that stores the files.
     let files: Files
     /// The closure that returns a unique name.
     let makeName: @Sendable () -> String
 
-    /// The uploads in progress, which a sweep must not remove.
+    /// The uploads in progress, which the removal of orphaned files must not delete.
     let arriving = Arriving()
+
+    /// The backups in progress, which keep the documents of removed jobs.
+    let holds = DocumentHolds()
+
+    /// The small documents that this process has written to files.
+    private let written = WrittenDocuments()
 
     var incoming: String { folder + "/incoming" }
     var jobs: String { folder + "/jobs" }
 
-    /// Creates the missing folders.
+    /// Creates the missing folders of the spool.
     func makeFolders() throws(SpoolError) {
         try files.makeFolders(folder)
         for path in [incoming, jobs, folder + "/output"] { try files.makeFolder(path) }
         try files.syncFolder(folder)
     }
 
-    /// Removes the files that a dead process left behind: unfinished uploads, folders without a job, and temporary
-    /// files.
+    /// Removes the files of a process that has exited: unfinished uploads, folders without a job, and temporary files.
     ///
     /// A temporary file in a job's folder has the name of its target file, a dot and a suffix.
     ///
-    /// - Parameter existing: A closure that returns the ids of existing jobs among the given numbers.
+    /// - Parameter existing: A closure that returns the given ids that belong to existing jobs.
     /// - Returns: The number of removed files and folders.
     func sweep(keeping existing: ([Int]) throws -> Set<Int>) rethrows -> Int {
         let uploads = files.names(in: incoming)
@@ -52,7 +58,7 @@ struct DocumentStore: Sendable {
 
     /// Returns a document for an upload.
     ///
-    /// `ended` is called when the document belongs to a job, or when the document is discarded.
+    /// The closure `ended` is called when the document has become part of a job, or when the document is discarded.
     func makeIncoming(ended: @escaping @Sendable () -> Void = {}) -> IncomingDocument {
         let name = makeName()
         arriving.insert(name)
@@ -68,7 +74,7 @@ struct DocumentStore: Sendable {
     /// Returns the name of a document's file in the folder of its job.
     func fileName(_ number: Int, _ format: DocumentFormat) -> String { "document-\(number).\(format.fileExtension)" }
 
-    /// Moves a finished document durably into the folder of its job.
+    /// Moves a finished document durably into the folder of the job.
     func place(_ document: IncomingDocument, as fileName: String, jobID: Int) throws(SpoolError) {
         let folder = folder(of: jobID)
         try files.makeFolder(folder)
@@ -77,9 +83,9 @@ struct DocumentStore: Sendable {
         try files.syncFolder(jobs)
     }
 
-    /// Creates a durable hard link to a file of one job in the folder of another job.
+    /// Creates a durable hard link in the folder of the job `otherID` to a file of the job `jobID`.
     ///
-    /// The contents never change.
+    /// The contents of the file never change.
     func share(_ fileName: String, of jobID: Int, with otherID: Int) throws(SpoolError) {
         let (path, newPath) = ("\(folder(of: jobID))/\(fileName)", "\(folder(of: otherID))/\(fileName)")
         try files.makeFolder(folder(of: otherID))
@@ -91,28 +97,39 @@ struct DocumentStore: Sendable {
 
     /// Writes a small document to a file atomically, and returns the path.
     ///
-    /// The file is written again on each call, because a file from before a crash may be incomplete. The file is not
-    /// synced, because the database contains the document.
+    /// The first call of this process writes the file again, because a file from before a crash may be incomplete.
+    /// Later calls keep the file, because a worker might be reading the file with permissions for exactly this file.
+    /// The file is not synced, because the database contains the document.
     func materialize(_ bytes: [UInt8], as fileName: String, jobID: Int) throws(SpoolError) -> String {
-        let folder = folder(of: jobID)
-        try files.makeFolder(folder)
-        let path = folder + "/" + fileName
-        let temporary = "\(path).\(makeName())"
-        let descriptor = try files.create(temporary)
-        do {
-            defer { files.close(descriptor) }
-            try files.write(bytes, to: descriptor, path: path)
-        } catch {
-            files.remove(temporary)
-            throw error
+        let path = folder(of: jobID) + "/" + fileName
+        try written.writeOnce(fileName, of: jobID) { (wasWritten: Bool) throws(SpoolError) in
+            if wasWritten, files.isReadable(path) { return }
+            try files.makeFolder(folder(of: jobID))
+            let temporary = "\(path).\(makeName())"
+            let descriptor = try files.create(temporary)
+            do throws(SpoolError) {
+                defer { files.close(descriptor) }
+                try files.write(bytes, to: descriptor, path: path)
+            } catch {
+                files.remove(temporary)
+                throw error
+            }
+            try files.rename(temporary, to: path)
         }
-        try files.rename(temporary, to: path)
         return path
     }
 
     /// Removes the folders of jobs.
+    ///
+    /// During a backup, the folders remain until the next removal of orphaned files.
     func removeFolders(of jobIDs: [Int]) async {
-        await files.perform { for id in jobIDs { files.remove(folder(of: id)) } }
+        guard !holds.postponeRemoval() else { return }
+        await files.perform {
+            for id in jobIDs {
+                files.remove(folder(of: id))
+                written.forget(id)
+            }
+        }
     }
 
     /// Runs blocking disk operations on another thread.
@@ -122,4 +139,25 @@ struct DocumentStore: Sendable {
         let result = await files.perform { Result(catching: body) }
         return try result.get()
     }
+}
+
+/// The small documents that a process has written to files, by job number.
+private final class WrittenDocuments: Sendable {
+    private let names = Mutex<[Int: Set<String>]>([:])
+
+    /// Calls a function that writes a document.
+    ///
+    /// Only one call runs at a time.
+    ///
+    /// - Parameter write: A function that writes the document. The argument is true if this process has already written
+    ///   the document.
+    func writeOnce(_ name: String, of job: Int, write: (Bool) throws(SpoolError) -> Void) throws(SpoolError) {
+        try names.withLock { (names: inout sending [Int: Set<String>]) throws(SpoolError) in
+            try write(names[job]?.contains(name) == true)
+            names[job, default: []].insert(name)
+        }
+    }
+
+    /// Removes the documents of a job from the list after the job's folder was removed.
+    func forget(_ job: Int) { names.withLock { $0[job] = nil } }
 }

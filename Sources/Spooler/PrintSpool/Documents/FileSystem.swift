@@ -7,21 +7,21 @@ import Glibc
 /// The file system operations of the spool.
 ///
 /// `POSIXFileSystem` is the default. A simulation uses another implementation, which can inject faults. That
-/// implementation loses data that was not synced before a simulated power cut.
+/// implementation loses data that was not synced before a simulated power failure.
 package protocol FileSystem: Sendable {
-    /// Creates a file that only its owner can read, and opens it for writing.
+    /// Creates a file that only its owner can read, and opens the file for writing.
     func create(_ path: String) throws(SystemCallError) -> Int32
 
     /// Appends all of `bytes` to an open file.
     func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError)
 
-    /// Forces the contents of an open file onto the disk.
+    /// Syncs the contents of an open file to disk.
     func sync(_ descriptor: Int32) throws(SystemCallError)
 
     /// Closes an open file.
     func close(_ descriptor: Int32)
 
-    /// Flushes a folder's entries to disk.
+    /// Syncs the entries of a folder to disk.
     func syncFolder(_ path: String) throws(SystemCallError)
 
     /// Renames a file, and replaces an existing file with the new name.
@@ -39,36 +39,40 @@ package protocol FileSystem: Sendable {
     /// Returns the names in a folder, or an empty array when the folder cannot be read.
     func names(in folder: String) -> [String]
 
-    /// Removes a file, or a folder with its contents. Does nothing if the path does not exist.
+    /// Removes a file, or a folder with its contents.
+    ///
+    /// Does nothing if the path does not exist.
     func remove(_ path: String)
 
     /// Returns whether the file exists and is readable.
     func isReadable(_ path: String) -> Bool
 
-    /// Opens and locks a file, and creates it if necessary. Returns nil when another process has locked it.
+    /// Opens and locks a file, and creates a missing file.
+    ///
+    /// Returns nil if another process has locked the file.
     func lock(_ path: String) throws(SystemCallError) -> Int32?
 
-    /// Unlocks a file, and closes it.
+    /// Unlocks and closes a file.
     func unlock(_ descriptor: Int32)
 
     /// Runs blocking disk operations on another thread.
     func perform(_ work: @escaping @Sendable () -> Void)
 }
 
-/// A failed system call with its `errno`.
+/// The error of a failed system call.
 package struct SystemCallError: Error, CustomStringConvertible {
     /// The name of the system call.
     package var call: String
     /// The `errno` of the system call.
     package var number: Int32
 
-    /// Creates an error.
+    /// Creates the error of a system call.
     package init(call: String, number: Int32) {
         self.call = call
         self.number = number
     }
 
-    /// The name of the call and the system's error message.
+    /// The name of the system call, and the system's error message.
     package var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 

@@ -1,13 +1,14 @@
 // Calls the file system, and converts its errors to `SpoolError`.
 
-/// The file system operations of the spool with readable errors.
+/// The file system operations of the spool with errors of the type `SpoolError`.
 ///
-/// The order is always: write, fsync the file, rename, fsync the folder, then commit the row that names the file.
+/// The spool always uses this order: write, fsync the file, rename, fsync the folder, then commit the row with the name
+/// of the file.
 struct Files: Sendable {
-    /// The file system.
+    /// The file system that performs the operations.
     let system: any FileSystem
 
-    /// Creates a file that only its owner can read, and opens it for writing.
+    /// Creates a file that only its owner can read, and opens the file for writing.
     func create(_ path: String) throws(SpoolError) -> Int32 {
         do { return try system.create(path) } catch { throw .file(path, error) }
     }
@@ -17,7 +18,7 @@ struct Files: Sendable {
         do { try system.write(bytes, to: descriptor) } catch { throw .file(path, error) }
     }
 
-    /// Forces the contents of an open file onto the disk.
+    /// Syncs the contents of an open file to disk.
     func sync(_ descriptor: Int32, path: String) throws(SpoolError) {
         do { try system.sync(descriptor) } catch { throw .file(path, error) }
     }
@@ -25,7 +26,7 @@ struct Files: Sendable {
     /// Closes an open file.
     func close(_ descriptor: Int32) { system.close(descriptor) }
 
-    /// Flushes a folder's entries to disk.
+    /// Syncs the entries of a folder to disk.
     func syncFolder(_ path: String) throws(SpoolError) {
         do { try system.syncFolder(path) } catch { throw .file(path, error) }
     }
@@ -61,7 +62,7 @@ struct Files: Sendable {
 
     /// Removes a file, or a folder with its contents.
     ///
-    /// Does nothing if it does not exist.
+    /// Does nothing if the path does not exist.
     func remove(_ path: String) { system.remove(path) }
 
     /// Returns whether the file exists and is readable.

@@ -5,7 +5,7 @@ import Synchronization
 /// A document that is uploaded in chunks and then passed to `Spool.submit` or `Spool.addDocument`.
 ///
 /// A document of up to 64 KiB stays in memory. A larger document is written to a file in `incoming/`. If the object is
-/// released before it was submitted, the document is deleted.
+/// deallocated before the submission, the document is deleted.
 public final class IncomingDocument: Sendable {
     /// The maximum size of a document that is stored in the database, in bytes.
     static let inlineLimit = 64 * 1024
@@ -17,7 +17,8 @@ public final class IncomingDocument: Sendable {
         var head: [UInt8] = []
         var memory: [UInt8] = []
         var descriptor: Int32?
-        /// The path of the file: in `incoming/`, later in the folder of its job; nil when there is no file.
+        /// The path of the file, at first in `incoming/` and later in the folder of the job; nil if the document has no
+        /// file.
         var path: String?
         var isFinished = false
         var ended: (@Sendable () -> Void)?
@@ -29,7 +30,7 @@ public final class IncomingDocument: Sendable {
 
     /// Creates a document that is written to `path` when its size exceeds `inlineLimit`.
     ///
-    /// `ended` is called when the document belongs to a job, or when the document is discarded.
+    /// The closure `ended` is called when the document has become part of a job, or when the document is discarded.
     init(spillingTo path: String, in files: Files, ended: @escaping @Sendable () -> Void) {
         spillPath = path
         self.files = files
@@ -38,7 +39,7 @@ public final class IncomingDocument: Sendable {
 
     deinit { discard() }
 
-    /// The number of bytes written so far.
+    /// The number of bytes that were written so far.
     public var bytes: Int { state.withLock { $0.bytes } }
 
     /// Whether the document is too large for the database, so that its bytes are written to a file.
@@ -102,15 +103,15 @@ public final class IncomingDocument: Sendable {
 // MARK: - Submitting
 
 extension IncomingDocument {
-    /// The contents of the document's database row.
+    /// The content of a document as stored in the document's database row.
     enum Content {
         /// The bytes of the document.
         case inline([UInt8])
-        /// No bytes: the document is in a file.
+        /// A document that is stored in a file, so that the row contains no bytes.
         case file
     }
 
-    /// Finishes the document, and forces its file onto the disk.
+    /// Finishes the document, and syncs the document's file to disk.
     func finish() throws(SpoolError) -> Content {
         let result = state.withLock { state in
             Result { () throws(SpoolError) -> Content in
@@ -139,7 +140,7 @@ extension IncomingDocument {
         try result.get()
     }
 
-    /// Moves the document's file back from the job's folder to `incoming/`, because the transaction was not committed.
+    /// Moves the document's file back from the job's folder to `incoming/`, after the transaction was rolled back.
     ///
     /// The next job may have the same id and file name.
     func takeBack() {

@@ -1,11 +1,11 @@
 // Creates random UUIDs.
 
-/// Random UUIDs, for unique names.
+/// A source of random UUIDs for unique names.
 enum RandomUUID {
     /// Returns a random UUID in lower case (RFC 9562 §5.4).
     ///
-    /// Foundation's `UUID` opens `/dev/urandom` on each call and returns upper case. The cost is measurable at a
-    /// thousand jobs per second with two UUIDs for each job.
+    /// Foundation's `UUID` opens `/dev/urandom` on each call and returns upper case. The difference is measurable at a
+    /// thousand jobs per second with two UUIDs per job.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let high = generator.next() & ~0xF000 | 0x4000

@@ -29,7 +29,7 @@ struct CorpusEncryptionTests {
     ]
 
     @Test(arguments: ways)
-    func `a document with only an owner password prints like the unencrypted document`(way: Way) async throws {
+    func `a document with only an owner password is printed like the unencrypted document`(way: Way) async throws {
         let folder = try TemporaryFolder()
         let (plain, secret) = (folder.path("plain.pdf"), folder.path("secret.pdf"))
         try Data(CorpusDocument.boxes.bytes).write(to: URL(fileURLWithPath: plain))
@@ -42,9 +42,9 @@ struct CorpusEncryptionTests {
     }
 
     @Test(arguments: CorpusDocument.Encryption.allCases.filter { $0.isReadable && $0 != .none })
-    func `a document whose page is not encrypted prints without a password`(
-        encryption: CorpusDocument.Encryption
-    ) async throws {
+    func `a document with unencrypted pages is printed without a password`(encryption: CorpusDocument.Encryption)
+        async throws
+    {
         let folder = try TemporaryFolder()
         let plain = folder.path("plain.pdf")
         try Data(CorpusDocument.encrypted(.none).bytes).write(to: URL(fileURLWithPath: plain))
@@ -53,7 +53,9 @@ struct CorpusEncryptionTests {
         try await expectLike(original[0], CorpusDocument.encrypted(encryption))
     }
 
-    @Test func `a document whose page is encrypted with a user password fails with passwordRequired`() async throws {
+    @Test func `preparing a document whose page is encrypted with a user password throws '.passwordRequired'`()
+        async throws
+    {
         let error = await #expect(throws: WorkError.self) {
             try await CorpusSheets([.encrypted(.everything)], .alone)
         }

@@ -14,7 +14,7 @@ struct CorpusImageTests {
             || ProcessInfo.processInfo.environment["PRINTQ_LONG_TESTS"] != nil
     }
 
-    @Test func `Ghostscript and pdftoppm draw the same image of each page, except for the pages in faultyPages`()
+    @Test func `Ghostscript and pdftoppm draw the same image of each page, except for the pages in 'faultyPages'`()
         async throws
     {
         let ghostscript = try await Originals.drawn(by: .ghostscript)
@@ -37,13 +37,17 @@ struct CorpusImageTests {
     }
 
     @Test(arguments: layouts)
-    func `page images match the original pages drawn by other programs`(layout: CorpusLayout) async throws {
+    func `the page images are the same as the images that other programs draw of the original pages`(
+        layout: CorpusLayout
+    ) async throws {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
         try await expect(sheets, shows: try await sheets.pageImages(), as: "page image")
     }
 
     @Test(arguments: layouts)
-    func `raster data matches the original pages drawn by other programs`(layout: CorpusLayout) async throws {
+    func `the raster data is the same as the images that other programs draw of the original pages`(
+        layout: CorpusLayout
+    ) async throws {
         let sheets = try await CorpusSheets(CorpusDocument.exact, layout)
         try await expect(sheets, shows: try await sheets.rasterImages(), as: "PWG raster")
     }

@@ -1,0 +1,36 @@
+// Limits the open event streams of a user.
+
+import Synchronization
+
+/// The open event streams of each user.
+final class EventStreams: Sendable {
+    /// The maximum number of open event streams of a user.
+    static let mostPerUser = 64
+
+    private let counts = Mutex<[UInt32: Int]>([:])
+
+    /// Counts a new event stream of a user.
+    ///
+    /// - Returns: Whether the user is allowed to open another stream.
+    func open(_ uid: UInt32) -> Bool {
+        counts.withLock { counts in
+            guard counts[uid, default: 0] < Self.mostPerUser else { return false }
+            counts[uid, default: 0] += 1
+            return true
+        }
+    }
+
+    /// Returns whether a user is allowed to open another event stream.
+    func hasRoom(_ uid: UInt32) -> Bool { counts.withLock { $0[uid, default: 0] < Self.mostPerUser } }
+
+    /// The number of open event streams of all users.
+    var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+
+    /// Removes an ended event stream from the count of open event streams.
+    func close(_ uid: UInt32) {
+        counts.withLock { counts in
+            let rest = counts[uid, default: 1] - 1
+            counts[uid] = rest > 0 ? rest : nil
+        }
+    }
+}

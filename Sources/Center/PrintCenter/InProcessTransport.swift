@@ -1,0 +1,54 @@
+// Sends IPP requests to a responder of the same process.
+
+package import IPP
+package import IPPClient
+package import AsyncPrimitives
+package import PrintIPP
+
+/// A transport that passes requests directly to the responder of the server, without a connection.
+///
+/// Each request contains the user of the session, whom the kernel authenticated. Therefore the responder applies the
+/// same access rules, budgets and privacy rules as for a request over IPP.
+package struct InProcessTransport: IPPTransport {
+    private let responder: any IPPResponder
+    private let peer: Peer
+    private let host: String?
+    private let hangUp: Signal
+
+    /// Creates a transport.
+    ///
+    /// - Parameters:
+    ///   - peer: The user of the requests, as the kernel reported.
+    ///   - host: The host and port that the client used. URIs in responses contain the host and the port.
+    ///   - hangUp: A signal that ends waiting requests.
+    package init(_ responder: any IPPResponder, peer: Peer, host: String?, hangUp: Signal) {
+        (self.responder, self.peer, self.host, self.hangUp) = (responder, peer, host, hangUp)
+    }
+
+    /// Sends a request to the responder, and returns the whole response.
+    package func send(
+        _ request: Message, document: DocumentSource?, path: String
+    ) async throws(IPPClientError) -> Message {
+        var message = request
+        message.requestID = 1
+        let reader = try document?.reader()
+        defer { reader?.stop() }
+        let stream: DocumentStream =
+            reader.map { reader in
+                DocumentStream { () async throws(DocumentStreamError) in
+                    do throws(IPPClientError) {
+                        return try await reader.next()
+                    } catch {
+                        throw DocumentStreamError(.interrupted, error.message, cause: error)
+                    }
+                }
+            } ?? .empty
+        let answer = await responder.answer(
+            to: IPPRequest(message: message, document: stream, peer: peer, path: path, host: host, hangUp: hangUp))
+        do throws(IPPFailure) {
+            return try await answer.whole()
+        } catch {
+            return message.reply(error)
+        }
+    }
+}

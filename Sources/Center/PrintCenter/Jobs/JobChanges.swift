@@ -1,0 +1,186 @@
+// Changes, submits and reprints jobs.
+
+import FoundationEssentials
+import Glibc
+import IPP
+import PrintIPP
+package import PrintModel
+package import PrintqOutput
+import SpoolerClient
+
+/// A command of a user for a job.
+enum JobCommand: String, Sendable, CaseIterable {
+    case cancel, hold, release, move, resume
+
+    /// The commands that apply to several jobs at once.
+    static let forSeveral: [JobCommand] = [.cancel, .hold, .release, .move]
+}
+
+extension Call {
+    /// The maximum number of jobs of a bulk command.
+    private static let mostJobs = 500
+
+    /// Performs a command for the job in the URL path, and returns the job.
+    func change(_ command: JobCommand) async throws -> WebAnswer {
+        let id = try number("id")
+        try await carryOut(command, job: id, body: try await optionalJSON())
+        return .json(.object([("job", try await job(id).json)]))
+    }
+
+    /// Performs a command for several jobs, and returns the result for each job.
+    func changeSeveral() async throws -> WebAnswer {
+        let body = try await json()
+        let names = JobCommand.forSeveral.map(\.rawValue).joined(separator: ", ")
+        guard let command = try body.text("action").flatMap(JobCommand.init), JobCommand.forSeveral.contains(command)
+        else { throw Problem.wrong("action", "'action' must be one of \(names)") }
+        let elements = try body.elements("jobs") ?? []
+        let ids = elements.compactMap { if case .number(let id) = $0, id > 0 { id } else { nil } }
+        guard !ids.isEmpty, ids.count == elements.count, ids.count <= Self.mostJobs else {
+            throw Problem.wrong("jobs", "'jobs' must be an array of 1 to \(Self.mostJobs) job numbers")
+        }
+        if command == .move, try body.text("printer") == nil {
+            throw Problem.wrong("printer", "'printer' is missing; name the new printer of the jobs")
+        }
+        var results: [JSONText] = []
+        for id in ids {
+            var detail: String?
+            do throws(SpoolerClientError) {
+                try await send(command, job: id, printer: try? body.text("printer"), until: .indefinite)
+            } catch {
+                detail = error.message
+            }
+            results.append(
+                .object([("job-id", .number(id)), ("done", .bool(detail == nil)), ("detail", .optional(detail))]))
+        }
+        return .json(.object([("results", .array(results))]))
+    }
+
+    private func carryOut(_ command: JobCommand, job id: Int, body: JSONText) async throws {
+        let until = try body.text("until").map { text throws(Problem) in try Self.hold(text, now: center.clock()) }
+        let printer = try body.text("printer")
+        if command == .move, printer == nil {
+            throw Problem.wrong("printer", "'printer' is missing; name the new printer of the job")
+        }
+        guard command == .resume else {
+            return try await send(command, job: id, printer: printer, until: until ?? .indefinite)
+        }
+        let page = try body.number("page")
+        if let page, page < 1 { throw Problem.wrong("page", "'page' must be 1 or more") }
+        try await spooler.resume(id, from: page)
+    }
+
+    private func send(
+        _ command: JobCommand, job id: Int, printer: String?, until: HoldUntil
+    ) async throws(SpoolerClientError) {
+        switch command {
+        case .cancel: try await spooler.ask(.cancelJob, job: id)
+        case .hold: try await spooler.ask(.holdJob, job: id, attributes: until.attributes)
+        case .release: try await spooler.ask(.releaseJob, job: id)
+        case .move: try await spooler.move(id, to: printer ?? "")
+        case .resume: try await spooler.resume(id, from: nil)
+        }
+    }
+
+    /// Returns the hold time in a request: a keyword, a local time of day, or a date and time in UTC.
+    private static func hold(_ text: String, now: UnixTime) throws(Problem) -> HoldUntil {
+        if text.hasSuffix("Z") {
+            guard let moment = universalTime(text) else { throw .wrong("until", "'\(text)' is not a valid time") }
+            guard moment > now else { throw .wrong("until", "the hold time must be in the future") }
+            return .time(moment)
+        }
+        do throws(SpoolerClientError) {
+            let hold = try HoldUntil(localText: text, now: now)
+            guard hold != .noHold else {
+                throw SpoolerClientError(.usage, "'no-hold' does not hold a job; use the command 'release' instead")
+            }
+            return hold
+        } catch {
+            throw .wrong("until", error.message)
+        }
+    }
+
+    /// Parses a time such as `2026-11-18T18:30:00Z`.
+    ///
+    /// Returns nil if the text has another form.
+    private static func universalTime(_ text: String) -> UnixTime? {
+        let numbers = text.dropLast().split { !$0.isNumber }.compactMap { Int32($0) }
+        guard (5...6).contains(numbers.count), text.utf8.count <= 24 else { return nil }
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (fields.tm_hour, fields.tm_min) = (numbers[3], numbers[4])
+        fields.tm_sec = numbers.count == 6 ? numbers[5] : 0
+        return UnixTime(timegm(&fields))
+    }
+
+    // MARK: - Reprinting, changing and submitting
+
+    /// Prints the documents of the job in the URL path again, and returns the new job.
+    func reprint() async throws -> WebAnswer {
+        let body = try await optionalJSON()
+        var reprint = JobReprint(job: try number("id"), id: UUID().uuidString)
+        (reprint.printer, reprint.title) = (try body.text("printer"), try body.text("name"))
+        reprint.ticket = try Self.ticket(body["options"], now: center.clock())
+        reprint.from = try body.number("from")
+        if let from = reprint.from, from < 1 { throw Problem.wrong("from", "'from' must be 1 or more") }
+        let id = try await spooler.reprint(reprint)
+        return .json(.object([("job", try await job(id).json)]), status: .created)
+    }
+
+    /// Changes the name and the options of the job in the URL path, and returns the job.
+    func changeOptions() async throws -> WebAnswer {
+        let id = try number("id")
+        let body = try await json()
+        let ticket = try Self.ticket(body["options"], now: center.clock())
+        let name = try body.text("name")
+        guard name != nil || !ticket.attributes.isEmpty else {
+            throw Problem.wrong("options", "nothing to change; give a new name or at least one option")
+        }
+        try await spooler.change(id, to: ticket, title: name)
+        return .json(.object([("job", try await job(id).json)]))
+    }
+
+    /// Submits uploaded documents as one job, and returns the job.
+    func submit() async throws -> WebAnswer {
+        guard let uploads = center.ports.uploads else { throw Problem.notFound("this server accepts no documents") }
+        let body = try await json()
+        let elements = try body.elements("uploads") ?? []
+        let ids = elements.compactMap { if case .string(let id) = $0 { id } else { nil } }
+        guard !ids.isEmpty, ids.count == elements.count else {
+            throw Problem.wrong("uploads", "'uploads' must be an array with at least one upload")
+        }
+        var submission = JobSubmission(
+            documents: try await uploads.documents(ids, of: user), id: UUID().uuidString)
+        (submission.printer, submission.title) = (try body.text("printer"), try body.text("name"))
+        submission.ticket = try Self.ticket(body["options"], now: center.clock())
+        let id = try await spooler.submit(submission)
+        await uploads.remove(ids, of: user)
+        return .json(.object([("job", try await job(id).json)]), status: .created)
+    }
+
+    /// Returns the print options in a JSON object such as `{"copies":"2"}`.
+    ///
+    /// - Throws: `Problem` with status 422 and a list of the wrong options.
+    package static func ticket(_ options: JSONText?, now: UnixTime) throws(Problem) -> JobTicket {
+        guard let options else { return JobTicket() }
+        guard case .object(let members) = options else { throw .wrong("options", "'options' must be a JSON object") }
+        var ticket = JobTicket()
+        var wrong: [Problem.Field] = []
+        for (name, value) in members {
+            do throws(OptionError) {
+                switch value {
+                case .string(let text): try ticket.set(name, to: text, at: now)
+                case .number(let number): try ticket.set(name, to: "\(number)", at: now)
+                case .bool(let truth): try ticket.set(name, to: "\(truth)", at: now)
+                default: wrong.append(Problem.Field(name, "the option must be a string, a number or a boolean"))
+                }
+            } catch {
+                wrong.append(Problem.Field(name, error.description.printable))
+            }
+        }
+        if wrong.isEmpty, let conflict = ticket.layoutConflict {
+            wrong.append(Problem.Field(conflict.option, conflict.description.printable))
+        }
+        guard let first = wrong.first else { return ticket }
+        throw Problem(.unprocessableContent, first.detail, fields: wrong)
+    }
+}

@@ -1,0 +1,158 @@
+// The Print Center: checks requests and passes them to the handlers of their routes.
+//
+// The path of a request: `PrintCenter+Server.swift` receives it from the HTTP server. `RequestCheck` checks the host
+// and the origin. `RouteTable` finds the route. The session or the Unix socket proves the user. The handler receives a
+// `Call`, which has no unchecked parts, and acts through `Spooler` as an IPP client of the same process.
+
+import HTTPTypes
+package import IPPServer
+package import Logging
+package import PrintIPP
+package import PrintModel
+import SpoolerClient
+
+/// The web pages and the JSON API of `printd` and `printsim`.
+package struct PrintCenter: Sendable {
+    /// The properties of the server that offers the Print Center.
+    package struct Configuration: Sendable {
+        /// The name of the program: `printd` or `printsim`.
+        package var service: String
+        /// The host names of the server, in addition to `localhost` and the addresses of the loopback interface.
+        package var hostNames: [String]
+        /// The IP addresses that the server listens on.
+        package var listeners: [ListenAddress]
+        /// A closure that returns the URL of the web pages, such as `http://127.0.0.1:8631`.
+        ///
+        /// The closure returns nil if the server has no TCP port.
+        package var address: @Sendable () -> String?
+
+        /// Creates the properties of a server.
+        package init(
+            service: String, hostNames: [String] = [], listeners: [ListenAddress] = [],
+            address: @escaping @Sendable () -> String? = { nil }
+        ) {
+            (self.service, self.hostNames, self.listeners, self.address) = (service, hostNames, listeners, address)
+        }
+    }
+
+    /// The properties of the server that offers the Print Center.
+    package let configuration: Configuration
+    /// The server's responder for IPP requests.
+    package let responder: any IPPResponder
+    /// The services of the server that are not available over IPP.
+    package let ports: Ports
+    /// The sessions of browsers.
+    package let sessions: Sessions
+    /// The open event streams of all users.
+    let streams = EventStreams()
+    /// The user accounts of this machine.
+    let accounts: UserAccounts
+    let clock: @Sendable () -> UnixTime
+    let logger: Logger
+    private let check: RequestCheck
+    private let table: RouteTable
+
+    /// Creates a Print Center.
+    ///
+    /// - Parameters:
+    ///   - responder: The server's responder for IPP requests.
+    ///   - sessions: The sessions of browsers.
+    ///   - routes: The routes of the Print Center; tests pass other routes.
+    package init(
+        _ configuration: Configuration, responder: any IPPResponder, sessions: Sessions, ports: Ports = Ports(),
+        accounts: UserAccounts = .system, clock: @escaping @Sendable () -> UnixTime,
+        logger: Logger = Logger(label: "print-center"), routes: [Route] = Route.all
+    ) {
+        (self.configuration, self.responder, self.ports) = (configuration, responder, ports)
+        (self.accounts, self.clock, self.logger) = (accounts, clock, logger)
+        self.sessions = sessions
+        check = RequestCheck(
+            hosts: HostRule(alsoAllowed: configuration.hostNames, listeners: configuration.listeners))
+        table = RouteTable(routes)
+    }
+
+    /// Returns the response to an HTTP request.
+    package func answer(to request: WebRequest) async -> WebAnswer {
+        var answer: WebAnswer
+        do {
+            answer = try await handle(request)
+        } catch let problem as Problem {
+            answer = problem.answer
+        } catch let error as SpoolerClientError {
+            answer = Problem(error).answer
+        } catch is CancellationError {
+            answer = Problem.busy("the request was canceled").answer
+        } catch {
+            logger.error("cannot respond to a request", metadata: ["path": "\(request.path)", "error": "\(error)"])
+            answer = Problem(.internalServerError, "cannot respond to the request; see the server log").answer
+        }
+        answer.addCommonHeaders()
+        return answer
+    }
+
+    private func handle(_ request: WebRequest) async throws -> WebAnswer {
+        try check.check(request)
+        let match: RouteTable.Match
+        switch table.route(request.method, request.path) {
+        case .found(let found): match = found
+        case .otherMethods(let methods):
+            let allowed = methods.flatMap { $0 == .get ? ["GET", "HEAD"] : [$0.rawValue] }.joined(separator: ", ")
+            throw Problem(
+                .methodNotAllowed, "\(request.path) does not support \(request.method); use \(allowed)",
+                headers: [.allow: allowed])
+        case .nothing: throw Problem.notFound("there is no page at '\(request.path)'")
+        }
+        let query = try QueryText(request.query)
+        let call = try await call(request, match, query)
+        switch match.route.handler {
+        case .visit(let handler):
+            return try await handler(
+                Visit(center: self, request: request, parameters: match.parameters, query: query, call: call))
+        case .call(let handler):
+            if match.route.access == .unixSocket, !request.isOnUnixSocket {
+                throw Problem(
+                    .forbidden, "only clients on the Unix socket of \(configuration.service) can send this request")
+            }
+            guard let call else { throw Problem.noSession }
+            return try await handler(call)
+        }
+    }
+
+    /// Returns the request together with its user; nil if the user is not authenticated.
+    ///
+    /// - Throws: `Problem` if the request changes data and has no valid anti-forgery token.
+    private func call(
+        _ request: WebRequest, _ match: RouteTable.Match, _ query: QueryText
+    ) async throws(Problem) -> Call? {
+        func made(_ user: CenterUser, _ session: BrowserSession?) -> Call {
+            Call(
+                center: self, request: request, parameters: match.parameters, query: query, user: user,
+                session: session)
+        }
+        if case .unix(let uid, _, _) = request.peer {
+            let user = await accounts.user(uid, claimedName: nil)
+            return made(
+                CenterUser(name: user.name, isAdministrator: user.isAdministrator, peer: request.peer), nil)
+        }
+        guard
+            let session = cookies(in: request).lazy.compactMap({
+                sessions.session($0, of: request.peer.uid)
+            }).first
+        else { return nil }
+        let user = await accounts.user(session.user.uid, claimedName: nil)
+        // The account was deleted, or the user ID belongs to another account now.
+        guard user.name == session.user.name else {
+            sessions.end(session.id)
+            return nil
+        }
+        if !request.isSafe {
+            let tokens = request.headers[values: .printqToken]
+            guard tokens.count == 1, session.token.matches(tokens[0]) else {
+                throw Problem(
+                    .forbidden, "the header Printq-Token is missing or incorrect; read the token from /api/v1/session")
+            }
+        }
+        let peer = Peer.unix(uid: session.user.uid, gid: session.user.gid, pid: 0)
+        return made(CenterUser(name: user.name, isAdministrator: user.isAdministrator, peer: peer), session)
+    }
+}

@@ -1,0 +1,211 @@
+// The routes that add, change, control and remove printers.
+
+import IPP
+import PrintIPP
+import PrintModel
+import PrintqOutput
+import SpoolerClient
+
+extension Route {
+    /// The routes that change printers.
+    static let changedPrinterRoutes: [Route] = [
+        Route(.post, "/api/v1/printers", "Adds a printer.") { call in try await call.addPrinter() },
+        Route(.patch, "/api/v1/printers/:name", "Changes a printer.") { call in try await call.changePrinter() },
+        Route(.delete, "/api/v1/printers/:name", "Removes a printer.") { call in try await call.removePrinter() },
+        Route(.post, "/api/v1/printers/:name/pause", "Pauses a printer.") { call in
+            let message = try await call.optionalJSON().text("message") ?? ""
+            return try await call.control(
+                .pausePrinter, message.isEmpty ? [] : [Attribute("printer-state-message", .text(message))])
+        },
+        Route(.post, "/api/v1/printers/:name/resume", "Resumes a paused printer.") { call in
+            try await call.control(.resumePrinter)
+        },
+        Route(.post, "/api/v1/printers/:name/default", "Makes a printer the default printer.") { call in
+            try await call.control(.cupsSetDefault)
+        },
+        Route(.post, "/api/v1/printers/:name/accept", "Makes a printer accept new jobs.") { call in
+            try await call.control(.enablePrinter)
+        },
+        Route(.post, "/api/v1/printers/:name/reject", "Makes a printer refuse new jobs.") { call in
+            try await call.control(.disablePrinter)
+        },
+        Route(.post, "/api/v1/printers/:name/identify", "Makes a printer identify itself with a light or a sound.") {
+            call in
+            let message = try await call.optionalJSON().text("message") ?? ""
+            return try await call.control(
+                .identifyPrinter, message.isEmpty ? [] : [Attribute("message", .text(message))])
+        },
+        Route(.post, "/api/v1/printers/:name/test-page", "Prints a test page.") { call in
+            try await call.printTestPage()
+        },
+    ]
+}
+
+extension Call {
+    /// Sends an IPP operation to the printer in the URL path, and returns the printer's new state.
+    fileprivate func control(_ operation: Operation, _ attributes: [Attribute] = []) async throws -> WebAnswer {
+        let name = try printerName()
+        try await spooler.ask(operation, printer: name, attributes: attributes)
+        return try await shown(name)
+    }
+
+    private func shown(_ name: String, isNew: Bool = false) async throws -> WebAnswer {
+        let record = try await printerRecord(name)
+        return .json(.object([("printer", record.json)]), status: isNew ? .created : .ok)
+    }
+
+    // MARK: - Adding and changing
+
+    fileprivate func addPrinter() async throws -> WebAnswer {
+        let body = try await json()
+        guard let name = try body.text("name"), ConfiguredPrinter.isValidName(name) else {
+            throw Problem.wrong(
+                "name",
+                "a printer name has 1 to 127 letters, digits, '-', '_' and '.', and begins with a letter or digit")
+        }
+        guard let given = try body.text("device-uri") else {
+            throw Problem.wrong("device-uri", "'device-uri' is missing; give a URI such as ipp://HOST/ipp/print")
+        }
+        let isChecked = try body.truth("check") ?? true
+        let attributes = [
+            Attribute("device-uri", .uri(try Self.device(given))),
+            Attribute("printer-is-accepting-jobs", .boolean(true)),
+            Attribute("printer-state", .enumeration(Int32(PrinterState.idle.rawValue))),
+        ]
+        try await change(
+            name, attributes + (try description(body)),
+            operation: [
+                Attribute("printq-must-be-new", .boolean(true)), Attribute("printq-check", .boolean(isChecked)),
+            ])
+        if try body.truth("default") == true { try await spooler.ask(.cupsSetDefault, printer: name) }
+        return try await shown(name, isNew: true)
+    }
+
+    fileprivate func changePrinter() async throws -> WebAnswer {
+        let name = try printerName()
+        let body = try await json()
+        var attributes = try description(body)
+        let device = try body.text("device-uri")
+        if let device { attributes.append(Attribute("device-uri", .uri(try Self.device(device)))) }
+        let isDefault = try body.truth("default") == true
+        guard !attributes.isEmpty || isDefault else {
+            throw Problem.malformed("nothing to change; give info, location, users, options, default or device-uri")
+        }
+        // CUPS-Add-Modify-Printer with a device URI would create a printer that does not exist.
+        _ = try await spooler.printer(name, ["printer-name"])
+        if center.configuration.service == "printsim" {
+            try await set(attributes, of: name)
+        } else if !attributes.isEmpty {
+            let isChecked = try device != nil && body.truth("check") ?? true
+            try await change(name, attributes, operation: [Attribute("printq-check", .boolean(isChecked))])
+        }
+        if isDefault { try await spooler.ask(.cupsSetDefault, printer: name) }
+        return try await shown(name)
+    }
+
+    /// Changes the attributes of a simulated printer with Set-Printer-Attributes.
+    private func set(_ attributes: [Attribute], of name: String) async throws {
+        var request = Message.request(.setPrinterAttributes, printer: name, user: user.name)
+        request.groups.append(AttributeGroup(.printer, attributes))
+        try await spooler.send(request, isRepeatable: true)
+    }
+
+    /// Changes a printer with CUPS-Add-Modify-Printer.
+    ///
+    /// - Throws: `Problem` with the field `device-uri` if the device was queried and cannot be used.
+    private func change(_ name: String, _ attributes: [Attribute], operation: [Attribute]) async throws {
+        do throws(SpoolerClientError) {
+            try await spooler.change(printer: name, attributes, operation: operation)
+        } catch {
+            guard error.refusal?[.operation]?["printq-check-failure"] != nil else { throw error }
+            throw Problem.wrong("device-uri", error.message)
+        }
+    }
+
+    /// Returns the IPP attributes for the JSON members that are common to new and changed printers.
+    private func description(_ body: JSONText) throws(Problem) -> [Attribute] {
+        var attributes: [Attribute] = []
+        if let info = try body.text("info") { attributes.append(Attribute("printer-info", .text(info))) }
+        if let place = try body.text("location") { attributes.append(Attribute("printer-location", .text(place))) }
+        if let users = body["users"] { attributes += try Self.users(users) }
+        if let options = body["options"] { attributes += try defaults(options) }
+        return attributes
+    }
+
+    private static func users(_ json: JSONText) throws(Problem) -> [Attribute] {
+        func names(_ member: String) throws(Problem) -> [String]? {
+            guard let elements = try json.elements(member) else { return nil }
+            var names: [String] = []
+            for element in elements {
+                guard case .string(let name) = element else {
+                    throw .wrong("users", "'\(member)' must be an array of names")
+                }
+                names.append(name)
+            }
+            return names
+        }
+        let (allowed, denied) = (try names("allowed"), try names("denied"))
+        guard allowed == nil || denied == nil else {
+            throw .wrong("users", "give either the allowed or the denied users, not both lists")
+        }
+        let users = allowed.map { PrinterUsers.allowed($0) } ?? .denied(denied ?? [])
+        // A request without names would change nothing.
+        return users.areEverybody ? [Attribute("requesting-user-name-allowed", .name("all"))] : users.attributes
+    }
+
+    /// Returns the default print options of a printer.
+    ///
+    /// An empty value removes a default.
+    private func defaults(_ json: JSONText) throws(Problem) -> [Attribute] {
+        guard case .object(let members) = json else { throw .wrong("options", "'options' must be a JSON object") }
+        var attributes: [Attribute] = []
+        for (name, value) in members {
+            guard case .string(let text) = value else { throw .wrong(name, "'\(name)' must be a string") }
+            do throws(SpoolerClientError) {
+                attributes += try [OptionText(name: name, value: text)].printerDefaults(now: center.clock())
+            } catch {
+                throw .wrong(name, error.message)
+            }
+        }
+        return attributes
+    }
+
+    /// Returns a device URI in its normal form.
+    private static func device(_ text: String) throws(Problem) -> String {
+        do throws(DeviceURI.Problem) {
+            return try DeviceURI(text).description
+        } catch {
+            throw .wrong("device-uri", error.description)
+        }
+    }
+
+    fileprivate func removePrinter() async throws -> WebAnswer {
+        let name = try printerName()
+        let jobs: RemovedPrinterJobs
+        switch (query["jobs"], query["move-to"]) {
+        case (nil, nil), ("keep"?, nil): jobs = .keepPrinter
+        case ("cancel"?, nil): jobs = .cancel
+        case (nil, let other?): jobs = .move(to: other)
+        default:
+            throw Problem.wrong("jobs", "'jobs' has an invalid value; use jobs=cancel, or only move-to=PRINTER")
+        }
+        try await spooler.remove(printer: name, jobs: jobs)
+        return .noContent
+    }
+
+    // MARK: - Test page
+
+    fileprivate func printTestPage() async throws -> WebAnswer {
+        let group = try await spooler.printer(try printerName(), TestPageOrder.attributeNames)
+        let order = TestPageOrder(group, media: nil, user: user.name, date: LocalTime.long(center.clock()))
+        let page = try await TestPage(order)
+        var submission = JobSubmission(documents: [try DocumentFile(path: page.path)], id: Secret.random(16))
+        submission.printer = order.printer
+        submission.title = "Test page"
+        submission.ticket = order.ticket
+        let id = try await spooler.submit(submission)
+        withExtendedLifetime(page) {}
+        let job = try await spooler.job(id, JobSummary.attributeNames)
+        return .json(.object([("job", JobSummary(job, for: user, printer: nil).json)]), status: .created)
+    }
+}

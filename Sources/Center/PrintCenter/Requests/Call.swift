@@ -1,0 +1,105 @@
+// A checked request of a user.
+
+import HTTPTypes
+package import PrintIPP
+package import PrintqOutput
+package import SpoolerClient
+
+/// A checked request of an authenticated user, for the handler of a route.
+package struct Call: Sendable {
+    /// The Print Center that received the request.
+    package let center: PrintCenter
+    /// The HTTP request of the user.
+    package let request: WebRequest
+    /// The values of the path parameters, by parameter name.
+    package let parameters: [String: String]
+    /// The query of the request's URL.
+    package let query: QueryText
+    /// The authenticated user.
+    package let user: CenterUser
+    /// The session of the browser; nil for a request on the Unix socket.
+    let session: BrowserSession?
+
+    /// The maximum size of a JSON body in bytes.
+    private static let mostJSON = 256 << 10
+
+    /// The IPP client that sends requests on behalf of the user.
+    ///
+    /// `printd` applies the access rules of the user to each request.
+    package var spooler: Spooler {
+        Spooler(
+            client: InProcessTransport(center.responder, peer: user.peer, host: request.host, hangUp: request.hangUp),
+            user: user.name
+        ) { () throws(SpoolerClientError) in
+            throw SpoolerClientError(.unavailable, "the spooler does not respond")
+        }
+    }
+
+    /// Returns the body as JSON.
+    ///
+    /// - Throws: `Problem` if the body is too large, is not JSON or does not have the type `application/json`.
+    package func json() async throws -> JSONText {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/json" else {
+            throw Problem(
+                .unsupportedMediaType, "the content type of the request is not application/json; send a JSON object")
+        }
+        let value = try JSONReader.read(try await request.body.collect(upTo: Self.mostJSON))
+        guard case .object = value else { throw Problem.malformed("the body must be a JSON object") }
+        return value
+    }
+
+    /// Returns the body as JSON; an empty object if the request has no body.
+    package func optionalJSON() async throws -> JSONText {
+        if request.headers[.contentType] == nil, request.body.length ?? 0 == 0 { return .object([]) }
+        return try await json()
+    }
+
+    /// Returns the number in a path parameter.
+    ///
+    /// - Throws: `Problem` with status 404 if the value is not a positive number.
+    package func number(_ name: String) throws(Problem) -> Int {
+        guard let text = parameters[name], text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int32(text), number > 0
+        else { throw .notFound("there is no \(name) '\(parameters[name] ?? "")'") }
+        return Int(number)
+    }
+}
+
+/// A checked request for a route that does not require a user.
+package struct Visit: Sendable {
+    /// The Print Center that received the request.
+    package let center: PrintCenter
+    /// The HTTP request of the client.
+    package let request: WebRequest
+    /// The values of the path parameters, by parameter name.
+    package let parameters: [String: String]
+    /// The query of the request's URL.
+    package let query: QueryText
+    /// The request together with its user; nil if the user is not authenticated.
+    package let call: Call?
+
+    /// Whether the request belongs to the session of a browser.
+    var isBrowser: Bool { call?.session != nil }
+}
+
+/// The authenticated user of a request.
+package struct CenterUser: Sendable, Hashable {
+    /// The account name of the user.
+    package var name: String
+    /// Whether the user is root, the user of the server process, or a member of the group `lpadmin`.
+    package var isAdministrator: Bool
+    /// The user's process, as reported by the kernel.
+    package var peer: Peer
+
+    /// Creates the user of a request.
+    package init(name: String, isAdministrator: Bool, peer: Peer) {
+        (self.name, self.isAdministrator, self.peer) = (name, isAdministrator, peer)
+    }
+
+    /// The ID of the user.
+    package var uid: UInt32 { peer.uid ?? .max }
+
+    /// The ID of the user's primary group.
+    var gid: UInt32 { if case .unix(_, let gid, _) = peer { gid } else { .max } }
+}

@@ -1,0 +1,47 @@
+// Checks that a request comes from the server's own pages.
+
+import HTTPTypes
+import IPPServer
+
+/// The checks that each request must pass before its handler runs.
+///
+/// A web page of another origin can cause a browser to send requests to this server. The headers `Host`, `Origin` and
+/// `Sec-Fetch-Site` reveal these requests. Only browsers send `Origin` and `Sec-Fetch-Site`.
+struct RequestCheck: Sendable {
+    /// The host names that the `Host` header of a TCP request is allowed to contain.
+    let hosts: HostRule
+
+    /// Checks the path and the origin of a request.
+    ///
+    /// - Throws: `Problem` if the server must refuse the request.
+    func check(_ request: WebRequest) throws(Problem) {
+        // No path of the server needs an encoded character. A decoded path could differ from the path that was checked.
+        guard request.path.utf8.first == UInt8(ascii: "/"), !request.path.utf8.contains(UInt8(ascii: "%")) else {
+            throw .notFound("there is no page at this path; the path must not contain percent-encoded characters")
+        }
+        if !request.isOnUnixSocket {
+            guard let host = request.host, hosts.allows(host) else {
+                throw .crossSite("the Host header does not name this server; use localhost")
+            }
+        }
+        try checkOrigin(of: request)
+        try checkSite(of: request)
+    }
+
+    private func checkOrigin(of request: WebRequest) throws(Problem) {
+        let origins = request.headers[values: .origin]
+        guard !origins.isEmpty else { return }
+        let scheme = request.isEncrypted ? "https" : "http"
+        guard origins.count == 1, let host = request.host, origins[0].lowercased() == "\(scheme)://\(host.lowercased())"
+        else { throw .crossSite("requests from pages of another origin are refused") }
+    }
+
+    private func checkSite(of request: WebRequest) throws(Problem) {
+        let sites = request.headers[values: .fetchSite]
+        guard let site = sites.first else { return }
+        let isNavigation = request.isSafe && request.headers[.fetchMode] == "navigate"
+        guard sites.count == 1, site == "same-origin" || site == "none" && isNavigation else {
+            throw .crossSite("requests from pages of another site are refused")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// The routes of the web pages and their files.
+
+import HTTPTypes
+
+extension Route {
+    /// The routes of the web pages and their files.
+    static let pageRoutes: [Route] =
+        [
+            .open("/", "Redirects to the job list of the Print Center.") { visit in
+                if !visit.isBrowser {
+                    if await visit.center.ports.isSilent(nil) { return .disconnect }
+                    if let page = await visit.center.ports.homePage() { return publicPage(page) }
+                }
+                return WebAnswer(.seeOther, headers: [.location: visit.center.configuration.homePath])
+            },
+            .open("/printers/:name", "Returns the web page of a printer.") { visit in
+                // CUPS clients ask for /printers/NAME.ppd on the Unix socket, which proves their user.
+                if visit.isBrowser { return CenterPage.shell }
+                let name = visit.parameters["name"] ?? ""
+                if await visit.center.ports.isSilent(name) { return .disconnect }
+                guard let page = await visit.center.ports.printerPage(name) else {
+                    return WebAnswer(
+                        .notFound, headers: [.contentType: "text/plain; charset=utf-8"],
+                        body: .bytes(Array("page not found\n".utf8)))
+                }
+                return publicPage(page)
+            },
+            .open("/api/v1/openapi.json", "Returns the description of the API (OpenAPI 3.1).") { visit in
+                try CenterFiles.shared.answer(to: visit.request, name: "openapi.json")
+            },
+            .open("/center/:name", "Returns a static file of the Print Center.") { visit in
+                try CenterFiles.shared.answer(to: visit.request, name: visit.parameters["name"] ?? "")
+            },
+        ]
+        + shellPaths.map { path in
+            .open(path, "Returns the web page of the Print Center for this path.") { visit in
+                visit.call == nil ? CenterPage.signIn(nil, status: .unauthorized) : CenterPage.shell
+            }
+        }
+
+    /// Returns the response with a page for clients without a session.
+    ///
+    /// The page includes its style sheet.
+    private static func publicPage(_ page: [UInt8]) -> WebAnswer {
+        .bytes(
+            page, type: "text/html; charset=utf-8",
+            headers: [
+                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+                .cacheControl: "no-cache",
+            ])
+    }
+
+    /// The URL paths of the views.
+    private static let shellPaths = [
+        "/jobs", "/jobs/:id", "/jobs/:id/pages/:number", "/jobs/:id/compare/:number", "/new", "/printers",
+        "/printers/add", "/printers/:name/log", "/printers/:name/jobs/:id/pages/:number",
+    ]
+}

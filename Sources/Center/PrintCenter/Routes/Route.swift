@@ -1,0 +1,130 @@
+// The routes of the Print Center.
+
+package import HTTPTypes
+
+/// A route: the method, path, access rule and handler for one kind of request.
+///
+///     Route(.post, "/api/v1/jobs/:id/cancel", "Cancels a job.") { call in … }
+package struct Route: Sendable {
+    /// The requirement that the sender of a request must meet.
+    package enum Access: String, Sendable, CaseIterable {
+        /// Access for senders that have a session or use the Unix socket.
+        case session
+        /// Access for all senders, including senders without a session.
+        case `public`
+        /// Access for senders that use the Unix socket.
+        case unixSocket
+    }
+
+    /// The handler that responds to requests of the route.
+    enum Handler: Sendable {
+        case call(@Sendable (Call) async throws -> WebAnswer)
+        case visit(@Sendable (Visit) async throws -> WebAnswer)
+    }
+
+    /// The HTTP method of the route.
+    package let method: HTTPRequest.Method
+    /// The path of the route.
+    ///
+    /// Segments that begin with a colon are parameters.
+    package let path: String
+    /// The requirement that the sender of a request must meet.
+    package let access: Access
+    /// A description of the effect of the requests, in one sentence.
+    package let summary: String
+    let handler: Handler
+    let segments: [String]
+
+    private init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ summary: String, _ handler: Handler)
+    {
+        (self.method, self.path, self.access, self.summary, self.handler) = (method, path, access, summary, handler)
+        segments = Self.segments(of: path)
+    }
+
+    /// Creates a route for authenticated users.
+    package init(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String,
+        handler: @escaping @Sendable (Call) async throws -> WebAnswer
+    ) {
+        self.init(method, path, .session, summary, .call(handler))
+    }
+
+    /// Creates a route for users on the Unix socket.
+    package static func onUnixSocket(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String,
+        handler: @escaping @Sendable (Call) async throws -> WebAnswer
+    ) -> Route {
+        Route(method, path, .unixSocket, summary, .call(handler))
+    }
+
+    /// Creates a GET route for all senders, including senders without a session.
+    package static func open(
+        _ path: String, _ summary: String, handler: @escaping @Sendable (Visit) async throws -> WebAnswer
+    ) -> Route {
+        Route(.get, path, .public, summary, .visit(handler))
+    }
+
+    /// Returns the values of the path parameters; nil if the path does not match the route.
+    func parameters(in path: [String]) -> [String: String]? {
+        guard path.count == segments.count else { return nil }
+        var values: [String: String] = [:]
+        for (segment, given) in zip(segments, path) {
+            if segment.hasPrefix(":") {
+                guard !given.isEmpty else { return nil }
+                values[String(segment.dropFirst())] = given
+            } else if segment != given {
+                return nil
+            }
+        }
+        return values
+    }
+
+    /// Returns the segments of a URL path: `/a/b` has the segments `a` and `b`.
+    static func segments(of path: String) -> [String] {
+        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+/// A table that finds the route of a request.
+struct RouteTable: Sendable {
+    /// All routes in search order.
+    ///
+    /// A path without parameters precedes a path with parameters.
+    let routes: [Route]
+
+    /// The route that matches a path, with the values of the path parameters.
+    struct Match {
+        let route: Route
+        let parameters: [String: String]
+    }
+
+    /// The result of the search for a route.
+    enum Result {
+        case found(Match)
+        /// No route with the method of the request, but at least one route with the same path. The value contains the
+        /// methods of the routes with this path.
+        case otherMethods([HTTPRequest.Method])
+        case nothing
+    }
+
+    init(_ routes: [Route]) {
+        // A literal segment is more specific than a parameter.
+        self.routes = routes.sorted { a, b in
+            a.segments.count { $0.hasPrefix(":") } < b.segments.count { $0.hasPrefix(":") }
+        }
+    }
+
+    /// Returns the route that matches a request.
+    func route(_ method: HTTPRequest.Method, _ path: String) -> Result {
+        let segments = Route.segments(of: path)
+        var others: [HTTPRequest.Method] = []
+        for route in routes {
+            guard let parameters = route.parameters(in: segments) else { continue }
+            if route.method == method || (method == .head && route.method == .get) {
+                return .found(Match(route: route, parameters: parameters))
+            }
+            others.append(route.method)
+        }
+        return others.isEmpty ? .nothing : .otherMethods(others)
+    }
+}

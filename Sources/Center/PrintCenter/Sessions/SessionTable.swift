@@ -1,0 +1,148 @@
+// The rules of sessions, without a clock and without random numbers.
+
+import PrintModel
+
+/// A user of this machine.
+///
+/// The kernel reported the user when the session was created.
+package struct SessionUser: Sendable, Hashable, Codable {
+    /// The ID of the user.
+    package var uid: UInt32
+    /// The ID of the user's primary group.
+    package var gid: UInt32
+    /// The account name of the user at the creation of the session.
+    package var name: String
+
+    /// Creates a user of a session.
+    package init(uid: UInt32, gid: UInt32, name: String) { (self.uid, self.gid, self.name) = (uid, gid, name) }
+}
+
+/// The session of a browser, with the user, the secrets and the times of the session.
+struct BrowserSession: Sendable, Codable {
+    /// The public part of the session cookie.
+    let id: String
+    /// The secret part of the session cookie.
+    let secret: Secret
+    /// The anti-forgery token (`Printq-Token`).
+    let token: Secret
+    /// The user of the session.
+    let user: SessionUser
+    /// The time at which the session was created.
+    let createdAt: UnixTime
+    /// The time of the last request of the session.
+    var usedAt: UnixTime
+
+    /// The value of the session cookie.
+    var cookie: String { "\(id).\(secret.text)" }
+}
+
+/// The one-time tokens and sessions of all users.
+///
+/// A token or a cookie consists of a public part and a secret part. The public part is the key of the entry in the
+/// table. The secret part is compared in constant time.
+struct SessionTable: Sendable {
+    /// The lifetime of a one-time token in seconds.
+    static let tokenSeconds = 60.0
+    /// The time in seconds after which a session without requests ends.
+    static let idleSeconds = 12 * 3600.0
+    /// The maximum lifetime of a session in seconds.
+    static let mostSeconds = 7 * 86400.0
+    /// The maximum number of unused one-time tokens per user.
+    static let mostTokensPerUser = 8
+    /// The maximum number of sessions per user.
+    ///
+    /// Beyond this limit, a new session replaces the least recently used session.
+    static let mostSessionsPerUser = 32
+
+    private struct OneTimeToken {
+        let secret: Secret
+        let user: SessionUser
+        let createdAt: UnixTime
+        let expiresAt: UnixTime
+    }
+
+    private var tokens: [String: OneTimeToken] = [:]
+    private(set) var sessions: [String: BrowserSession] = [:]
+
+    /// Creates a table with the sessions that an earlier process stored.
+    ///
+    /// By default, the table is empty.
+    init(sessions: [BrowserSession] = []) {
+        for session in sessions { self.sessions[session.id] = session }
+    }
+
+    /// Creates a one-time token for a user, and returns the text of the token.
+    ///
+    /// - Parameter seconds: The lifetime of the token in seconds.
+    mutating func makeToken(
+        for user: SessionUser, now: UnixTime, seconds: Double = SessionTable.tokenSeconds
+    ) -> String {
+        prune(now: now)
+        let own = tokens.filter { $0.value.user.uid == user.uid }
+        if own.count >= Self.mostTokensPerUser, let oldest = own.min(by: { $0.value.createdAt < $1.value.createdAt }) {
+            tokens[oldest.key] = nil
+        }
+        let (id, secret) = (Secret.random(9), Secret())
+        tokens[id] = OneTimeToken(secret: secret, user: user, createdAt: now, expiresAt: now + seconds)
+        return "\(id).\(secret.text)"
+    }
+
+    /// Creates a session from a one-time token, and then makes the token invalid.
+    ///
+    /// The result is nil if the token is wrong, used or expired.
+    ///
+    /// Other users can see the arguments of a browser's process. Therefore the function refuses the token if the kernel
+    /// reports another user. The token then stays valid.
+    mutating func redeem(_ text: String, by uid: UInt32?, now: UnixTime) -> BrowserSession? {
+        prune(now: now)
+        guard let (id, secret) = Self.parts(of: text), let token = tokens[id], token.secret.matches(secret),
+            uid == nil || uid == token.user.uid
+        else { return nil }
+        tokens[id] = nil
+        let own = sessions.values.filter { $0.user.uid == token.user.uid }
+        if own.count >= Self.mostSessionsPerUser, let oldest = own.min(by: { $0.usedAt < $1.usedAt }) {
+            sessions[oldest.id] = nil
+        }
+        let session = BrowserSession(
+            id: Secret.random(9), secret: Secret(), token: Secret(), user: token.user, createdAt: now, usedAt: now)
+        sessions[session.id] = session
+        return session
+    }
+
+    /// Returns the session of a cookie, and records the current time as the time of the last request.
+    ///
+    /// The result is nil if the cookie is wrong, the session has ended, or the kernel reports another user.
+    mutating func session(_ cookie: String, of uid: UInt32?, now: UnixTime) -> BrowserSession? {
+        guard let (id, secret) = Self.parts(of: cookie), var session = sessions[id], session.secret.matches(secret),
+            uid == nil || uid == session.user.uid
+        else { return nil }
+        guard !Self.hasEnded(session, now: now) else {
+            sessions[id] = nil
+            return nil
+        }
+        session.usedAt = max(session.usedAt, now)
+        sessions[id] = session
+        return session
+    }
+
+    /// Ends the session with the given identifier.
+    mutating func end(_ id: String) { sessions[id] = nil }
+
+    /// Returns whether a session exists and has not ended.
+    func isActive(_ id: String, now: UnixTime) -> Bool { sessions[id].map { !Self.hasEnded($0, now: now) } ?? false }
+
+    private mutating func prune(now: UnixTime) {
+        tokens = tokens.filter { now < $0.value.expiresAt && now >= $0.value.createdAt }
+        sessions = sessions.filter { !Self.hasEnded($0.value, now: now) }
+    }
+
+    private static func hasEnded(_ session: BrowserSession, now: UnixTime) -> Bool {
+        now - session.usedAt >= idleSeconds || now - session.createdAt >= mostSeconds
+    }
+
+    private static func parts(of text: String) -> (id: String, secret: Substring)? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= 128 else { return nil }
+        return (String(parts[0]), parts[1])
+    }
+}

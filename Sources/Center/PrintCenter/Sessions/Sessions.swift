@@ -1,0 +1,113 @@
+// The sessions of browsers.
+
+import AsyncPrimitives
+package import FoundationEssentials
+package import PrintModel
+import Synchronization
+
+/// A storage for sessions, so that the sessions survive a restart of the server.
+package protocol SessionStore: Sendable {
+    /// Returns the stored sessions; nil if no sessions are stored.
+    func load() -> Data?
+    /// Stores the sessions in a form that only the server's user can read.
+    func save(_ sessions: Data)
+}
+
+/// The sessions of browsers, and the one-time tokens that create sessions.
+package final class Sessions: Sendable {
+    private struct State {
+        var table: SessionTable
+        /// The signals that end the open event streams, one signal for each session.
+        var ends: [String: Signal] = [:]
+        var savedAt: UnixTime
+    }
+
+    /// The interval in seconds at which the last use of a session is stored.
+    private static let saveSeconds = 600.0
+
+    private let state: Mutex<State>
+    private let clock: @Sendable () -> UnixTime
+    private let store: (any SessionStore)?
+
+    /// Creates the sessions of a server.
+    ///
+    /// - Parameter store: The storage of the sessions; nil to keep the sessions in memory only.
+    package init(clock: @escaping @Sendable () -> UnixTime, store: (any SessionStore)? = nil) {
+        (self.clock, self.store) = (clock, store)
+        let stored = store?.load().flatMap { try? JSONDecoder().decode([BrowserSession].self, from: $0) }
+        state = Mutex(State(table: SessionTable(sessions: stored ?? []), savedAt: clock()))
+    }
+
+    /// Creates a one-time token for a user.
+    ///
+    /// - Parameter seconds: The lifetime of the token in seconds.
+    /// - Returns: The token, and the time at which the token expires.
+    package func makeToken(
+        for user: SessionUser, seconds: Double = 60
+    ) -> (token: String, expires: UnixTime) {
+        let now = clock()
+        return (state.withLock { $0.table.makeToken(for: user, now: now, seconds: seconds) }, now + seconds)
+    }
+
+    /// Creates a session from a one-time token.
+    ///
+    /// The result is nil if the token is wrong, used or expired.
+    ///
+    /// - Parameter uid: The ID of the user who presents the token, as reported by the kernel; nil if unknown. Another
+    ///   user cannot use the token.
+    func redeem(_ token: String, by uid: UInt32?) -> BrowserSession? {
+        state.withLock { state in
+            guard let session = state.table.redeem(token, by: uid, now: clock()) else { return nil }
+            save(&state)
+            return session
+        }
+    }
+
+    /// Returns the session of a cookie; nil if the session has ended or belongs to another user.
+    ///
+    /// - Parameter uid: The ID of the user who presents the cookie, as reported by the kernel; nil if unknown.
+    func session(_ cookie: String, of uid: UInt32?) -> BrowserSession? {
+        state.withLock { state in
+            guard let session = state.table.session(cookie, of: uid, now: clock()) else { return nil }
+            if clock() - state.savedAt >= Self.saveSeconds { save(&state) }
+            return session
+        }
+    }
+
+    /// Ends a session and its event streams.
+    func end(_ id: String) {
+        let signal = state.withLock { state in
+            state.table.end(id)
+            save(&state)
+            return state.ends.removeValue(forKey: id)
+        }
+        signal?.give()
+    }
+
+    /// Returns whether a session exists and has not ended.
+    func isActive(_ id: String) -> Bool { state.withLock { $0.table.isActive(id, now: clock()) } }
+
+    /// Returns the signal that fires when the session ends.
+    func end(of id: String) -> Signal {
+        state.withLock { state in
+            if let signal = state.ends[id] { return signal }
+            let signal = Signal()
+            if state.table.sessions[id] == nil {
+                signal.give()
+            } else {
+                state.ends = state.ends.filter { state.table.sessions[$0.key] != nil }
+                state.ends[id] = signal
+            }
+            return signal
+        }
+    }
+
+    /// Stores the sessions.
+    ///
+    /// The caller must hold the lock. Otherwise an older state could replace a newer state.
+    private func save(_ state: inout State) {
+        state.savedAt = clock()
+        guard let store, let data = try? JSONEncoder().encode(Array(state.table.sessions.values)) else { return }
+        store.save(data)
+    }
+}

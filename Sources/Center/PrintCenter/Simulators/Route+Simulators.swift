@@ -1,0 +1,173 @@
+// The routes that control simulated printers.
+
+import IPP
+import PrintModel
+import PrintqOutput
+import SpoolerClient
+
+extension Route {
+    /// The routes for simulated printers.
+    static let simulatorRoutes: [Route] = [
+        Route(
+            .get, "/api/v1/printers/:name/simulator", "Returns the paper, supplies and faults of a simulated printer."
+        ) { call in
+            try await call.simulator(["status"])
+        },
+        Route(.post, "/api/v1/printers/:name/simulator/fault", "Injects a fault into a simulated printer.") { call in
+            let body = try await call.json()
+            guard let fault = try body.text("fault"), !fault.isEmpty else {
+                throw Problem.wrong("fault", "the fault is missing; give a fault such as 'media-jam at page 3'")
+            }
+            return try await call.simulator(["fault", fault], field: "fault")
+        },
+        Route(.post, "/api/v1/printers/:name/simulator/clear", "Clears faults of a simulated printer.") { call in
+            let name = try await call.json().text("name") ?? "all"
+            return try await call.simulator(["clear", name], field: "name")
+        },
+        Route(.post, "/api/v1/printers/:name/simulator/load", "Loads paper into a tray of a simulated printer.") {
+            call in
+            let words = try await LoadedPaperText.words(try await call.json())
+            return try await call.simulator(words, field: "tray")
+        },
+        Route(
+            .post, "/api/v1/printers/:name/simulator/supplies", "Sets the level of a supply of a simulated printer."
+        ) { call in
+            let body = try await call.json()
+            guard let name = try body.text("name") else {
+                throw Problem.wrong("name", "'name' is missing; give the name of a supply")
+            }
+            let level = try body.number("level") ?? 100
+            guard (0...100).contains(level) else {
+                throw Problem.wrong("level", "'level' must be a percentage from 0 to 100")
+            }
+            return try await call.simulator(["level", name, "\(level)"], field: "name")
+        },
+        Route(.post, "/api/v1/printers/:name/simulator/power", "Switches a simulated printer on or off.") { call in
+            let body = try await call.json()
+            guard let isOn = try body.truth("on") else { throw Problem.wrong("on", "'on' must be true or false") }
+            return try await call.simulator(["power", isOn ? "on" : "off"])
+        },
+        Route(.get, "/api/v1/printers/:name/log", "Lists the requests and state changes of a simulated printer.") {
+            call in
+            let limit = try call.query.number("limit", in: 1...500, default: 100)
+            let before = try call.query.number("before", in: 0...Int(Int32.max), default: -1)
+            let words = ["log", "\(limit)"] + (before >= 0 ? ["\(before)"] : [])
+            let group = try await call.askSimulator(words)
+            return .json(LogRecord(group, showsNames: call.user.isAdministrator).json)
+        },
+    ]
+}
+
+extension Call {
+    /// Sends a command to the simulated printer in the URL path, and returns the printer's new state.
+    ///
+    /// - Parameter field: The name of the request member that an error mentions if the printer refuses the command.
+    fileprivate func simulator(_ words: [String], field: String? = nil) async throws -> WebAnswer {
+        let isChange = words != ["status"]
+        if isChange, !user.isAdministrator {
+            throw Problem(.forbidden, "only administrators and the owner of the spool may control simulated printers")
+        }
+        return .json(SimulatorRecord(try await askSimulator(words, field: field)).json)
+    }
+
+    fileprivate func askSimulator(_ words: [String], field: String? = nil) async throws -> AttributeGroup {
+        let name = try await simulatorName()
+        guard let port = center.ports.simulators else {
+            throw Problem.notFound("\(center.configuration.service) has no simulated printers")
+        }
+        let request = Message.request(
+            SimulatorPort.controlPrinter, printer: name, user: user.name,
+            attributes: [Attribute("printq-care", words.map { .text($0) })])
+        let answer: Message
+        do {
+            answer = try await port.send(request)
+        } catch {
+            throw Problem.busy("the simulated printers do not respond: \(error)")
+        }
+        guard answer.status.rawValue < 0x0100, let group = answer[.printer] else {
+            let words = answer[.operation]?.string("status-message") ?? "\(answer.status)"
+            let refusals: [Status] = [.clientErrorBadRequest, .clientErrorNotFound, .clientErrorNotPossible]
+            if let field, refusals.contains(answer.status) { throw Problem.wrong(field, words) }
+            throw Problem(SpoolerClientError(refusal: answer))
+        }
+        return group
+    }
+
+    /// Returns the name of the simulated printer that belongs to the printer in the URL path.
+    private func simulatorName() async throws -> String {
+        let name = try printerName()
+        if center.configuration.service == "printsim" {
+            // A printer that is switched off does not answer IPP requests, but can be controlled.
+            return name
+        }
+        let group = try await spooler.printer(name, ["printer-name", "device-uri"])
+        guard case .simulated(let simulator)? = group.string("device-uri").flatMap({ try? DeviceURI($0) }) else {
+            throw Problem.notFound("\(name) is not a simulated printer")
+        }
+        return simulator
+    }
+}
+
+/// The members of a request to load paper.
+///
+/// The members become arguments of the control command `load`.
+enum LoadedPaperText {
+    /// Returns the arguments of the control command `load`.
+    ///
+    /// - Throws: `Problem` with the name of the wrong member of the request.
+    static func words(_ body: JSONText) throws(Problem) -> [String] {
+        guard let tray = try body.text("tray"), !tray.isEmpty else {
+            throw .wrong("tray", "'tray' is missing; give the name of a tray")
+        }
+        var words = ["load", tray]
+        let sheets = try body.number("sheets")
+        if let sheets {
+            guard sheets >= 0 else { throw .wrong("sheets", "use 0 or more") }
+            words.append("\(sheets)")
+        }
+        if try body.truth("endless") == true {
+            guard sheets == nil else { throw .wrong("sheets", "give either 'sheets' or 'endless', not both") }
+            words.append("endless")
+        }
+        let media = try body.text("media")
+        if try body.truth("any-size") == true {
+            guard media == nil else { throw .wrong("media", "give either 'media' or 'any-size', not both") }
+            words.append("any")
+        } else if let media {
+            words.append(media)
+        }
+        if let type = try body.text("type") { words.append(type) }
+        return words
+    }
+}
+
+/// An excerpt of a printer's log as JSON.
+struct LogRecord: Sendable {
+    private let group: AttributeGroup
+    private let showsNames: Bool
+
+    /// Creates the log excerpt from the printer attributes of a response.
+    ///
+    /// - Parameter showsNames: Whether the excerpt contains the names of jobs.
+    init(_ group: AttributeGroup, showsNames: Bool) { (self.group, self.showsNames) = (group, showsNames) }
+
+    /// The log entries as JSON, with the newest entry first.
+    var json: JSONText {
+        let entries = group["printq-log-col"]?.values.compactMap(\.collectionValue) ?? []
+        return .object([
+            ("entries", .array(entries.map(entry))),
+            ("next", group.integer("printq-log-next").map { .number(Int($0)) } ?? .null),
+        ])
+    }
+
+    private func entry(_ entry: IPP.Collection) -> JSONText {
+        let job = entry.integer("log-job").map(Int.init)
+        let name = showsNames ? entry.string("log-job-name") : nil
+        let words = [job.map { "job \($0)" }, name, entry.string("log-text")].compactMap(\.self).filter { !$0.isEmpty }
+        return .object([
+            ("id", .number(Int(entry.integer("log-number") ?? 0))), ("time", SimulatorRecord.time(entry, "log-time")),
+            ("operation", .string(entry.string("log-operation") ?? "")),
+            ("text", .string(words.joined(separator: ", "))), ("job-id", job.map { .number($0) } ?? .null),
+        ])
+    }
+}

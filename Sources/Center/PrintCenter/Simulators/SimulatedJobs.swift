@@ -1,0 +1,106 @@
+// The port for the jobs of simulated printers.
+
+package import PrintModel
+import PrintqOutput
+
+/// A service for the stored jobs of simulated printers and the page images in the output folders of these printers.
+///
+/// The caller must check that the user is allowed to see the jobs and images.
+package protocol SimulatedJobs: Sendable {
+    /// Returns jobs of a simulated printer, newest first.
+    ///
+    /// - Parameters:
+    ///   - before: A job number: all returned jobs have a lower number. If the value is nil, the newest jobs are
+    ///     returned.
+    ///   - limit: The maximum number of jobs.
+    /// - Throws: `Problem` with status 404 if the printer does not exist.
+    func jobs(of printer: String, before: Int?, limit: Int) async throws -> SimulatedJobList
+    /// Returns the page images of a job.
+    ///
+    /// - Throws: `Problem` with status 404 if the job does not exist at the printer, or the folder of the job was
+    ///   removed.
+    func pages(of job: Int, at printer: String) async throws -> SimulatedJobPages
+    /// Returns the image of a page.
+    ///
+    /// - Throws: `Problem` with status 404 if the page does not exist or is not printed.
+    func image(of job: Int, at printer: String, page: Int) async throws -> PageImageFile
+}
+
+/// A list of stored jobs of a simulated printer.
+package struct SimulatedJobList: Sendable {
+    /// The jobs in the list, newest first.
+    package var jobs: [SimulatedJobRecord]
+    /// Whether the printer has stored older jobs that the list does not contain.
+    package var hasMore: Bool
+
+    /// Creates a list of jobs.
+    package init(_ jobs: [SimulatedJobRecord], hasMore: Bool) { (self.jobs, self.hasMore) = (jobs, hasMore) }
+}
+
+/// The page images of a job of a simulated printer.
+package struct SimulatedJobPages: Sendable {
+    /// The job to which the page images belong.
+    package var job: SimulatedJobRecord
+    /// The pages that have an image.
+    package var list: PageList
+    /// The resolution of the images, in dots per inch.
+    package var resolution: Int
+
+    /// Creates the description of a job's page images.
+    package init(_ list: PageList, of job: SimulatedJobRecord, resolution: Int) {
+        (self.list, self.job, self.resolution) = (list, job, resolution)
+    }
+}
+
+/// A job of a simulated printer, as the Print Center shows it.
+package struct SimulatedJobRecord: Sendable {
+    /// The number that the printer has assigned to the job.
+    package var id: Int
+    /// The name of the job.
+    package var name: String
+    /// The state of the job.
+    package var state: JobState
+    /// The state message of the job; empty if the job has no message.
+    package var message: String
+    /// The differences between the requested output and the printed output, one sentence each.
+    package var warnings: [String] = []
+    /// The time when the job was created.
+    package var createdAt: UnixTime
+    /// The time when the job ended; nil if the job has not ended.
+    package var completedAt: UnixTime?
+    /// The number of page images in the folder of the job.
+    package var images: Int
+    /// The number of pages of the documents; nil until the printer has read the documents.
+    package var pages: Int?
+    /// The paper of the job.
+    package var media: Media
+    /// The job's setting for two-sided printing.
+    package var duplex: Duplex
+    /// The name of the job's folder in the output folder of the printer.
+    package var folder: String
+
+    /// Creates a record of a job.
+    package init(
+        id: Int, name: String, state: JobState, message: String, createdAt: UnixTime, images: Int, pages: Int?,
+        media: Media, duplex: Duplex, folder: String
+    ) {
+        (self.id, self.name, self.state, self.message) = (id, name, state, message)
+        (self.createdAt, self.images, self.pages, self.media) = (createdAt, images, pages, media)
+        (self.duplex, self.folder) = (duplex, folder)
+    }
+
+    /// Returns the job record as JSON.
+    ///
+    /// - Parameter showsNames: Whether the result includes members that can contain the names of documents.
+    func json(showsNames: Bool) -> JSONText {
+        .object([
+            ("job-id", .number(id)), ("job-name", showsNames ? .string(name) : .null),
+            ("job-state", .string(state.description)), ("job-state-message", showsNames ? .string(message) : .null),
+            ("warnings", showsNames ? .strings(warnings) : .array([])),
+            ("time-at-creation", .time(createdAt)), ("time-at-completed", .time(completedAt)),
+            ("images", .number(images)), ("pages", .optional(pages)),
+            ("media", .string(media.name)), ("media-label", .string(media.localizedName)),
+            ("sides", .string(duplex.rawValue)), ("folder", .string(folder)),
+        ])
+    }
+}

@@ -1,0 +1,52 @@
+/** Starts the page: words, session, events, frame, first view. */
+
+import { onSignedOut, open, session } from "./api.js"
+import { h } from "./dom.js"
+import { acceptDrops } from "./drop.js"
+import { connect } from "./events.js"
+import { addKeys, showKeys, startKeys } from "./keys.js"
+import { buildFrame } from "./layout.js"
+import { toast } from "./messages.js"
+import { go, href, onRoute, startRouter } from "./router.js"
+import { buildSidebar, updateSidebar } from "./sidebar.js"
+import { followSpool, loadSpool } from "./spool.js"
+import { loadWords, t } from "./words.js"
+
+/** Replaces the page by a sentence, if it cannot start. */
+function stop(title, detail) {
+  document.body.prepend(h("main", { class: "empty alone" }, h("h1", null, title), h("p", null, detail)))
+}
+
+async function start() {
+  await loadWords()
+  document.title = t("app")
+  try {
+    await open()
+  } catch (error) {
+    return error.status === 401 ? stop(t("signed-out"), t("sign-in-how")) : stop(t("no-connection"), error.message)
+  }
+  onSignedOut(() => toast(t("signed-out") + " " + t("sign-in-how")))
+  connect()
+  // Without an answer the events load the counts again.
+  await loadSpool().catch(() => {})
+  followSpool()
+  buildSidebar(await buildFrame())
+  onRoute(() => {
+    document.title = t("app")
+    updateSidebar()
+  })
+  startKeys()
+  const anchor = () => document.activeElement?.closest("button, a") || document.querySelector(".key-button")
+  const queue = session.service !== "printsim"
+  addKeys([
+    queue && { keys: ["n"], label: "new-job", show: "N", run: () => go(href("/new")) },
+    queue && { keys: ["g j"], label: "jobs", show: "G J", run: () => go(href("/jobs")) },
+    { keys: ["g p"], label: "printers", show: "G P", run: () => go(href("/printers")) },
+    { keys: ["?"], label: "keys", show: "?", run: () => showKeys(anchor()) },
+  ].filter(Boolean))
+  if (queue) acceptDrops()
+  else if (location.pathname === "/jobs") go(href("/printers"), { replace: true })
+  await startRouter()
+}
+
+start()

@@ -1,0 +1,167 @@
+// The printers and settings of a spool, as one JSON document that people can read and edit.
+//
+// Module overview: the file of `printq export` and `printq import`.
+//
+//   printers, settings ─► ExportedSpool ─► JSON        (printq export)
+//   JSON ─► ExportedSpool ─► ImportPlan ─► requests    (printq import)
+
+package import PrintModel
+package import PrintqOutput
+package import SpoolConfiguration
+
+/// An export document: the printers, settings and registered document types of a spool.
+///
+/// The document contains no passwords and no private keys. Only a backup contains credentials for printers and private
+/// keys.
+package struct ExportedSpool: Sendable, Equatable {
+    /// The value of the member `format`, which identifies an export document.
+    package static let format = "printq-export"
+    /// The version of the export format.
+    ///
+    /// The version increases when older programs cannot read the new format.
+    package static let formatVersion = 1
+
+    /// The version of the program that wrote the export document.
+    package var programVersion: String
+    /// The printers, sorted by name.
+    ///
+    /// At most one printer is the default printer.
+    package var printers: [ConfiguredPrinter]
+    /// The settings of the configuration file.
+    ///
+    /// The export document omits settings that have their default values.
+    package var settings: [Setting: SettingValue]
+    /// The files with registered document types, sorted by name.
+    package var documentTypes: [TypeFile]
+
+    /// A file with registered document types.
+    package struct TypeFile: Sendable, Hashable {
+        /// The name of the file, such as `labels.json5`.
+        package var name: String
+        /// The content of the file.
+        package var definition: JSONText
+
+        /// Creates a file with registered document types.
+        package init(name: String, definition: JSONText) { (self.name, self.definition) = (name, definition) }
+    }
+
+    /// Creates an export document.
+    package init(
+        programVersion: String = Release.version, printers: [ConfiguredPrinter],
+        settings: [Setting: SettingValue] = [:],
+        documentTypes: [TypeFile] = []
+    ) {
+        self.programVersion = programVersion
+        self.printers = printers.sorted { $0.name < $1.name }
+        self.settings = settings
+        self.documentTypes = documentTypes.sorted { $0.name < $1.name }
+    }
+
+    /// The name of the default printer; nil if there is no default printer.
+    package var defaultPrinter: String? { printers.first(where: \.isDefault)?.name }
+
+    /// The settings that differ from their defaults.
+    package var changedSettings: [Setting: SettingValue] {
+        settings.filter { $0.value != $0.key.standard && $0.value != .none }
+    }
+
+    // MARK: - Writing
+
+    /// The text of the export document, with a newline at its end.
+    package var text: String { json.text + "\n" }
+
+    /// The export document as JSON.
+    ///
+    /// The same spool always results in the same JSON text.
+    package var json: JSONText {
+        .object([
+            ("format", .string(Self.format)), ("format-version", .number(Self.formatVersion)),
+            ("program-version", .string(programVersion)),
+            ("default-printer", defaultPrinter.map { .string($0) } ?? .null),
+            ("printers", .array(printers.map(Self.json))), ("settings", settingsJSON),
+            ("document-types", .object(documentTypes.map { ($0.name, $0.definition) })),
+        ])
+    }
+
+    private static func json(_ printer: ConfiguredPrinter) -> JSONText {
+        var members: [(name: String, value: JSONText)] = [
+            ("name", .string(printer.name)), ("device-uri", .string(printer.deviceURI)),
+            ("info", .string(printer.info)), ("location", .string(printer.location)),
+            ("error-policy", .string(printer.errorPolicy.rawValue)),
+            ("after-interruption", .string(printer.afterInterruption.rawValue)),
+            (
+                "default-options",
+                .object(printer.options.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+            ),
+        ]
+        if !printer.users.areEverybody {
+            switch printer.users {
+            case .allowed(let names): members.append(("allowed-users", .strings(names)))
+            case .denied(let names): members.append(("denied-users", .strings(names)))
+            }
+        }
+        members.append(("accepting-jobs", .bool(printer.isAccepting)))
+        members.append(("paused", .bool(printer.isPaused)))
+        if printer.isPaused { members.append(("pause-message", .string(printer.pauseMessage))) }
+        return .object(members)
+    }
+
+    /// The settings as JSON, in the order of the table of settings and in the form of `printd.json5`.
+    private var settingsJSON: JSONText {
+        let settings = changedSettings
+        var members: [(name: String, value: JSONText)] = []
+        for setting in Setting.all {
+            guard let value = settings[setting] else { continue }
+            let path = setting.path
+            guard path.count > 1 else {
+                members.append((path[0], value.json))
+                continue
+            }
+            let inner = (name: path[1], value: value.json)
+            if let index = members.firstIndex(where: { $0.name == path[0] }),
+                case .object(let others) = members[index].value
+            {
+                members[index].value = .object(others + [inner])
+            } else {
+                members.append((path[0], .object([inner])))
+            }
+        }
+        return .object(members)
+    }
+}
+
+extension SettingValue {
+    /// The value of the setting as JSON.
+    package var json: JSONText {
+        switch self {
+        case .none: .null
+        case .bool(let isOn): .bool(isOn)
+        case .number(let number): Int(exactly: number).map { .number($0) } ?? .decimal(number)
+        case .text(let text): .string(text)
+        case .files(let certificate, let key):
+            .object([("certificate", .string(certificate)), ("key", .string(key))])
+        }
+    }
+}
+
+extension JSONText {
+    /// Creates a JSON value from a value of a JSON5 document.
+    ///
+    /// If a key occurs several times, the last value applies.
+    package init(_ node: JSON5Node) {
+        switch node.content {
+        case .null: self = .null
+        case .bool(let truth): self = .bool(truth)
+        case .number(let number): self = Int(exactly: number).map { .number($0) } ?? .decimal(number)
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map { JSONText($0) })
+        case .object(let members):
+            var found: [(name: String, value: JSONText)] = []
+            for member in members {
+                found.removeAll { $0.name == member.key }
+                found.append((member.key, JSONText(member.value)))
+            }
+            self = .object(found)
+        }
+    }
+}

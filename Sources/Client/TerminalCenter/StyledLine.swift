@@ -1,0 +1,127 @@
+// Lines of text with styles, and their escape sequences.
+
+import SpoolerClient
+
+/// The appearance of a part of a line.
+///
+/// The terminal's theme defines the colors, so that the text is readable on light and dark backgrounds. Each color is
+/// accompanied by a text or a mark with the same meaning.
+package enum TextStyle: Hashable, Sendable {
+    case plain
+    /// The style of a title.
+    case strong
+    /// The style of secondary text.
+    case faint
+    /// The style of work in progress.
+    case accent
+    /// The style of a state that needs attention from a person.
+    case attention
+    /// The style of a failure.
+    case failure
+
+    /// Returns the parameters of the escape sequence `SGR`; empty for plain text.
+    func parameters(hasColors: Bool) -> String {
+        switch self {
+        case .plain: ""
+        case .strong: "1"
+        case .faint: hasColors ? "2" : ""
+        case .accent: hasColors ? "94" : ""
+        case .attention: hasColors ? "33" : "1"
+        case .failure: hasColors ? "31" : "1"
+        }
+    }
+}
+
+/// A line of the screen.
+package struct StyledLine: Hashable, Sendable {
+    /// A part of a line in one style.
+    package struct Part: Hashable, Sendable {
+        package var text: String
+        package var style: TextStyle
+    }
+
+    /// The parts, from left to right.
+    package private(set) var parts: [Part] = []
+    /// Whether the whole line is highlighted as the selected line of a list.
+    package var isSelected = false
+
+    /// Creates a line with one part.
+    package init(_ text: String = "", _ style: TextStyle = .plain) { append(text, style) }
+
+    /// The text of the line, without styles.
+    package var text: String { parts.map(\.text).joined() }
+    /// The width of the line in columns.
+    package var columns: Int { parts.reduce(0) { $0 + $1.text.columns } }
+
+    /// Appends text after replacing its control characters.
+    package mutating func append(_ text: String, _ style: TextStyle = .plain) {
+        if !text.isEmpty { parts.append(Part(text: text.printable, style: style)) }
+    }
+
+    /// Appends text that fills a number of columns.
+    ///
+    /// Longer text is truncated.
+    package mutating func append(_ text: String, _ style: TextStyle = .plain, width: Int, isRight: Bool = false) {
+        let shown = text.printable.truncated(to: max(0, width))
+        let padding = String(repeating: " ", count: max(0, width - shown.columns))
+        append(isRight ? padding + shown : shown + padding, style)
+    }
+
+    /// Appends spaces until the line has a given number of columns.
+    package mutating func pad(to column: Int) { append(String(repeating: " ", count: max(0, column - columns))) }
+
+    /// Returns the line, truncated to the given number of columns.
+    func truncated(to width: Int) -> StyledLine {
+        guard columns > width else { return self }
+        var line = StyledLine()
+        line.isSelected = isSelected
+        for part in parts {
+            let room = width - line.columns
+            if room <= 0 { break }
+            line.append(part.text.truncated(to: room), part.style)
+        }
+        return line
+    }
+
+    /// Returns the bytes that draw the line on a terminal with the given width, without a line end.
+    func drawn(width: Int, hasColors: Bool) -> String {
+        var line = truncated(to: width)
+        if isSelected { line.pad(to: width) }
+        let reverse = isSelected ? "7" : ""
+        let text = line.parts.map { part in
+            let parameters = [reverse, part.style.parameters(hasColors: hasColors)].filter { !$0.isEmpty }
+            return parameters.isEmpty ? part.text : "\u{1B}[\(parameters.joined(separator: ";"))m\(part.text)\u{1B}[0m"
+        }
+        // The line is erased first: after a character in the last column, some terminals would erase this character.
+        return "\u{1B}[K" + text.joined()
+    }
+}
+
+/// A copy of the terminal's content.
+///
+/// With the copy, only changed lines are written to the terminal.
+package struct TerminalDisplay: Sendable {
+    private var shown: [String] = []
+    private let hasColors: Bool
+
+    /// Creates an empty copy of a terminal's content.
+    package init(hasColors: Bool) { self.hasColors = hasColors }
+
+    /// Discards the copy of the terminal's content, so that the next update draws all lines.
+    package mutating func forget() { shown = [] }
+
+    /// Returns the bytes that change the terminal's content to the given lines.
+    ///
+    /// A terminal that supports synchronized output shows all changed lines together.
+    package mutating func update(_ lines: [StyledLine], columns: Int, rows: Int) -> [UInt8] {
+        let new = (0..<rows).map { row in
+            row < lines.count ? lines[row].drawn(width: columns, hasColors: hasColors) : "\u{1B}[K"
+        }
+        var output = shown.isEmpty ? "\u{1B}[0m\u{1B}[2J" : ""
+        for (row, line) in new.enumerated() where !shown.indices.contains(row) || shown[row] != line {
+            output += "\u{1B}[\(row + 1);1H\(line)"
+        }
+        shown = new
+        return output.isEmpty ? [] : Array("\u{1B}[?2026h\(output)\u{1B}[?2026l".utf8)
+    }
+}

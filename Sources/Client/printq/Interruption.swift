@@ -1,0 +1,32 @@
+// Ends a wait when the user presses Control-C.
+
+import AsyncPrimitives
+import Dispatch
+import Glibc
+
+/// Runs the closure `body` until the closure returns, or until SIGINT or SIGTERM arrives.
+///
+/// If a signal arrives first, the function cancels the task of `body`, waits until the task has finished, and returns
+/// nil.
+func untilInterrupted<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
+    let interrupted = Signal()
+    let sources = [SIGINT, SIGTERM].map { number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        source.setEventHandler { interrupted.give() }
+        source.resume()
+        return source
+    }
+    defer { for source in sources { source.cancel() } }
+    return await withTaskGroup(of: Value?.self) { group in
+        group.addTask { await body() }
+        group.addTask {
+            await interrupted.wait()
+            return nil
+        }
+        let first = await group.next() ?? nil
+        group.cancelAll()
+        await group.waitForAll()
+        return first
+    }
+}

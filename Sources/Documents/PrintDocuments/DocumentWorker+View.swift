@@ -1,0 +1,17 @@
+// Shows pages of documents that stay open.
+
+package import PrintModel
+import PrintRaster
+
+extension DocumentWorker {
+    /// Opens documents for viewing.
+    ///
+    /// - Returns: The pages, and a function that executes commands.
+    /// - Throws: `WorkError` if a document cannot be opened.
+    package static func view(
+        _ request: ViewRequest
+    ) throws(WorkError) -> (pages: OpenedPages, answer: (ViewCommand) throws(WorkError) -> WorkerLine) {
+        let view = try PageView(request)
+        return (view.pages, { (command) throws(WorkError) in try view.answer(command) })
+    }
+}

@@ -1,0 +1,274 @@
+// Draws parts of pages with worker processes that keep documents open.
+
+import Glibc
+package import PrintModel
+import ProcessLaunch
+import Synchronization
+
+/// A list of documents that are displayed page by page.
+package struct ViewedDocuments: Hashable, Sendable {
+    /// A unique name of the list.
+    ///
+    /// Other documents, and changed documents, require another name.
+    package let id: String
+    /// The documents in the list.
+    package let request: ViewRequest
+
+    /// Creates a list of documents with a unique name.
+    package init(id: String, request: ViewRequest) {
+        self.id = id
+        self.request = request
+    }
+
+    /// Returns whether two lists have the same name.
+    package static func == (one: ViewedDocuments, other: ViewedDocuments) -> Bool { one.id == other.id }
+
+    /// Hashes the name of the list.
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// A pool of worker processes that keep documents open and draw areas of their pages.
+///
+///     let viewer = PageViewer(executable: "/usr/libexec/printq/print-worker")
+///     async let life: Void = viewer.run()
+///     let pages = try await viewer.pages(of: documents, for: "ann")
+///     let tile = try await viewer.draw(PageTile(…), of: documents, for: "ann")
+///
+/// The pool alternates between waiting users. The processes have a lower priority than printing, and end when they are
+/// idle for some time. If a process crashes at a page or exceeds the time limit, another process draws the page with
+/// another rendering method.
+package final class PageViewer: Sendable {
+    /// The error for a request that the viewer refuses because too many requests are waiting.
+    package struct Busy: Error, Hashable {
+        /// Creates an error for a refused request.
+        package init() {}
+    }
+
+    /// The limits of a page viewer.
+    package struct Bounds: Sendable {
+        /// The maximum number of requests that are processed concurrently.
+        package var concurrent: Int
+        /// The maximum number of idle processes with open documents.
+        package var idle = 3
+        /// The time after which an idle process ends.
+        package var idleTime = Duration.seconds(20)
+        /// The maximum number of waiting requests of all users.
+        package var waiting = 400
+        /// The maximum number of waiting requests per user.
+        package var waitingOfUser = 120
+
+        /// Creates limits for a viewer.
+        ///
+        /// The default is one concurrent request per processor, and at least 2.
+        package init(concurrent: Int? = nil) {
+            self.concurrent = max(concurrent ?? max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 1)
+        }
+    }
+
+    struct State: @unchecked Sendable {
+        // A process is used by one thread at a time: the thread that removed the process from this state.
+        var idle: [(process: ViewProcess, since: ContinuousClock.Instant)] = []
+        /// A started process that has not opened documents.
+        var spare: (process: InteractiveProcess, since: ContinuousClock.Instant)?
+        /// The number of waiting requests of each user, by user name.
+        var waiting: [String: Int] = [:]
+        /// The number of waiting and running requests of each user, by user name.
+        var unfinished: [String: Int] = [:]
+        var detours: [Page: RenderingFallback] = [:]
+        var isStopped = false
+    }
+
+    struct Page: Hashable {
+        var documents: ViewedDocuments
+        var page: Int
+    }
+
+    private let currentCommand: Mutex<WorkerCommand>
+    var command: WorkerCommand { currentCommand.withLock { $0 } }
+    let bounds: Bounds
+    private let queue: WorkQueue
+    let state = Mutex(State())
+
+    /// Creates a viewer that has not started any process.
+    ///
+    /// - Parameters:
+    ///   - executable: The path of `print-worker`.
+    ///   - limits: The limits of each process.
+    ///   - bounds: The limits of the viewer.
+    ///   - user: The user name for processes when this process runs as root; nil for the default.
+    ///   - requiresLandlock: Whether documents are refused if the kernel does not support Landlock.
+    package init(
+        executable: String, limits: WorkerLimits = WorkerLimits(), bounds: Bounds = Bounds(), user: String? = nil,
+        requiresLandlock: Bool = false
+    ) {
+        self.bounds = bounds
+        currentCommand = Mutex(
+            WorkerCommand(
+                executable: executable, limits: limits,
+                user: Result { () throws(WorkError) in try WorkerUser.find(user) }, requiresLandlock: requiresLandlock))
+        queue = WorkQueue(places: bounds.concurrent)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Changes the resource limits for subsequent processes.
+    package func setLimits(_ limits: WorkerLimits) { currentCommand.withLock { $0.limits = limits } }
+
+    /// Ends idle processes until the task is canceled, and then ends all processes.
+    package func run() async {
+        while (try? await Task.sleep(for: .seconds(5))) != nil { endIdle() }
+        shutdown()
+    }
+
+    /// Ends all idle processes, and refuses new requests.
+    package func shutdown() {
+        let dropped = state.withLock { state in
+            state.isStopped = true
+            return Self.takeAll(&state)
+        }
+        dropped.end()
+    }
+
+    /// Closes the given documents, which are no longer displayed.
+    package func close(_ documents: ViewedDocuments) {
+        let dropped = state.withLock { state in
+            let dropped = Dropped(views: state.idle.filter { $0.process.documents == documents }.map(\.process))
+            state.idle.removeAll { $0.process.documents == documents }
+            state.detours = state.detours.filter { $0.key.documents != documents }
+            return dropped
+        }
+        dropped.end()
+    }
+
+    /// The number of idle processes with open documents.
+    package var idleCount: Int { state.withLock { $0.idle.count } }
+
+    // MARK: - Requests
+
+    /// Returns the sizes and properties of the documents' pages.
+    package func pages(of documents: ViewedDocuments, for user: String) async throws -> OpenedPages {
+        try await serve(documents, for: user) { (process, _) throws(WorkError) in process.pages }
+    }
+
+    /// Draws an area of a page.
+    ///
+    /// A notice page replaces a page that cannot be drawn.
+    ///
+    /// - Throws: `Busy`, `WorkError`.
+    package func draw(_ tile: PageTile, of documents: ViewedDocuments, for user: String) async throws -> DrawnTile {
+        let page = Page(documents: documents, page: tile.page)
+        var failures = 0
+        while true {
+            var tile = tile
+            tile.detour = state.withLock { $0.detours[page] }
+            let command = ViewCommand.draw(tile)
+            do {
+                let answer = try await serve(documents, for: user) { (process, isWanted) throws(WorkError) in
+                    try process.answer(command, isWanted: isWanted)
+                }
+                guard case .drawn(let drawn) = answer else { throw WorkerPool.mismatch }
+                return drawn
+            } catch let error as WorkError {
+                try Task.checkCancellation()
+                failures += 1
+                guard failures <= 3, let detour = Self.detour(after: tile.detour, error) else { throw error }
+                state.withLock { state in
+                    // The list is only a memory of failures; without it, a page fails again.
+                    if state.detours.count > 1000 { state.detours = [:] }
+                    state.detours[page] = detour
+                }
+            }
+        }
+    }
+
+    /// Compares a page with its printed side.
+    ///
+    /// - Throws: `Busy`, `WorkError`.
+    package func compare(
+        _ command: CompareCommand, of documents: ViewedDocuments, for user: String
+    ) async throws -> [PageDifference] {
+        let answer = try await serve(documents, for: user) { (process, isWanted) throws(WorkError) in
+            try process.answer(.compare(command), isWanted: isWanted)
+        }
+        guard case .compared(let differences) = answer else { throw WorkerPool.mismatch }
+        return differences
+    }
+
+    /// Returns the next rendering method after a failure of a process; nil if no other method is available.
+    private static func detour(after earlier: RenderingFallback?, _ error: WorkError) -> RenderingFallback? {
+        let failed = [.pageTimeExceeded, .workerCrashed, .memoryExceeded, .processorTimeExceeded, .timeExceeded]
+            .contains(error.code)
+        guard failed else { return nil }
+        let fault =
+            switch error.code {
+            case .memoryExceeded: "needed more memory than a worker is allowed to use"
+            case .workerCrashed: "crashed"
+            default: "took too long"
+            }
+        return switch earlier?.way {
+        case nil: RenderingFallback(.otherRenderer, because: "the first renderer \(fault)")
+        case .otherRenderer:
+            RenderingFallback(.notice, because: "both renderers failed: the second renderer \(fault)")
+        case .notice: nil
+        }
+    }
+
+    // MARK: - Processes
+
+    /// Waits for the user's turn, and performs work with a process that has the documents open.
+    private func serve<Value: Sendable>(
+        _ documents: ViewedDocuments, for user: String,
+        _ work: @escaping @Sendable (ViewProcess, @escaping ViewProcess.IsWanted) throws(WorkError) -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let isFirst = try state.withLock { state in
+            guard !state.isStopped else {
+                throw WorkError(.workerUnavailable, "no pages can be displayed: the program is shutting down")
+            }
+            let all = state.waiting.values.reduce(0, +)
+            guard all < bounds.waiting, state.waiting[user, default: 0] < bounds.waitingOfUser else { throw Busy() }
+            state.waiting[user, default: 0] += 1
+            state.unfinished[user, default: 0] += 1
+            return state.unfinished[user] == 1
+        }
+        defer {
+            state.withLock { state in
+                let left = state.unfinished[user, default: 1] - 1
+                state.unfinished[user] = left > 0 ? left : nil
+            }
+        }
+        let place: Int
+        do {
+            defer {
+                state.withLock { state in
+                    let left = state.waiting[user, default: 1] - 1
+                    state.waiting[user] = left > 0 ? left : nil
+                }
+            }
+            // One additional place is for users without other requests, so that slow pages of one user do not block others.
+            do { place = try await queue.enter(from: WorkOrigin(printer: "", owner: user), isSmall: isFirst) } catch {
+                throw CancellationError()
+            }
+        }
+        defer { queue.leave(place) }
+        try Task.checkCancellation()
+        let wanted = WantedFlag()
+        return try await withTaskCancellationHandler {
+            do {
+                return try await DedicatedThread.run { () throws(WorkError) in
+                    try self.perform(documents, isWanted: { wanted.isSet }, work)
+                }
+            } catch let error as WorkError where error.code == .canceled {
+                throw CancellationError()
+            }
+        } onCancel: {
+            wanted.clear()
+        }
+    }
+
+    /// A flag that is set as long as a client waits for the result.
+    private final class WantedFlag: Sendable {
+        private let value = Atomic(true)
+        var isSet: Bool { value.load(ordering: .relaxed) }
+        func clear() { value.store(false, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,149 @@
+// A worker process that keeps documents open and draws parts of their pages.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+import ProcessLaunch
+import Subprocess
+
+/// A worker process that keeps documents open, and draws areas of their pages one after another.
+///
+/// Only one thread at a time can use the process, and the methods block this thread. The process ends when the last
+/// reference to this object is released.
+final class ViewProcess {
+    /// A function that returns whether a client still waits for the result.
+    typealias IsWanted = @Sendable () -> Bool
+
+    /// The documents that the process has opened.
+    let documents: ViewedDocuments
+    /// The sizes and properties of the documents' pages.
+    let pages: OpenedPages
+    /// The number of commands to which the process has responded.
+    private(set) var served = 0
+    private let process: InteractiveProcess
+    private let limits: WorkerLimits
+
+    /// The maximum length of a response, in bytes.
+    private static let longestAnswer = 48 << 20
+    /// The time limit for a command whose client no longer waits for the result.
+    ///
+    /// Most commands end within this time, and the process still has the documents open afterwards.
+    private static let patience = Duration.milliseconds(500)
+
+    /// Starts a process that waits for documents.
+    ///
+    /// The process has a lower priority than printing.
+    static func start(_ command: WorkerCommand) throws(WorkError) -> InteractiveProcess {
+        if let obstacle = command.obstacle { throw obstacle }
+        do throws(LaunchError) {
+            return try InteractiveProcess(
+                program: "nice", arguments: ["-n", "5", "prlimit"] + command.prlimitArguments,
+                environment: command.environmentStrings, errors: "/dev/null")
+        } catch {
+            throw WorkError(
+                .workerUnavailable,
+                "the document worker '\(command.executable)' does not start; run 'printq doctor'",
+                detail: error.description)
+        }
+    }
+
+    /// Opens documents in a process that has no open documents.
+    ///
+    /// - Parameter isWanted: A function that returns whether a client still waits for the result.
+    init(
+        _ documents: ViewedDocuments, in process: InteractiveProcess, limits: WorkerLimits,
+        isWanted: IsWanted
+    ) throws(WorkError) {
+        self.documents = documents
+        self.process = process
+        self.limits = limits
+        let request = WorkerRequest.view(documents.request).forWorker
+        guard let line = try? JSONEncoder().encode(request) else {
+            throw WorkError(.workerUnavailable, "cannot encode the request as JSON")
+        }
+        let end = ContinuousClock.now + .seconds(limits.wallSeconds)
+        var answer = try Self.exchange(Array(line), with: process, limits, until: end, isWanted)
+        if case .locked = answer { answer = try Self.receive(from: process, limits, until: end, isWanted) }
+        switch answer {
+        case .opened(let pages): self.pages = pages
+        case .failed(let error): throw error
+        default: throw WorkerPool.mismatch
+        }
+    }
+
+    /// Performs a view command.
+    ///
+    /// - Throws: The error of the command. `isAlive` is false after an error that ended the process.
+    func answer(_ command: ViewCommand, isWanted: IsWanted) throws(WorkError) -> WorkerLine {
+        guard let line = try? JSONEncoder().encode(command) else {
+            throw WorkError(.workerUnavailable, "cannot encode the command as JSON")
+        }
+        let end = ContinuousClock.now + .seconds(limits.wallSeconds)
+        let answer = try Self.exchange(Array(line), with: process, limits, until: end, isWanted)
+        served += 1
+        if case .failed(let error) = answer { throw error }
+        return answer
+    }
+
+    /// Whether the process is running and waits for a command.
+    var isAlive: Bool { process.isQuiet }
+
+    private static func exchange(
+        _ line: [UInt8], with process: InteractiveProcess, _ limits: WorkerLimits,
+        until end: ContinuousClock.Instant, _ isWanted: IsWanted
+    ) throws(WorkError) -> WorkerLine {
+        do throws(InteractiveProcess.Interruption) {
+            try process.send(line + [UInt8(ascii: "\n")], until: end)
+        } catch {
+            throw ended(process, limits, stop: error == .late ? .outOfTime : nil)
+        }
+        return try receive(from: process, limits, until: end, isWanted)
+    }
+
+    private static func receive(
+        from process: InteractiveProcess, _ limits: WorkerLimits, until end: ContinuousClock.Instant,
+        _ isWanted: IsWanted
+    ) throws(WorkError) -> WorkerLine {
+        var deadline = end
+        while true {
+            do throws(InteractiveProcess.Interruption) {
+                let line = try process.line(longest: longestAnswer, until: min(deadline, .now + .milliseconds(100)))
+                guard let message = try? JSONDecoder().decode(WorkerLine.self, from: Data(line)), message.isPlausible
+                else {
+                    throw InteractiveProcess.Interruption.tooLong
+                }
+                return message.tamed
+            } catch {
+                switch error {
+                case .late:
+                    if ContinuousClock.now >= deadline {
+                        throw ended(process, limits, stop: deadline < end ? .canceled : .outOfTime)
+                    }
+                    if !isWanted() { deadline = min(deadline, .now + patience) }
+                case .ended: throw ended(process, limits, stop: nil)
+                case .tooLong: throw ended(process, limits, stop: nil, fault: "an invalid or very long response line")
+                }
+            }
+        }
+    }
+
+    /// Ends the process, and returns the reason for the failure as an error.
+    private static func ended(
+        _ process: InteractiveProcess, _ limits: WorkerLimits, stop: WorkerStop?, fault: String? = nil
+    ) -> WorkError {
+        // The process has closed its socket because it ends. Its exit status is lost if it is killed before.
+        let status: TerminationStatus =
+            if stop == nil, fault == nil {
+                switch process.awaitEnd(atMost: .seconds(1)) {
+                case .exited(let code): .exited(code)
+                case .signaled(let signal): .signaled(signal)
+                }
+            } else {
+                .signaled(SIGKILL)
+            }
+        process.end()
+        return WorkerTermination(
+            activity: "showing", tool: nil, limits: limits, status: status, stop: stop, fault: fault, errors: ""
+        ).error
+    }
+}

@@ -1,0 +1,54 @@
+// Translates results of `printq doctor` to and from IPP attributes.
+
+public import IPP
+public import PrintModel
+
+extension HealthFinding {
+    /// The name of the attribute with one line for each check result.
+    public static let linesName = "printq-doctor"
+    /// The name of the attribute with one collection for each check result.
+    public static let checksName = "printq-doctor-checks"
+
+    /// Returns the check results as two attributes: text lines for older clients, and collections for newer clients.
+    public static func attributes(_ findings: [HealthFinding]) -> [Attribute] {
+        guard !findings.isEmpty else { return [] }
+        return [
+            Attribute(linesName, findings.map { .text($0.line.prefixOfUTF8(1023)) }),
+            Attribute(checksName, findings.map { .collection($0.collection) }),
+        ]
+    }
+
+    /// The check result as a collection.
+    private var collection: Collection {
+        var members = [
+            Attribute("group", .keyword(group.rawValue)), Attribute("check", .keyword(check)),
+            Attribute("state", .keyword(state.rawValue)), Attribute("message", .text(message.prefixOfUTF8(1023))),
+        ]
+        if let advice { members.append(Attribute("advice", .text(advice.prefixOfUTF8(1023)))) }
+        if let printer { members.append(Attribute("printer-name", .name(printer))) }
+        return Collection(members)
+    }
+
+    /// Reads the check results from the attributes of a `printd`.
+    ///
+    /// Earlier versions of `printd` return only lines.
+    public static func read(_ attributes: AttributeGroup) -> [HealthFinding] {
+        if let checks = attributes[checksName] {
+            return checks.values.compactMap { $0.collectionValue.flatMap(HealthFinding.init) }
+        }
+        return attributes.strings(linesName).map(HealthFinding.init(line:))
+    }
+
+    /// Reads a check result from a collection.
+    ///
+    /// Returns `nil` if a member is missing.
+    private init?(_ collection: Collection) {
+        guard let group = collection.string("group"), let check = collection.string("check"),
+            let message = collection.string("message")
+        else { return nil }
+        let state = collection.string("state").flatMap(State.init(rawValue:))
+        self.init(
+            Group(rawValue: group), check, state ?? .warning, message, advice: collection.string("advice"),
+            printer: collection.string("printer-name"))
+    }
+}

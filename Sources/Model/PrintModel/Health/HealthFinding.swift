@@ -1,0 +1,115 @@
+// Describes the result of one check of `printq doctor`.
+
+/// The result of one check of `printq doctor`.
+///
+///     HealthFinding(.spool, "disk-space", .warning, "only 50 MiB are free", advice: "free some disk space")
+public struct HealthFinding: Hashable, Sendable {
+    /// The severity of a check result.
+    public enum State: String, Sendable, Codable, CaseIterable {
+        /// A result without a problem: the checked requirement is met.
+        case ok
+        /// A restriction: printing works, but something is missing or needs attention.
+        case warning
+        /// An error: some or all jobs cannot be printed.
+        case error
+    }
+
+    /// The subject of a check.
+    ///
+    /// Unknown groups are allowed, because a newer `printd` can have more groups.
+    public struct Group: RawRepresentable, Hashable, Sendable {
+        /// The keyword of the group.
+        public var rawValue: String
+
+        /// Creates the group with a keyword.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The checks of the spool's folder, disk and database.
+        public static let spool = Group(rawValue: "spool")
+        /// The checks of `printd`: its settings, its listeners, TLS and its response to requests.
+        public static let daemon = Group(rawValue: "printd")
+        /// The checks of the converter programs and of the machine: its clock, user groups and kernel.
+        public static let system = Group(rawValue: "system")
+        /// The checks of the workers, the converters and the fonts.
+        public static let documents = Group(rawValue: "documents")
+        /// The checks of the printers of the queue.
+        public static let printers = Group(rawValue: "printers")
+
+        /// The groups, in the order of the output of `printq doctor`.
+        public static let all = [spool, daemon, system, documents, printers]
+
+        /// The heading of the group for people.
+        public var heading: String {
+            self == .daemon ? rawValue : rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+        }
+    }
+
+    /// The subject of the check.
+    public var group: Group
+    /// The stable keyword of the check, such as `disk-space`.
+    public var check: String
+    /// The severity of the check result.
+    public var state: State
+    /// The result for people, in one sentence.
+    public var message: String
+    /// The command or action that fixes the problem; nil if there is no problem, or if the message contains the fix.
+    public var advice: String?
+    /// The name of the checked printer; nil for a check that concerns no printer.
+    public var printer: String?
+
+    /// Creates a check result.
+    public init(
+        _ group: Group, _ check: String, _ state: State, _ message: String, advice: String? = nil,
+        printer: String? = nil
+    ) {
+        (self.group, self.check, self.state, self.message) = (group, check, state, message)
+        (self.advice, self.printer) = (advice, printer)
+    }
+
+    /// The check keyword of a result that contains only a line of text.
+    ///
+    /// Earlier versions of `printd` return such results.
+    private static let plainCheck = "printd"
+
+    /// Creates a result from a line such as `warning: there are no printers`.
+    ///
+    /// A line without a known severity is a warning.
+    public init(line: String) {
+        let known = State.allCases.first { line.hasPrefix("\($0.rawValue): ") }
+        self.init(
+            .daemon, Self.plainCheck, known ?? .warning,
+            known.map { String(line.dropFirst($0.rawValue.count + 2)) } ?? line)
+    }
+
+    /// The result in one line, such as `warning: only 50 MiB are free; free some disk space`.
+    public var line: String { "\(state.rawValue): \(message)\(advice.map { "; \($0)" } ?? "")" }
+}
+
+extension HealthFinding: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case group, check, state, message, advice
+        case printer = "printer-name"
+    }
+
+    /// Decodes a check result.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        group = Group(rawValue: try values.decode(String.self, forKey: .group))
+        check = try values.decode(String.self, forKey: .check)
+        state = try values.decode(State.self, forKey: .state)
+        message = try values.decode(String.self, forKey: .message)
+        advice = try values.decodeIfPresent(String.self, forKey: .advice)
+        printer = try values.decodeIfPresent(String.self, forKey: .printer)
+    }
+
+    /// Encodes the check result.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(group.rawValue, forKey: .group)
+        try values.encode(check, forKey: .check)
+        try values.encode(state, forKey: .state)
+        try values.encode(message, forKey: .message)
+        try values.encodeIfPresent(advice, forKey: .advice)
+        try values.encodeIfPresent(printer, forKey: .printer)
+    }
+}

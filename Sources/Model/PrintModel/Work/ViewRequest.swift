@@ -1,0 +1,204 @@
+// Defines the requests to show pages of documents that stay open in a worker.
+
+/// A request to open documents for viewing.
+///
+/// The worker opens the documents and sends the response `opened`. The worker then responds to each `ViewCommand` line
+/// with one line, until the standard input of the worker ends.
+///
+/// Pages are counted from 1 over all documents.
+package struct ViewRequest: Hashable, Sendable, Codable {
+    /// The documents: PDF, JPEG, PWG raster, Apple raster, and PNG page images of simulated printers.
+    package var documents: [ViewedDocument]
+    /// The folder that contains page images; nil if the documents are single files.
+    package var folder: String?
+
+    /// Creates a request to open documents for viewing.
+    package init(documents: [ViewedDocument], folder: String? = nil) {
+        self.documents = documents
+        self.folder = folder
+    }
+}
+
+/// A document in a view.
+package struct ViewedDocument: Hashable, Sendable, Codable {
+    /// The document that the view shows.
+    package var document: InputDocument
+    /// The resolution of a page image, in dots per inch; nil for other documents.
+    package var imageResolution: Int?
+    /// The size of a page image in pixels; nil if the size is unknown.
+    ///
+    /// If the size is known, the file is opened only when the page is drawn.
+    ///
+    /// While a job is being printed, its page images appear one after another.
+    package var imageSize: Size?
+    /// The size at which a page image is shown, in points; nil to calculate the size from the resolution of the image.
+    package var shownSize: Size?
+    /// Whether the pages are shown in gray, like the output of a printer without color.
+    package var isGray: Bool
+    /// The part of each page that a printer prints, in points from the upper left corner.
+    ///
+    /// The other parts are shown in white.
+    ///
+    /// If the value is nil, whole pages are shown.
+    package var printableArea: Rect?
+
+    /// Creates a document of a view.
+    package init(
+        _ document: InputDocument, imageResolution: Int? = nil, imageSize: Size? = nil, shownSize: Size? = nil,
+        isGray: Bool = false, printableArea: Rect? = nil
+    ) {
+        self.document = document
+        self.imageResolution = imageResolution
+        self.imageSize = imageSize
+        self.shownSize = shownSize
+        self.isGray = isGray
+        self.printableArea = printableArea
+    }
+}
+
+/// The pages of opened documents.
+package struct OpenedPages: Hashable, Sendable, Codable {
+    /// The size of each page as shown, in points.
+    package var sizes: [Size]
+    /// The number of pages of each document.
+    package var documentPages: [Int]
+
+    /// Creates the list of the pages of opened documents.
+    package init(sizes: [Size], documentPages: [Int]) {
+        self.sizes = sizes
+        self.documentPages = documentPages
+    }
+}
+
+/// A command to a worker that has opened documents.
+package enum ViewCommand: Hashable, Sendable, Codable {
+    /// A request to draw a part of a page. The response is `drawn`.
+    case draw(PageTile)
+    /// A request to compare a page with a printed side. The response is `compared`.
+    case compare(CompareCommand)
+}
+
+/// A rectangular part of a page, in whole pixels at a resolution.
+///
+/// The page has `round(points × dpi / 72)` pixels in each direction, at least 1.
+package struct PageTile: Hashable, Sendable, Codable {
+    /// The maximum width and height of a tile in pixels.
+    package static let side = 512
+
+    /// The page number, from 1.
+    package var page: Int
+    /// The resolution, in dots per inch.
+    package var resolution: Int
+    /// The leftmost column of pixels in the tile.
+    package var x: Int
+    /// The topmost row of pixels in the tile.
+    package var y: Int
+    /// The number of pixel columns in the tile.
+    package var width: Int
+    /// The number of pixel rows in the tile.
+    package var height: Int
+    /// The fallback for drawing the page; nil to draw the page without a fallback.
+    package var detour: RenderingFallback?
+
+    /// Creates a tile of a page.
+    package init(page: Int, resolution: Int, x: Int, y: Int, width: Int, height: Int) {
+        self.page = page
+        self.resolution = resolution
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// Creates a tile that is the whole page.
+    package init(wholePage page: Int, ofSize size: Size, resolution: Int) {
+        let (width, height) = Self.pixels(of: size, resolution: resolution)
+        self.init(page: page, resolution: resolution, x: 0, y: 0, width: width, height: height)
+    }
+
+    /// Creates the tile at the given column and row of the tile grid; nil if the page has no tile at this position.
+    package init?(page: Int, ofSize size: Size, resolution: Int, column: Int, row: Int) {
+        let (width, height) = Self.pixels(of: size, resolution: resolution)
+        guard (0...(width - 1) / Self.side).contains(column), (0...(height - 1) / Self.side).contains(row) else {
+            return nil
+        }
+        let (x, y) = (column * Self.side, row * Self.side)
+        self.init(
+            page: page, resolution: resolution, x: x, y: y, width: min(Self.side, width - x),
+            height: min(Self.side, height - y))
+    }
+
+    /// Returns the number of pixels of a page at a resolution.
+    package static func pixels(of size: Size, resolution: Int) -> (width: Int, height: Int) {
+        func count(_ points: Double) -> Int {
+            max(Int(min((points * Double(resolution) / 72).rounded(), 1_000_000_000)), 1)
+        }
+        return (count(size.width), count(size.height))
+    }
+}
+
+/// The image of a part of a page.
+package struct DrawnTile: Hashable, Sendable, Codable {
+    /// The bytes of a PNG file, as base64 text.
+    package var png: String
+    /// A sentence about replaced content; nil if no content was replaced.
+    package var notice: String?
+
+    /// Creates the image of a part of a page.
+    package init(png: String, notice: String? = nil) {
+        self.png = png
+        self.notice = notice
+    }
+}
+
+/// A command to compare a laid-out page with the printed side.
+package struct CompareCommand: Hashable, Sendable, Codable {
+    /// The number of the laid-out page, from 1.
+    package var page: Int
+    /// The number of the printed side, from 1.
+    package var printed: Int
+    /// The area that the printer prints, in points from the upper left corner.
+    package var printableArea: Rect
+    /// The resolution of the comparison, in dots per inch.
+    package var resolution: Int
+
+    /// Creates a command to compare a page with a printed side.
+    package init(page: Int, printed: Int, printableArea: Rect, resolution: Int = 100) {
+        self.page = page
+        self.printed = printed
+        self.printableArea = printableArea
+        self.resolution = resolution
+    }
+}
+
+/// A kind of difference between a page and its printed side.
+package struct PageDifference: Hashable, Sendable, Codable {
+    /// The cause of a difference between a page and its printed side.
+    package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Content outside of the printable area.
+        case printableArea = "printable-area"
+        /// Color that was printed as gray.
+        case color
+        /// Content that is missing inside of the printable area.
+        case missing
+        /// A difference with an unknown cause.
+        case other
+    }
+
+    /// The cause of the difference between the page and its printed side.
+    package var cause: Cause
+    /// The differing areas in points, from the upper left corner of the printed side.
+    package var areas: [Rect]
+    /// The fraction of the page's pixels that differ, from 0 to 1.
+    package var share: Double
+    /// The edges at which content lies outside of the printable area.
+    package var edges: [PageImage.Edge]
+
+    /// Creates a difference between a page and its printed side.
+    package init(cause: Cause, areas: [Rect], share: Double, edges: [PageImage.Edge] = []) {
+        self.cause = cause
+        self.areas = areas
+        self.share = share
+        self.edges = edges
+    }
+}

@@ -1,0 +1,148 @@
+// Reads the page images in the folder of a job.
+
+import FoundationEssentials
+import Glibc
+package import PrintModel
+
+/// The page images that a printer wrote into the folder of a job.
+///
+///     let images = try JobImages(of: job, at: printer)
+///     for page in images.pages where page.state == .printed { try images.png(page.number) }
+package struct JobImages: Sendable {
+    /// A page of the job, with the size, the printed side and the state of the page.
+    package struct Page: Hashable, Sendable {
+        /// The state of a page.
+        package enum State: Hashable, Sendable {
+            /// A printed page, whose image is in the job's folder.
+            case printed
+            /// A page that the printer is printing.
+            case printing
+            /// A page that is not printed yet.
+            case waiting
+            /// A page that was not printed before the job ended.
+            case omitted
+        }
+
+        /// The number of the page image, from 1.
+        package var number: Int
+        /// The size of the page in points.
+        package var size: Size
+        /// The side of the sheet on which the page is printed.
+        package var side: JobReport.Side
+        /// The state of the page.
+        package var state: State
+    }
+
+    /// The contents of a page image, as a PNG file.
+    package struct File: Sendable {
+        /// The bytes of the PNG file.
+        package var bytes: [UInt8]
+        /// A text that identifies the version of the file, for example for the HTTP header `ETag`.
+        package var tag: String
+    }
+
+    /// The job in the printer's list of jobs.
+    package let job: SimulatedJob
+    /// The job report in the job's folder; nil if the printer has not read the documents yet.
+    package let report: JobReport?
+    private let folder: String
+
+    /// The maximum size of a page image in bytes.
+    private static let mostBytes = 256 << 20
+
+    /// Reads the report of a job.
+    ///
+    /// - Throws: `noSuchJob` if the folder was removed, or belongs to another job.
+    package init(of job: SimulatedJob, at printer: SimulatedPrinter) throws(SimulatorError) {
+        self.job = job
+        folder = printer.folder.path(of: job.folder)
+        let report = try? JobReport(folder: folder)
+        // An unfinished job has no report until the printer has read its documents.
+        guard report?.job.uuid == job.uuid || report == nil && !job.state.isTerminal && access(folder, F_OK) == 0
+        else { throw Self.removed(job, at: printer) }
+        self.report = report
+    }
+
+    private static func removed(_ job: SimulatedJob, at printer: SimulatedPrinter) -> SimulatorError {
+        SimulatorError(
+            .noSuchJob,
+            "the folder '\(job.folder)' of job \(job.id) at printer '\(printer.description.name)' was removed; "
+                + "print the document again")
+    }
+
+    /// Returns the number of page images in the folder of a job; 0 if the folder was removed.
+    package static func count(of job: SimulatedJob, at printer: SimulatedPrinter) -> Int {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: printer.folder.path(of: job.folder))
+        return names?.count(where: isImage) ?? 0
+    }
+
+    /// Returns whether a name is the name of a page image, and not a path to another folder.
+    private static func isImage(_ name: String) -> Bool {
+        name.hasPrefix("page-") && name.hasSuffix(".png") && !name.utf8.contains(UInt8(ascii: "/"))
+    }
+
+    /// The resolution of the images, in dots per inch.
+    package var resolution: Int { max(1, report?.resolution ?? 100) }
+
+    /// The pages with an image, in page order; empty before the printer has read the documents.
+    package var pages: [Page] {
+        guard let report else { return [] }
+        var pages = report.sides.compactMap { side in
+            side.page.map { number in
+                Page(
+                    number: number, size: report.size(ofPage: number), side: side,
+                    state: isPrinted(number) ? .printed : job.state.isTerminal ? .omitted : .waiting)
+            }
+        }
+        if job.state == .processing || job.state == .processingStopped {
+            let isReversed = job.plan?.isReversed ?? false
+            let next = isReversed ? pages.lastIndex { $0.state == .waiting } : pages.firstIndex { $0.state == .waiting }
+            if let next { pages[next].state = .printing }
+        }
+        return pages
+    }
+
+    private func isPrinted(_ number: Int) -> Bool { access(path(number), R_OK) == 0 }
+
+    private func path(_ number: Int) -> String { "\(folder)/\(report?.pages[number - 1].file ?? "")" }
+
+    /// Returns the image of a page; nil if the page does not exist or is not printed.
+    ///
+    /// - Throws: `fileSystem` if the image cannot be read.
+    package func png(_ number: Int) throws(SimulatorError) -> File? {
+        guard let report, report.pages.indices.contains(number - 1), Self.isImage(report.pages[number - 1].file) else {
+            return nil
+        }
+        let path = path(number)
+        // A link in the folder could lead to any file of the user.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .fileSystem("open", path, errno)
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .fileSystem("read", path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else {
+            throw SimulatorError(.fileSystem, "'\(path)' is not a page image of at most 256 MiB")
+        }
+        let bytes = try Self.read(file, Int(status.st_size), path)
+        let time = status.st_mtim
+        return File(bytes: bytes, tag: "\(job.uuid)-\(number)-\(time.tv_sec).\(time.tv_nsec)-\(bytes.count)")
+    }
+
+    private static func read(_ file: Int32, _ count: Int, _ path: String) throws(SimulatorError) -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let part = Glibc.read(file, buffer.baseAddress! + filled, count - filled)
+                if part < 0, errno == EINTR { continue }
+                if part < 0 { failure = errno }
+                guard part > 0 else { return }
+                filled += part
+            }
+        }
+        guard failure == 0 else { throw .fileSystem("read", path, failure) }
+        return bytes
+    }
+}

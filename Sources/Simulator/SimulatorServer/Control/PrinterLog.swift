@@ -1,0 +1,241 @@
+// The log of each simulated printer: the requests that it received and the changes of its state.
+
+import IPP
+package import PrintIPP
+package import PrintModel
+import PrinterSimulator
+import Synchronization
+
+/// The log of the simulated printers of one process.
+///
+/// The log keeps the newest 1,000 entries of each printer in memory. The log omits subscription requests and successful
+/// read-only requests.
+///
+///     let log = PrinterLog(of: service) { now }
+///     let control = SimulatorControl(…, log: log)
+///     LoggingResponder(control, log: log)                    // records requests
+///     surroundings.note = { log.record($0) }                 // records events
+package final class PrinterLog: Sendable {
+    /// An entry of a printer's log.
+    struct Entry: Hashable, Sendable {
+        /// The number of the entry.
+        ///
+        /// The numbers increase across all printers.
+        var number: Int
+        var time: UnixTime
+        /// The name of an IPP operation, or a keyword of a job state or printer state, such as `Send-Document` or
+        /// `media-jam-error`.
+        var operation: String
+        /// The number of the job at the printer; nil if the entry concerns no job.
+        var job: Int?
+        /// Further details for people; empty if there are no details.
+        var text: String
+    }
+
+    /// A part of a printer's log, with the newest entry first.
+    struct Page: Hashable, Sendable {
+        var entries: [Entry]
+        /// The value of `LogQuery.before` that selects the next, older part of the log; nil if the log has no older
+        /// entries.
+        var next: Int?
+    }
+
+    private struct State {
+        var last = 0
+        var entries: [String: [Entry]] = [:]
+        /// The last recorded state of each printer.
+        var states: [String: String] = [:]
+    }
+
+    /// The maximum number of entries for each printer.
+    package static let capacity = 1_000
+
+    private let state = Mutex(State())
+    private let now: @Sendable () -> UnixTime
+
+    /// Creates an empty log.
+    package init(now: @escaping @Sendable () -> UnixTime) { self.now = now }
+
+    /// Records an event of a printer or of a job.
+    ///
+    /// The function does not record the progress of jobs.
+    package func record(_ event: JobEvent) {
+        switch event.kind {
+        case "job-completed":
+            append(event.state.map { "job-\($0)" } ?? event.kind, event.message, job: event.jobID, of: event.printer)
+        case "job-state-changed" where event.state == .processingStopped:
+            append("job-stopped", event.message, job: event.jobID, of: event.printer)
+        case "printer-state-changed": recordState(event)
+        default: break
+        }
+    }
+
+    /// Records a printer's state if the state reasons differ from the last recorded reasons.
+    private func recordState(_ event: JobEvent) {
+        let reasons = event.reasons.filter { $0 != "none" }
+        let words = reasons.isEmpty ? "none" : reasons.joined(separator: " ")
+        let before = state.withLock { state in
+            defer { state.states[event.printer] = words }
+            return state.states[event.printer] ?? "none"
+        }
+        guard before != words else { return }
+        append(reasons.isEmpty ? "ready" : words, reasons.isEmpty ? "" : event.message, job: nil, of: event.printer)
+    }
+
+    /// Records a request to which a printer has responded.
+    func record(_ operation: String, _ text: String, job: Int?, of printer: String) {
+        append(operation, text, job: job, of: printer)
+    }
+
+    private func append(_ operation: String, _ text: String, job: Int?, of printer: String) {
+        let time = now()
+        state.withLock { state in
+            state.last += 1
+            var entries = state.entries[printer] ?? []
+            entries.append(Entry(number: state.last, time: time, operation: operation, job: job, text: text))
+            if entries.count > Self.capacity + 100 { entries.removeFirst(entries.count - Self.capacity) }
+            state.entries[printer] = entries
+        }
+    }
+
+    /// Returns the entries that a query selects.
+    func page(of printer: String, _ query: LogQuery) -> Page {
+        state.withLock { state in
+            let all = state.entries[printer] ?? []
+            let older = all.prefix { entry in query.before.map { entry.number < $0 } ?? true }
+            let entries = Array(older.suffix(query.limit).reversed())
+            return Page(entries: entries, next: older.count > entries.count ? entries.last?.number : nil)
+        }
+    }
+}
+
+/// The part of a log that a client requests.
+struct LogQuery: Hashable, Sendable {
+    /// The maximum number of entries.
+    var limit = 100
+    /// The upper limit for entry numbers: the query selects entries with lower numbers.
+    ///
+    /// If nil, the query selects the newest entries.
+    var before: Int?
+
+    /// The maximum number of entries in one response.
+    static let most = 500
+
+    /// Parses the arguments `LIMIT BEFORE` or `LIMIT`, or an empty list of arguments.
+    init(_ words: [String]) throws(SimulatorError) {
+        guard words.count <= 2 else { throw Self.wrong }
+        if let word = words.first {
+            guard let limit = Int(word), (1...Self.most).contains(limit) else { throw Self.wrong }
+            self.limit = limit
+        }
+        if words.count == 2 {
+            guard let before = Int(words[1]), before >= 0 else { throw Self.wrong }
+            self.before = before
+        }
+    }
+
+    private static let wrong = SimulatorError(
+        .badFault, "invalid arguments after 'log'; use log [LIMIT [BEFORE]] with a limit from 1 to \(most)")
+}
+
+/// A responder that forwards requests, and records the requests in the log after the response.
+package struct LoggingResponder: IPPResponder {
+    private let responder: any IPPResponder
+    private let service: SimulatorService
+    private let log: PrinterLog
+
+    /// Creates a responder that forwards requests to another responder, and records the requests.
+    package init(_ responder: any IPPResponder, service: SimulatorService, log: PrinterLog) {
+        (self.responder, self.service, self.log) = (responder, service, log)
+    }
+
+    /// Forwards a request to the other responder, records the request, and returns the response.
+    package func answer(to request: IPPRequest) async -> IPPAnswer {
+        let answer = await responder.answer(to: request)
+        guard let printer = service.device(meantBy: request.message),
+            Self.isLogged(request.message, isSuccess: answer.message.status.rawValue < 0x0100)
+        else { return answer }
+        await record(request.message, answer.message, at: printer)
+        return answer
+    }
+
+    private func record(_ request: Message, _ answer: Message, at printer: SimulatedPrinter) async {
+        let name = printer.description.name
+        let isSuccess = answer.status.rawValue < 0x0100
+        if request.operation == .controlPrinter {
+            let words = (request[.operation]?.strings("printq-care") ?? []).joined(separator: " ")
+            return log.record("control", isSuccess ? words : "\(words): \(answer.status)", job: nil, of: name)
+        }
+        let number = answer[.job]?.integer("job-id") ?? request[.operation]?.integer("job-id")
+        let job = number.map(Int.init)
+        let simulated: SimulatedJob? = if let job { await printer.job(job) } else { nil }
+        var words: [String] = []
+        switch request.operation {
+        case .printJob, .sendDocument, .createJob:
+            if request.operation != .createJob, let document = simulated?.documents.last, isSuccess {
+                words += [document.format.rawValue, Self.size(document.bytes)]
+            }
+            if request.operation != .sendDocument { words += Self.options(request) }
+        default: break
+        }
+        if !isSuccess { words.append("\(answer.status)") }
+        log.record("\(request.operation)", words.joined(separator: ", "), job: job, of: name)
+    }
+
+    /// Returns whether the log contains an entry for a request.
+    private static func isLogged(_ message: Message, isSuccess: Bool) -> Bool {
+        switch message.operation {
+        case .controlPrinter:
+            return !["status", "log", "leave"].contains(message[.operation]?.strings("printq-care").first)
+        case .createPrinterSubscriptions, .createJobSubscriptions, .renewSubscription, .cancelSubscription,
+            .getNotifications, .getSubscriptions, .getSubscriptionAttributes:
+            return false
+        default:
+            let name = "\(message.operation)"
+            return !isSuccess || !(name.hasPrefix("Get-") || name.hasPrefix("CUPS-Get-"))
+        }
+    }
+
+    /// Returns the options that a request sets, such as `sides two-sided-long-edge`.
+    private static func options(_ request: Message) -> [String] {
+        let names = ["media", "sides", "copies", "print-color-mode"]
+        var words = names.compactMap { name -> String? in
+            let value = request[.job]?[name]?.first
+            return (value?.stringValue ?? value?.intValue.map { "\($0)" }).map { "\(name) \($0)" }
+        }
+        if let paper = request[.job]?.collection("media-col")?.collection("media-size"),
+            let width = paper.integer("x-dimension"), let height = paper.integer("y-dimension"), width > 0, height > 0
+        {
+            let media = Media.of(width: Length(hundredths: Int(width)), height: Length(hundredths: Int(height)))
+            words.insert("media \(media.name)", at: 0)
+        }
+        return words
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<1_000: "\(bytes) bytes"
+        case ..<1_000_000: "\((bytes + 500) / 1_000) KB"
+        default: "\((bytes + 500_000) / 1_000_000) MB"
+        }
+    }
+}
+
+extension PrinterLog.Entry {
+    /// Returns the entry as an IPP collection, with the job's number and name.
+    ///
+    /// For a printer of a spool, the number is the job number in the spool's queue.
+    func collection(at printer: SimulatedPrinter) async -> Collection {
+        var members = [
+            Attribute("log-number", .integer(Int32(clamping: number))),
+            Attribute("log-time", .dateTime(DateTime(of: time))),
+            Attribute("log-operation", .text(operation)), Attribute("log-text", .text(text)),
+        ]
+        if let job {
+            let simulated = await printer.job(job)
+            members.append(Attribute("log-job", .integer(Int32(clamping: simulated?.queueNumber ?? job))))
+            if let name = simulated?.name { members.append(Attribute("log-job-name", .name(name))) }
+        }
+        return Collection(members)
+    }
+}

@@ -1,0 +1,97 @@
+// The Print Center of simulated printers.
+
+import FoundationEssentials
+import Glibc
+import IPP
+import IPPServer
+import Logging
+import PrintCenter
+import PrintIPP
+import PrintModel
+import PrinterSimulator
+import SimulatorServer
+import Synchronization
+
+/// The Print Center of the simulated printers of one process.
+///
+/// Simulated printers have no users: every client on the port can print. The Print Center controls the printers.
+/// Therefore a browser requires a session of the user who runs `printsim`. A one-time address creates the session.
+///
+/// The Print Center sends its requests to the printers directly. Therefore people can clear a fault that prevents
+/// responses, and can switch a printer on.
+struct SimulatorCenter: Sendable {
+    /// The web pages and the API of the Print Center.
+    let center: PrintCenter
+    private let address = ServerAddress()
+    private let scheme: String
+
+    /// The lifetime of a one-time address, in seconds.
+    private static let tokenSeconds = 600.0
+
+    /// The dependencies of the Print Center.
+    struct Parts {
+        var printers: [SimulatedPrinter]
+        /// The responder for requests of the Print Center, which applies no faults.
+        var responder: any IPPResponder
+        var log: SimulatorLog
+        var hostNames: [String]
+        var listeners: [ListenAddress]
+        /// Whether the port accepts only TLS connections.
+        var isTLSOnly: Bool
+        var noteWaiting: @Sendable () -> (@Sendable () -> Void)
+        var logger: Logger
+    }
+
+    init(_ parts: Parts) {
+        let address = address
+        scheme = parts.isTLSOnly ? "https" : "http"
+        let (printers, responder, log) = (parts.printers, parts.responder, parts.log)
+        let metrics = SimulatorMetrics(of: printers)
+        var ports = Ports(printerPage: { await printers.page(of: $0) }, noteWaiting: parts.noteWaiting)
+        ports.homePage = { await printers.listPage }
+        ports.isSilent = { await printers.isSilent($0) }
+        ports.latestEvent = { (try? await log.latestEvent()) ?? 0 }
+        ports.metrics = { await metrics.families() }
+        let (peer, clock) = (Self.peer, { @Sendable () -> UnixTime in Date().timeIntervalSince1970 })
+        ports.simulators = SimulatorPort { message in
+            try await responder.answer(to: IPPRequest(message: message, peer: peer)).whole()
+        }
+        ports.simulatedJobs = PrinterJobPages(printers: printers)
+        center = PrintCenter(
+            PrintCenter.Configuration(
+                service: "printsim", hostNames: parts.hostNames, listeners: parts.listeners,
+                address: { address.value }),
+            responder: responder, sessions: Sessions(clock: clock), ports: ports, clock: clock, logger: parts.logger)
+    }
+
+    /// The identity of this process, which is the client for requests of the Print Center.
+    private static let peer = Peer.unix(uid: geteuid(), gid: getegid(), pid: getpid())
+
+    /// Stores the address under which browsers reach the server.
+    func listen(at addresses: [ListenAddress]) {
+        for case .tcp(let host, let port) in addresses {
+            let name = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+            address.value = "\(scheme)://\(name):\(port)"
+            return
+        }
+    }
+
+    /// Returns a one-time address that signs in a browser; nil if the server does not listen on a TCP port.
+    func invitation() -> String? {
+        guard let address = address.value else { return nil }
+        let user = SessionUser(uid: geteuid(), gid: getegid(), name: UserAccounts.name(of: geteuid()))
+        let (token, _) = center.sessions.makeToken(for: user, seconds: Self.tokenSeconds)
+        return "\(address)/open?token=\(token)"
+    }
+}
+
+/// The storage for the server's address, which is unknown until the server listens.
+private final class ServerAddress: Sendable {
+    private let text = Mutex<String?>(nil)
+
+    /// The address; nil until the server listens.
+    var value: String? {
+        get { text.withLock { $0 } }
+        set { text.withLock { $0 = newValue } }
+    }
+}

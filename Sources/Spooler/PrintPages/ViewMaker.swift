@@ -1,0 +1,151 @@
+// Opens documents to show their pages, and lays them out as for a printer.
+
+import FoundationEssentials
+import Glibc
+import PrintModel
+import PrintWork
+
+/// A type that converts, lays out and opens documents for display.
+struct ViewMaker: Sendable {
+    let pool: ConvertingWorkerPool
+    let viewer: PageViewer
+
+    /// The options that determine the appearance of the pages.
+    struct Order: Sendable {
+        var ticket: JobTicket
+        var capabilities: PrinterCapabilities
+        var printer: String?
+        var owner: String
+        var date: UnixTime?
+
+        /// The print plan for one copy in page order, with the options of the printer.
+        var plan: PrintPlan {
+            var plan = ticket.plan(for: capabilities, named: printer)
+            plan.imposition.copies = 1
+            plan.imposition.pageOrder = .normal
+            return plan
+        }
+
+        /// Whether the printer prints all pages in gray.
+        var isGray: Bool {
+            let mode = plan.device.colorMode
+            return mode == .monochrome || mode == .auto && !capabilities.colorModes.contains(.color)
+        }
+
+        func request(_ documents: [InputDocument], output: String) -> PrepareRequest {
+            let imposition = plan.imposition
+            var request = PrepareRequest(
+                documents: documents, imposition: imposition, output: output,
+                requiresFidelity: ticket.requiresFidelity ?? false)
+            // Previews take turns with the printers, and users with one another.
+            request.origin = WorkOrigin(printer: "", owner: owner)
+            request.conversion = ConversionLayout(
+                paper: imposition.paper, text: ticket.text ?? TextOptions(),
+                fillsPage: ticket.outputType?.isPhoto == true && imposition.paper.isBorderless, date: date)
+            return request
+        }
+    }
+
+    /// Opens documents without layout.
+    ///
+    /// Documents without pages, such as text files, are converted.
+    ///
+    /// - Parameter conversions: The folder with earlier conversions of the documents; nil if there is no such folder.
+    func open(
+        _ documents: [InputDocument], _ order: Order, in folder: String, conversions: String? = nil
+    ) async throws -> OpenView {
+        do {
+            var own: [InputDocument] = []
+            for (index, document) in documents.enumerated() {
+                own.append(try Self.link(document, to: "\(folder)/document-\(index + 1)"))
+            }
+            if let conversions { Self.linkConversions(from: conversions, to: folder) }
+            let request = order.request(own, output: "\(folder)/prepared.pdf")
+            var pages: [InputDocument] = []
+            for (index, document) in own.enumerated() {
+                pages.append(try await pool.converted(document, number: index + 1, for: request))
+            }
+            let viewed = ViewedDocuments(
+                id: folder, request: ViewRequest(documents: pages.map { ViewedDocument($0) }))
+            let opened = try await viewer.pages(of: viewed, for: order.owner)
+            return OpenView(folder: folder, documents: pages, viewed: viewed, opened: opened)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    /// Lays out the pages of open documents in the same way as for printing.
+    func layOut(_ view: OpenView, _ order: Order, in folder: String) async throws -> OpenView {
+        do {
+            let output = "\(folder)/prepared.pdf"
+            let request = order.request(view.documents, output: output)
+            let prepared = try await pool.pool.prepare(request) { _ in }
+            let document = InputDocument(path: output, format: .pdf, name: view.documents.first?.name)
+            let plan = order.plan
+            let viewed = ViewedDocuments(
+                id: folder,
+                request: ViewRequest(documents: [
+                    ViewedDocument(
+                        document, isGray: order.isGray, printableArea: plan.imposition.paper.printableRect)
+                ]))
+            let plain = ViewedDocuments(
+                id: "\(folder) plain", request: ViewRequest(documents: [ViewedDocument(document)]))
+            let opened = try await viewer.pages(of: viewed, for: order.owner)
+            return OpenView(
+                folder: folder, documents: view.documents, viewed: viewed, opened: opened,
+                layout: OpenView.Layout(
+                    plan: plan,
+                    sides: Self.sides(view.opened.documentPages, plan.imposition, count: opened.sizes.count),
+                    sidesPerSheet: plan.imposition.duplex == .none ? 1 : 2, plain: plain, prepared: prepared),
+                preparedPath: output)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    /// Returns the numbers of the pages that appear on each printed side.
+    static func sides(_ documentPages: [Int], _ imposition: Imposition, count: Int) -> [OpenView.Side] {
+        var chosen = documentPages.map { imposition.pageRanges.pages(of: $0) }
+        if imposition.documentJoining != nil {
+            let all = imposition.pageRanges.pages(of: documentPages.reduce(0, +))
+            var before = 0
+            chosen = documentPages.map { pages in
+                defer { before += pages }
+                return all.filter { $0 > before && $0 <= before + pages }.map { $0 - before }
+            }
+        }
+        let sequence = SheetSequence(pages: chosen, imposition: imposition)
+        let starts = documentPages.indices.map { documentPages[..<$0].reduce(0, +) }
+        let sides = sequence.order.map { index in
+            OpenView.Side(
+                pages: (index.map { sequence.sides[$0].places } ?? []).compactMap { place in
+                    place.map { starts[$0.document] + $0.page }
+                })
+        }
+        // The worker leaves out pages that it cannot read; their places are then not known.
+        return sides.count == count ? sides : (0..<count).map { _ in OpenView.Side(pages: [0]) }
+    }
+
+    /// Links or copies a document into a folder, so that the document exists until the view is closed.
+    private static func link(_ document: InputDocument, to path: String) throws(WorkError) -> InputDocument {
+        var own = document
+        own.path = path
+        own.name = document.name ?? document.path.split(separator: "/").last.map(String.init)
+        if Glibc.link(document.path, path) == 0 { return own }
+        do {
+            try FileManager.default.copyItem(atPath: document.path, toPath: path)
+        } catch {
+            throw WorkError(.documentMissing, "cannot read \(own.name ?? "the document")", detail: "\(error)")
+        }
+        return own
+    }
+
+    private static func linkConversions(from source: String, to folder: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: source)) ?? []
+        for name in names where name.hasPrefix("converted-") {
+            _ = Glibc.link("\(source)/\(name)", "\(folder)/\(name)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// The settings of the server, as the service shows and reloads them.
+
+public import IPP
+public import PrintIPP
+
+/// The configuration that `printq config show` displays and `printq config reload` reads again.
+public struct ServerConfiguration: Sendable {
+    /// The attribute with the settings: one JSON object for each setting.
+    public static let attributeName = "printq-settings"
+
+    /// A function that returns the settings of the running server as one JSON object per setting.
+    let settings: @Sendable () -> [String]
+    /// A function that reads the configuration file again and returns the result as attributes.
+    let reload: @Sendable () async throws(IPPFailure) -> [Attribute]
+
+    /// Creates a configuration with the given closures.
+    public init(
+        settings: @escaping @Sendable () -> [String],
+        reload: @escaping @Sendable () async throws(IPPFailure) -> [Attribute]
+    ) {
+        (self.settings, self.reload) = (settings, reload)
+    }
+
+    /// A configuration without settings.
+    ///
+    /// A reload changes nothing.
+    public static let none = ServerConfiguration(settings: { [] }, reload: { () async throws(IPPFailure) in [] })
+}
+
+extension SpoolService {
+    /// Reads the configuration file again.
+    public func reloadConfiguration() async throws(IPPFailure) -> [Attribute] { try await configuration.reload() }
+}

@@ -1,0 +1,117 @@
+// Changes a setting in a configuration file.
+
+import FoundationEssentials
+import Glibc
+
+extension ConfigurationFile {
+    /// The error of a failed change to the configuration file.
+    package struct ChangeError: Error, CustomStringConvertible {
+        /// Whether the user has no write permission for the file.
+        package var isPermission = false
+        /// Whether the file or the value is invalid.
+        package var isInvalid = false
+        /// Whether another process has changed the file in the meantime.
+        ///
+        /// In that case a retry is possible.
+        package var isOutdated = false
+        /// The failed action, the reason and the next step.
+        package var description: String
+
+        /// Creates the error of a failed change.
+        package init(
+            isPermission: Bool = false, isInvalid: Bool = false, isOutdated: Bool = false, description: String
+        ) {
+            self.isPermission = isPermission
+            self.isInvalid = isInvalid
+            self.isOutdated = isOutdated
+            self.description = description
+        }
+    }
+
+    /// Returns the text of the file with a new value of a setting.
+    ///
+    /// If the file is missing, the function changes the text of the sample file.
+    ///
+    /// - Throws: `ChangeError` if the file has problems. A change to a file that `printd` refuses would have no effect.
+    package func setting(_ setting: Setting, to value: SettingValue) throws(ChangeError) -> String {
+        // The file can be changed to correct the value of this setting.
+        let line = document?.node(at: setting.path).flatMap { node in document?.line(of: node) }
+        if let problem = problems.first(where: { $0.line == nil || $0.line != line }) {
+            throw ChangeError(
+                isPermission: problem.message.contains("permission denied"), isInvalid: true,
+                description: "\(problem); correct the file first")
+        }
+        let old: JSON5Document
+        let alone: JSON5Document
+        do throws(JSON5Error) {
+            if let document { old = document } else { old = try JSON5Document(Setting.sampleFile) }
+            alone = try JSON5Document("{}")
+        } catch {
+            throw ChangeError(isInvalid: true, description: error.description)
+        }
+        let text = old.setting(setting.path, to: value.literal)
+        let new = ConfigurationFile(path: path, bytes: Array(text.utf8))
+        // The value as the file states it, with absolute paths.
+        let wanted = ConfigurationFile(path: path, bytes: Array(alone.setting(setting.path, to: value.literal).utf8))
+        let isAsWanted = Setting.all.allSatisfy {
+            new.values[$0]?.value == ($0 == setting ? wanted : self).values[$0]?.value
+        }
+        guard new.problems.isEmpty, isAsWanted else {
+            throw ChangeError(
+                isInvalid: true,
+                description: "cannot change \(setting.key) in '\(path)' and keep its layout; use an editor")
+        }
+        return text
+    }
+
+    /// Replaces the file with a new text atomically and durably.
+    ///
+    /// The owner and the mode of the file do not change. A new file has mode 0600 in a private folder, and mode 0644 in
+    /// any other folder.
+    package func write(_ text: String) throws(ChangeError) {
+        var status = stat()
+        let isOld = lstat(path, &status) == 0
+        guard !isOld || status.st_mode & S_IFMT == S_IFREG else {
+            throw ChangeError(description: "'\(path)' is not a regular file; change the target of the link")
+        }
+        var folderStatus = stat()
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        guard stat(folder, &folderStatus) == 0 else { throw failure("write", folder) }
+        let temporary = "\(path).\(getpid()).new"
+        unlink(temporary)
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("write", path) }
+        let mode = isOld ? status.st_mode & 0o777 : folderStatus.st_mode & 0o077 == 0 ? 0o600 : 0o644
+        let bytes = Array(text.utf8)
+        // A file that root writes belongs to the owner of the old file, or of the folder.
+        let owner = isOld ? status : folderStatus
+        var isWritten = geteuid() != 0 || fchown(file, owner.st_uid, owner.st_gid) == 0
+        isWritten = isWritten && fchmod(file, mode) == 0
+        isWritten = isWritten && Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        let code = errno
+        close(file)
+        // Another process may have changed the file since it was read.
+        guard FileManager.default.contents(atPath: path).map(Array.init) == source else {
+            unlink(temporary)
+            throw ChangeError(isOutdated: true, description: "'\(path)' was changed by another process; try again")
+        }
+        guard isWritten, rename(temporary, path) == 0 else {
+            let code = isWritten ? errno : code
+            unlink(temporary)
+            errno = code
+            throw failure("write", path)
+        }
+        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if directory >= 0 {
+            fsync(directory)
+            close(directory)
+        }
+    }
+
+    private func failure(_ action: String, _ path: String) -> ChangeError {
+        let code = errno
+        let isPermission = code == EACCES || code == EPERM || code == EROFS
+        return ChangeError(
+            isPermission: isPermission, description: "cannot \(action) '\(path)': \(String(cString: strerror(code)))")
+    }
+}

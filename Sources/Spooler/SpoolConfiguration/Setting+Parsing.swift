@@ -1,0 +1,130 @@
+// Reads the values of settings from JSON5 and from command lines.
+
+import PrintModel
+
+extension Setting {
+    /// Returns the setting's value from a JSON5 value in a configuration file.
+    ///
+    /// The JSON5 value `null` means the default.
+    ///
+    /// - Throws: The reason why the value is invalid.
+    package func value(of node: JSON5Node) throws(SettingProblem) -> SettingValue {
+        switch (kind, node.content) {
+        case (_, .null): return standard
+        case (.integer(let range), .number(let number)):
+            guard let whole = Int(exactly: number), range.contains(whole) else { throw invalid(node) }
+            return .integer(whole)
+        case (.number(let range), .number(let number)):
+            guard number >= Double(range.lowerBound), number <= Double(range.upperBound) else { throw invalid(node) }
+            return .number(number)
+        case (.boolean, .bool(let isOn)), (.documentKeeping, .bool(let isOn)), (.certificate, .bool(let isOn)):
+            return .bool(isOn)
+        case (.documentKeeping, .number(let days)):
+            guard let days = Int(exactly: days), (0...36_500).contains(days) else { throw invalid(node) }
+            return .integer(days)
+        case (.certificate, .object(let members)): return try files(members, node)
+        case (.choice(let names), .string(let text)):
+            guard names.contains(text) else { throw invalid(node) }
+            return .text(text)
+        case (.address, .string(let text)): return .text(try address(text))
+        case (.cupsServer, .string(let text)), (.speed, .string(let text)):
+            guard kind == .speed ? Self.isSpeed(text) : Self.isCUPSServer(text) else { throw invalid(node) }
+            return .text(text)
+        case (.file, .string(let text)), (.folder, .string(let text)), (.user, .string(let text)):
+            guard !text.isEmpty, !text.utf8.contains(0) else { throw invalid(node) }
+            return .text(text)
+        default: throw invalid(node)
+        }
+    }
+
+    /// Returns the value of a command-line argument: JSON5, or text without quotes.
+    ///
+    /// The argument `null` results in `none`, so that the default applies.
+    ///
+    /// - Throws: The reason why the argument is invalid.
+    package func value(ofArgument argument: String) throws(SettingProblem) -> SettingValue {
+        let isText =
+            switch kind {
+            case .choice, .address, .cupsServer, .file, .folder, .speed, .user: true
+            case .integer, .number, .boolean, .documentKeeping, .certificate: false
+            }
+        if let document = try? JSON5Document(argument) {
+            switch document.root.content {
+            case .null: return .none
+            case .string: return try value(of: document.root)
+            default: if !isText { return try value(of: document.root) }
+            }
+        }
+        // An address, a path and a keyword are seldom written with quotes on a command line.
+        return try value(of: JSON5Node(content: .string(argument), range: 0..<argument.utf8.count))
+    }
+
+    private func invalid(_ node: JSON5Node) -> SettingProblem {
+        let shown: String =
+            switch node.content {
+            case .string(let text): " '\(text.prefix(100))'"
+            case .number(let number): " \(SettingValue.number(number).literal)"
+            case .bool(let isOn): " \(isOn)"
+            case .null, .array, .object: ""
+            }
+        return SettingProblem("invalid value\(shown) for \(key): must be \(range)")
+    }
+
+    private func files(_ members: [JSON5Node.Member], _ node: JSON5Node) throws(SettingProblem) -> SettingValue {
+        var paths: [String: String] = [:]
+        for member in members {
+            guard ["certificate", "key"].contains(member.key) else {
+                throw SettingProblem(
+                    UnknownSetting.words(member.key, in: ["certificate", "key"]), offset: member.keyRange.lowerBound)
+            }
+            switch member.value.content {
+            case .string(let path) where !path.isEmpty && !path.utf8.contains(0): paths[member.key] = path
+            case .null: paths[member.key] = nil
+            default:
+                throw SettingProblem(
+                    "\(key).\(member.key) has a value of the wrong type: must be the path of a file",
+                    offset: member.value.range.lowerBound)
+            }
+        }
+        guard let certificate = paths["certificate"] else {
+            throw SettingProblem("\(key) has no certificate; the value must be {certificate: FILE, key: FILE}")
+        }
+        return .files(certificate: certificate, key: paths["key"] ?? certificate)
+    }
+
+    /// Checks that a text is a TCP address of the loopback interface, and returns the text.
+    ///
+    /// `printd` cannot authenticate the clients that connect to any other address.
+    private func address(_ text: String) throws(SettingProblem) -> String {
+        guard let address = TCPAddress(text) else {
+            throw SettingProblem("invalid value '\(text.prefix(100))' for \(key): must be HOST:PORT")
+        }
+        guard address.isLoopback else { throw SettingProblem(TCPAddress.onlyLoopback(text)) }
+        return text
+    }
+
+    /// Returns whether the text is `HOST[:PORT]` or the path of a socket.
+    private static func isCUPSServer(_ text: String) -> Bool {
+        if text.hasPrefix("/") { return text.utf8.count < 108 && !text.utf8.contains(0) }
+        return !text.isEmpty && !text.hasPrefix(":") && !text.utf8.contains { $0 <= 32 }
+    }
+
+    /// Returns whether the text is a valid speed for simulated printers.
+    private static func isSpeed(_ text: String) -> Bool {
+        if text == "instant" { return true }
+        let digits = text.hasPrefix("×") || text.hasPrefix("x") ? text.dropFirst() : Substring(text)
+        return Double(digits).map { (0.01...10_000).contains($0) } ?? false
+    }
+}
+
+/// A namespace for the messages about unknown keys.
+enum UnknownSetting {
+    /// Returns the message for an unknown key.
+    ///
+    /// The message suggests the most similar key. If no key is similar, the message lists all keys.
+    static func words(_ key: String, in known: [String]) -> String {
+        let unknown = "unknown setting '\(key.prefix(100))'"
+        if let nearest = NearestName.of(key, in: known) { return "\(unknown); did you mean '\(nearest)'?" }
+        return "\(unknown); use \(known.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,151 @@
+// The table of all settings of printd.
+
+// In the order of the sample file. Settings of an object follow each other.
+extension Setting {
+    /// The setting for the TCP address on which `printd` listens.
+    package static let listen = Setting(
+        "listen", .address, words: "no TCP port", needsRestart: true, option: "--listen",
+        """
+        An additional TCP address for lp, browsers and other clients of this machine: 127.0.0.1:PORT, [::1]:PORT, or \
+        localhost:PORT for both. If the port is taken, printd does not start.
+        """)
+    /// The setting for TLS on the TCP address.
+    package static let tls = Setting(
+        "tls", .certificate, default: .bool(true), needsRestart: true,
+        """
+        TLS on the TCP address: with a certificate that printd creates (true), without TLS (false), or with your own \
+        certificate. The files are PEM, the certificate with the certificates of its authorities; paths are absolute, \
+        or relative to the folder of this file. Without key, the certificate file contains the key.
+        """)
+    /// The setting for the idle time after which `printd` exits.
+    package static let idleExitSeconds = Setting(
+        "idleExitSeconds", .number(0...1_000_000), default: .integer(0), unit: "s",
+        words: "0; 600 if printq started printd", needsRestart: true, option: "--idle-exit",
+        "The time without jobs and requests after which printd exits; 0 never exits.")
+    /// The setting for the CUPS server to which device URIs of the form `cups:NAME` refer.
+    package static let cupsServer = Setting(
+        "cupsServer", .cupsServer, words: "$CUPS_SERVER, else /run/cups/cups.sock", needsRestart: true,
+        option: "--cups", "The address of the cupsd for cups:NAME printers.")
+    /// The setting for the folder with the definitions of the simulated printers.
+    package static let simulators = Setting(
+        "simulators", .folder, words: "the printers of printsim", needsRestart: true, option: "--simulators",
+        "A folder with the definitions of the simulated printers.")
+    /// The setting for the speed of the simulated printers.
+    package static let simulatorSpeed = Setting(
+        "simulatorSpeed", .speed, words: "the speed in the definition of each printer", needsRestart: true,
+        option: "--simulator-speed", "The speed of the simulated printers; x1 is the speed of a real printer.")
+    /// The setting for the users who may see private attributes of jobs.
+    package static let jobPrivateAccess = Setting(
+        "jobPrivateAccess", .choice(["owner", "all"]), default: .text("owner"),
+        """
+        The users who may see the names, owners, options and messages of jobs: the owner and administrators, or \
+        everyone.
+        """)
+    /// The setting for the certificate authorities that sign the certificates of printers.
+    package static let tlsAuthorities = Setting(
+        "tlsAuthorities", .file, words: "none: the first certificate of a printer is trusted",
+        """
+        Certificates of authorities in PEM; the path is absolute, or relative to the folder of this file. A printer's \
+        certificate must be signed by one of them, be valid now and contain the printer's host name. Without this \
+        setting, printd trusts the first certificate of each printer until 'printq printers trust' accepts another.
+        """)
+    /// The setting for the order of the queue.
+    package static let queueOrder = Setting(
+        "queueOrder", .choice(["per-printer", "strict"]), default: .text("per-printer"),
+        """
+        per-printer: each printer prints its own next job. strict: one job at a time in the order of the whole queue; \
+        a job that cannot start blocks all jobs behind it.
+        """)
+    /// The setting for the maximum number of ended jobs.
+    package static let keepJobs = Setting(
+        "keepJobs", .integer(0...1_000_000_000), default: .integer(1000), unit: "jobs",
+        "The maximum number of ended jobs. printd deletes the oldest jobs of the owners with the most jobs first.")
+    /// The setting for the time for which ended jobs are kept.
+    package static let keepDays = Setting(
+        "keepDays", .integer(0...36_500), default: .integer(7), unit: "days", "The time to keep an ended job.")
+    /// The setting for the time for which the documents of ended jobs are kept.
+    package static let keepDocuments = Setting(
+        "keepDocuments", .documentKeeping, default: .bool(true),
+        """
+        The time to keep the documents of an ended job for reprints: as long as the job, not at all, or a number of \
+        days.
+        """)
+    /// The setting for the time for which accounting entries are kept.
+    package static let keepAccountingDays = Setting(
+        "keepAccountingDays", .integer(0...36_500), default: .integer(400), unit: "days",
+        "The time to keep accounting entries (printq log --accounting).")
+    /// The setting for the maximum number of unfinished jobs per owner.
+    package static let perUserJobs = Setting(
+        "perUser.jobs", .integer(1...1_000_000_000), default: .integer(50_000), unit: "jobs",
+        "The maximum number of unfinished jobs per owner; further jobs are refused.")
+    /// The setting for the maximum number of jobs per owner that wait for documents.
+    package static let perUserIncomingJobs = Setting(
+        "perUser.incomingJobs", .integer(1...1_000_000), default: .integer(100), unit: "jobs",
+        "The maximum number of jobs per owner that are waiting for their documents.")
+    /// The setting for the maximum size of the documents of one owner.
+    package static let perUserDocumentsMiB = Setting(
+        "perUser.documentsMiB", .integer(1...1_000_000_000), default: .integer(16_384), unit: "MiB",
+        """
+        The maximum total size of one owner's documents in the spool, including documents of ended jobs.
+        """)
+    /// The setting for the maximum address space of a worker.
+    package static let workerMemoryMiB = Setting(
+        "worker.memoryMiB", .integer(256...1_048_576), default: .integer(1024), unit: "MiB",
+        """
+        The address space of the process that reads a document; LibreOffice and the HTML engine have at least 2048.
+        """)
+    /// The setting for the maximum CPU time of a worker.
+    package static let workerProcessorSeconds = Setting(
+        "worker.processorSeconds", .integer(1...86_400), default: .integer(120), unit: "s",
+        "The CPU time limit of the process; for a long document, the CPU time limit of each part.")
+    /// The setting for the maximum CPU time for one page.
+    package static let workerPageSeconds = Setting(
+        "worker.pageSeconds", .integer(1...86_400), default: .integer(10), unit: "s",
+        "The CPU time limit for one page; a page that takes longer is drawn with the second renderer.")
+    /// The setting for the maximum wall-clock time of a worker.
+    package static let workerWallSeconds = Setting(
+        "worker.wallSeconds", .integer(1...86_400), default: .integer(300), unit: "s",
+        "The wall-clock time limit of the process.")
+    /// The setting for the maximum size of a file that a worker writes.
+    package static let workerOutputMiB = Setting(
+        "worker.outputMiB", .integer(1...1_048_576), default: .integer(2048), unit: "MiB",
+        "The size limit of a file that the process writes; at most 256 for a PDF of the HTML engine.")
+    /// The setting for the maximum number of concurrent workers.
+    package static let workerProcesses = Setting(
+        "worker.processes", .integer(1...1024), words: "the number of processors, at least 2", needsRestart: true,
+        """
+        The maximum number of documents, or parts of long documents, that are processed concurrently. Printers take \
+        turns, then owners. One additional small document may be processed at the same time.
+        """)
+    /// The setting for the system user of the worker processes.
+    package static let workerUser = Setting(
+        "worker.user", .user, words: "the user 'printq' if it exists, otherwise 'nobody'", needsRestart: true,
+        """
+        The user of the worker processes when printd runs as root; must not be root or have root's group. Root's \
+        documents in the spool get the group of this user.
+        """)
+    /// The setting that determines whether workers require Landlock.
+    package static let workerRequireLandlock = Setting(
+        "worker.requireLandlock", .boolean, default: .bool(true), needsRestart: true,
+        """
+        Whether documents wait if the kernel has no Landlock. Without Landlock, a document could read other files of \
+        the worker's user.
+        """)
+
+    /// The settings of `printd`, in the order of the sample file.
+    package static let all: [Setting] = [
+        listen, tls, idleExitSeconds, cupsServer, simulators, simulatorSpeed, jobPrivateAccess, tlsAuthorities,
+        queueOrder, keepJobs, keepDays, keepDocuments, keepAccountingDays,
+        perUserJobs, perUserIncomingJobs, perUserDocumentsMiB,
+        workerMemoryMiB, workerProcessorSeconds, workerPageSeconds, workerWallSeconds, workerOutputMiB,
+        workerProcesses, workerUser, workerRequireLandlock,
+    ]
+
+    private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+
+    /// Returns the setting with the given key; nil if there is no such setting.
+    package static func named(_ key: String) -> Setting? { byKey[key] }
+
+    /// Returns the message for an unknown key, with the most similar key.
+    package static func unknown(_ key: String) -> String { UnknownSetting.words(key, in: all.map(\.key)) }
+}

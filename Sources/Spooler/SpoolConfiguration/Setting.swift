@@ -1,0 +1,170 @@
+// A setting of printd: its key, type, range, default and meaning.
+
+import PrintModel
+
+/// A setting of a spool.
+///
+/// The table `Setting.all` is the only list of the settings. The parser, `printq config`, the sample file, the help and
+/// the table in `Spool/README.md` use this list.
+package struct Setting: Sendable, Hashable {
+    /// The key in the configuration file, including the key of the containing object, such as `worker.memoryMiB`.
+    package let key: String
+    /// The type and the valid values.
+    package let kind: Kind
+    /// The default value.
+    package let standard: SettingValue
+    /// The unit of the value; empty if the value has no unit.
+    package let unit: String
+    /// The description of the default if the default is not a constant; nil if `standard` is the default.
+    package let standardWords: String?
+    /// The description of the setting in full sentences.
+    package let meaning: String
+    /// Whether a new value takes effect only when printd starts.
+    package let needsRestart: Bool
+    /// The command-line option of printd that overrides the setting; nil if there is no such option.
+    package let option: String?
+
+    /// The types of setting values.
+    package enum Kind: Sendable, Hashable {
+        /// A whole number in a range.
+        case integer(ClosedRange<Int>)
+        /// A number in a range.
+        case number(ClosedRange<Int>)
+        /// The value `true` or `false`.
+        case boolean
+        /// One of the given keywords.
+        case choice([String])
+        /// A TCP address of the loopback interface.
+        case address
+        /// A CUPS server: `HOST[:PORT]` or the path of a socket.
+        case cupsServer
+        /// A path of a file.
+        case file
+        /// A path of a folder.
+        case folder
+        /// A speed of simulated printers.
+        case speed
+        /// A name or number of a user.
+        case user
+        /// A boolean, or a number of days.
+        case documentKeeping
+        /// A boolean, or an object with the paths of a certificate and a key.
+        case certificate
+    }
+
+    /// Creates a setting for the table.
+    init(
+        _ key: String, _ kind: Kind, default standard: SettingValue = .none, unit: String = "",
+        words: String? = nil, needsRestart: Bool = false, option: String? = nil, _ meaning: String
+    ) {
+        self.key = key
+        self.kind = kind
+        self.standard = standard
+        self.unit = unit
+        standardWords = words
+        self.meaning = meaning
+        self.needsRestart = needsRestart
+        self.option = option
+    }
+
+    /// The path of keys from the root of the file to the setting.
+    package var path: [String] { key.split(separator: ".").map(String.init) }
+
+    /// The valid values as text, such as `0 to 36500`.
+    package var range: String {
+        switch kind {
+        case .integer(let range), .number(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .boolean: "true or false"
+        case .choice(let names): names.joined(separator: " or ")
+        case .address: "\"HOST:PORT\" of the loopback interface"
+        case .cupsServer: "\"HOST[:PORT]\" or the path of a socket"
+        case .file: "the path of a file"
+        case .folder: "the path of a folder"
+        case .speed: "instant, x1 or xN"
+        case .user: "a name or a number"
+        case .documentKeeping: "true, false, or 0 to 36500 days"
+        case .certificate: "true, false, or {certificate: FILE, key: FILE}"
+        }
+    }
+
+    /// The description of the default.
+    package var defaultWords: String { standardWords ?? standard.words }
+
+    /// Returns whether two settings have the same key.
+    package static func == (one: Setting, other: Setting) -> Bool { one.key == other.key }
+
+    /// Hashes the key of the setting.
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+/// The value of a setting.
+package enum SettingValue: Sendable, Hashable {
+    /// No value (`null`).
+    ///
+    /// The default applies, or the feature is off.
+    case none
+    /// A Boolean value.
+    case bool(Bool)
+    /// A number.
+    ///
+    /// For settings of the kind `integer`, the number is whole.
+    case number(Double)
+    /// A string, a keyword or a path.
+    case text(String)
+    /// A certificate and its key in PEM files.
+    case files(certificate: String, key: String)
+
+    /// Returns the value for a whole number.
+    package static func integer(_ value: Int) -> SettingValue { .number(Double(value)) }
+
+    /// The value in JSON5, on one line.
+    package var literal: String {
+        switch self {
+        case .none: "null"
+        case .bool(let isOn): "\(isOn)"
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        case .text(let text): Self.quoted(text)
+        case .files(let certificate, let key):
+            "{ certificate: \(Self.quoted(certificate)), key: \(Self.quoted(key)) }"
+        }
+    }
+
+    /// The value in a form for people, in which keywords and paths have no quotes.
+    package var words: String {
+        switch self {
+        case .none: "none"
+        case .text(let text): text
+        default: literal
+        }
+    }
+
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case _
+            where scalar.value < 0x20 || scalar.value == 0x7F || scalar.value == 0x2028 || scalar.value == 0x2029:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// The reason why a value is invalid, without the file name and the line number.
+package struct SettingProblem: Error, Hashable, CustomStringConvertible {
+    /// The message, which contains the setting, the value and the valid values.
+    package var description: String
+    /// The byte offset of the invalid part in the file; nil if the whole value is invalid.
+    var offset: Int?
+
+    init(_ description: String, offset: Int? = nil) {
+        self.description = description
+        self.offset = offset
+    }
+}

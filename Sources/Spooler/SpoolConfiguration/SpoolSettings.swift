@@ -1,0 +1,149 @@
+// The values of all settings of a spool.
+
+package import PrintModel
+
+/// The time for which the documents of ended jobs are kept.
+package enum DocumentKeeping: Equatable, Sendable {
+    /// The value `true`: documents are kept as long as the job.
+    case asLongAsJobs
+    /// The value `false`: documents are not kept.
+    case never
+    /// A number of days for which documents are kept.
+    ///
+    /// A document is never kept longer than its job.
+    case days(Int)
+
+    /// The time in seconds for which a document is kept after its job has ended; nil if documents are kept as long as
+    /// the job.
+    package var seconds: Double? {
+        switch self {
+        case .asLongAsJobs: nil
+        case .never: 0
+        case .days(let days): Double(days) * 86400
+        }
+    }
+}
+
+/// The users who may see the names, owners and options of jobs (CUPS JobPrivateAccess).
+package enum JobPrivateAccess: String, CaseIterable, Sendable {
+    /// The owner of the job and all administrators.
+    case owner
+    /// All users of the spool.
+    case all
+}
+
+/// The TLS setting for TCP connections of clients.
+package enum TLSSetting: Equatable, Sendable {
+    /// The value `true`: TLS with a certificate that printd creates.
+    case ownCertificate
+    /// The object `{certificate, key}`: TLS with a certificate and a key from PEM files.
+    ///
+    /// One file can contain the certificate and the key.
+    case files(certificate: String, key: String)
+    /// The value `false`: connections without TLS.
+    case off
+}
+
+/// The values of all settings.
+///
+/// The table `Setting.all` describes each setting. A setting without a value has its default.
+package struct SpoolSettings: Equatable, Sendable {
+    private var values: [Setting: SettingValue] = [:]
+
+    /// The defaults of all settings.
+    package init() {}
+
+    /// Accesses the value of a setting.
+    package subscript(setting: Setting) -> SettingValue {
+        get { values[setting] ?? setting.standard }
+        set { values[setting] = newValue }
+    }
+
+    /// Returns whether the values of all settings are equal.
+    ///
+    /// An explicit default is equal to a missing value.
+    package static func == (one: SpoolSettings, other: SpoolSettings) -> Bool {
+        Setting.all.allSatisfy { one[$0] == other[$0] }
+    }
+
+    private func number(_ setting: Setting) -> Double {
+        if case .number(let number) = self[setting] { number } else { 0 }
+    }
+
+    private func integer(_ setting: Setting) -> Int { Int(number(setting)) }
+
+    private func text(_ setting: Setting) -> String? {
+        if case .text(let text) = self[setting] { text } else { nil }
+    }
+
+    /// The TCP address on which `printd` listens; nil for no TCP.
+    package var listen: TCPAddress? { text(.listen).flatMap(TCPAddress.init) }
+    /// The TLS setting for TCP connections of clients.
+    package var tls: TLSSetting {
+        switch self[.tls] {
+        case .bool(false): .off
+        case .files(let certificate, let key): .files(certificate: certificate, key: key)
+        default: .ownCertificate
+        }
+    }
+    /// The idle time in seconds after which printd exits; 0 means never.
+    package var idleExitSeconds: Double { number(.idleExitSeconds) }
+    /// The CUPS server to which device URIs of the form `cups:NAME` refer.
+    ///
+    /// The value is `HOST[:PORT]` or the path of a socket; nil for the default server.
+    package var cupsServer: String? { text(.cupsServer) }
+    /// The folder with the simulated printers' definitions; nil for the default.
+    package var simulators: String? { text(.simulators) }
+    /// The speed of the simulated printers; nil if each printer has the speed in its definition.
+    package var simulatorSpeed: String? { text(.simulatorSpeed) }
+    /// The users who may see the private attributes of jobs.
+    package var jobPrivateAccess: JobPrivateAccess {
+        text(.jobPrivateAccess).flatMap(JobPrivateAccess.init) ?? .owner
+    }
+    /// A PEM file of certificate authorities.
+    ///
+    /// One of the authorities must have signed the certificate of each printer. If the value is nil, the first
+    /// certificate of each printer is trusted.
+    package var tlsAuthorities: String? { text(.tlsAuthorities) }
+    /// The order in which jobs are printed.
+    package var queueOrder: QueueOrder { text(.queueOrder).flatMap(QueueOrder.init) ?? .perPrinter }
+    /// The maximum number of ended jobs that are kept.
+    package var keepJobs: Int { integer(.keepJobs) }
+    /// The number of days for which an ended job is kept.
+    package var keepDays: Double { number(.keepDays) }
+    /// The time for which the documents of ended jobs are kept for reprints.
+    package var keepDocuments: DocumentKeeping {
+        switch self[.keepDocuments] {
+        case .bool(false): .never
+        case .number(let days): .days(Int(days))
+        default: .asLongAsJobs
+        }
+    }
+    /// The number of days for which accounting entries are kept.
+    package var keepAccountingDays: Double { number(.keepAccountingDays) }
+    /// The maximum number of jobs of one owner that have not ended.
+    package var perUserJobs: Int { integer(.perUserJobs) }
+    /// The maximum number of jobs of one owner that wait for their documents.
+    package var perUserIncomingJobs: Int { integer(.perUserIncomingJobs) }
+    /// The maximum total size of one owner's documents, in bytes.
+    package var perUserDocumentBytes: Int { integer(.perUserDocumentsMiB) << 20 }
+    /// The maximum address space of a worker, in bytes.
+    package var workerMemoryBytes: Int { integer(.workerMemoryMiB) << 20 }
+    /// The maximum CPU time of a worker, in seconds.
+    package var workerProcessorSeconds: Int { integer(.workerProcessorSeconds) }
+    /// The maximum CPU time for one page, in seconds.
+    package var workerPageSeconds: Int { integer(.workerPageSeconds) }
+    /// The maximum wall-clock time of a worker, in seconds.
+    package var workerWallSeconds: Int { integer(.workerWallSeconds) }
+    /// The size limit of a file that a worker writes, in bytes.
+    package var workerOutputBytes: Int { integer(.workerOutputMiB) << 20 }
+    /// The maximum number of concurrent workers; nil for the number of processors, with a minimum of 2.
+    package var workerProcesses: Int? { self[.workerProcesses] == .none ? nil : integer(.workerProcesses) }
+    /// The system user of the worker processes if `printd` runs as root; nil for the default.
+    package var workerUser: String? { text(.workerUser) }
+    /// Whether workers require Landlock.
+    ///
+    /// If workers require Landlock and the kernel does not support Landlock, documents are not printed, and the jobs
+    /// wait.
+    package var requiresLandlock: Bool { self[.workerRequireLandlock] != .bool(false) }
+}

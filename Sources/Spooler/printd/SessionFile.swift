@@ -1,0 +1,38 @@
+// Stores the sessions of the Print Center in the spool.
+
+import FoundationEssentials
+import Glibc
+import PrintCenter
+
+/// The file `sessions.json` of a spool, which only the server's user can read.
+///
+/// The file contains the cookies of signed-in browsers. If the file is deleted, all users must sign in again.
+struct SessionFile: SessionStore {
+    private let path: String
+
+    /// Creates the description of the file in a spool's folder.
+    init(spool: String) { path = "\(spool)/sessions.json" }
+
+    /// Returns the content of the file; nil if the file does not exist or other users can read it.
+    func load() -> Data? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0, status.st_size < 1 << 20
+        else { return nil }
+        return FileManager.default.contents(atPath: path)
+    }
+
+    /// Replaces the content of the file.
+    ///
+    /// If the disk is full, the sessions end with the process.
+    func save(_ sessions: Data) {
+        let new = "\(path).new"
+        unlink(new)
+        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return }
+        let bytes = Array(sessions)
+        let isWritten = write(file, bytes, bytes.count) == bytes.count
+        close(file)
+        if !isWritten || rename(new, path) != 0 { unlink(new) }
+    }
+}

@@ -1,0 +1,23 @@
+// The settings as limits of the spool and of the workers.
+
+import PrintSpool
+import PrintWork
+import SpoolConfiguration
+
+extension SpoolSettings {
+    /// The limits for each user of the spool.
+    var budget: UserBudget {
+        UserBudget(jobs: perUserJobs, documentBytes: perUserDocumentBytes, incomingJobs: perUserIncomingJobs)
+    }
+
+    /// The resource limits of a worker for one document.
+    var limits: WorkerLimits {
+        var limits = WorkerLimits()
+        limits.memoryBytes = workerMemoryBytes
+        limits.processorSeconds = workerProcessorSeconds
+        limits.pageSeconds = workerPageSeconds
+        limits.wallSeconds = workerWallSeconds
+        limits.outputBytes = workerOutputBytes
+        return limits
+    }
+}

@@ -1,0 +1,20 @@
+// The errors of the protocols of systemd.
+
+/// The error for an unusable socket or address that the service manager passed to this process.
+public struct SystemdError: Error, Sendable, CustomStringConvertible {
+    /// The kind of error, for programs.
+    public enum Code: Sendable, Hashable {
+        /// An error for a passed descriptor that is not a listening stream socket of a supported kind.
+        case unusableSocket
+        /// An error for an address that is not the path of a Unix socket.
+        case badAddress
+    }
+
+    /// The kind of error, for programs.
+    public var code: Code
+    /// The explanation for people: what failed, why, and what to do next.
+    public var message: String
+
+    /// The explanation for people.
+    public var description: String { message }
+}

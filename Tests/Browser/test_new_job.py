@@ -1,0 +1,69 @@
+"""Tests of the view of a new job."""
+
+import re
+
+from playwright.sync_api import expect
+
+from test_queue import row
+
+
+def drop(page, *paths):
+    """Drops files on the page, as a person does with the mouse."""
+    import base64
+    import os
+    files = [[os.path.basename(path), base64.b64encode(open(path, "rb").read()).decode()] for path in paths]
+    page.evaluate("""files => {
+        const transfer = new DataTransfer()
+        for (const [name, data] of files)
+            transfer.items.add(new File([Uint8Array.from(atob(data), letter => letter.charCodeAt(0))], name))
+        for (const type of ["dragenter", "dragover", "drop"])
+            document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+    }""", files)
+
+
+def test_a_dropped_file_is_printed(spooler, center):
+    drop(center, spooler.pdf("letter.pdf", pages=3))
+    expect(center).to_have_url(re.compile("/new"))
+    expect(center.get_by_text("3 pages").first).to_be_visible()
+    expect(center.get_by_text("Front: page 1")).to_be_visible()
+    center.get_by_role("button", name="Print", exact=True).click()
+    expect(center).to_have_url(re.compile(r"/jobs/\d+"))
+    job = re.search(r"/jobs/(\d+)", center.url)[1]
+    expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
+    assert "3 of 3 printed" in spooler.printq("show", job)
+
+
+def test_the_preview_follows_the_options(spooler, center):
+    drop(center, spooler.pdf("letter.pdf", pages=5))
+    expect(center.get_by_text("Sheet 5")).to_be_attached()
+    center.get_by_role("textbox", name="Pages").fill("1-4")
+    expect(center.get_by_text("4 of 5 pages")).to_be_visible()
+    center.get_by_role("radio", name="2", exact=True).check(force=True)
+    expect(center.get_by_text("Front: pages 1, 2")).to_be_visible()
+    center.get_by_role("radio", name="Long edge").check(force=True)
+    expect(center.get_by_text("Back: pages 3, 4")).to_be_visible()
+
+
+def test_an_error_is_shown_beside_its_field(spooler, center):
+    drop(center, spooler.pdf("letter.pdf", pages=5))
+    expect(center.get_by_text("5 pages").first).to_be_visible()
+    field = center.get_by_role("textbox", name="Pages")
+    field.fill("9")
+    expect(center.get_by_text("The document has 5 pages.", exact=True)).to_be_visible()
+    assert field.get_attribute("aria-invalid") == "true"
+    center.get_by_role("spinbutton", name="Copies").fill("0")
+    expect(center.get_by_text("Enter a number from 1 to 9999.", exact=True)).to_be_visible()
+    assert "the queue is empty" in spooler.printq("queue")
+
+
+def test_files_of_several_types_become_one_job(spooler, center):
+    drop(center, spooler.pdf("letter.pdf", pages=1), spooler.file("notes.txt", b"hello\n" * 10),
+         spooler.file("broken.pdf", b"%PDF-1.7\nbroken"))
+    expect(center.get_by_text("broken.pdf").first).to_be_visible()
+    expect(center.locator(".field-error").filter(has_text=re.compile(r"\w")).first).to_be_visible()
+    center.get_by_role("button", name="Remove broken.pdf").click()
+    center.get_by_role("button", name="Print", exact=True).click()
+    expect(center).to_have_url(re.compile(r"/jobs/\d+"))
+    job = re.search(r"/jobs/(\d+)", center.url)[1]
+    expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
+    assert "2 of 2 printed" in spooler.printq("show", job)

@@ -1,0 +1,69 @@
+"""Tests of the printers' pages."""
+
+import os
+import re
+
+from playwright.sync_api import expect
+
+from test_queue import row
+
+
+def test_a_fault_raises_an_alert_and_its_end_completes_the_job(spooler, center):
+    center.goto(f"{spooler.origin}/printers/color-laser")
+    center.get_by_role("combobox", name=re.compile("Fault|fault")).first.select_option("media-jam")
+    # The printer prints at once, so the fault must be there before the job.
+    with center.expect_response("**/simulator/fault"):
+        center.get_by_role("button", name="Add Fault").click()
+    job = spooler.submit(spooler.pdf())
+    expect(center.get_by_role("button", name="Clear Jam")).to_be_visible()
+    center.get_by_role("button", name="Clear Jam").click()
+    center.goto(f"{spooler.origin}/jobs/{job}")
+    expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
+
+
+def test_a_printer_is_paused_with_a_message_and_resumed(spooler, center):
+    center.goto(f"{spooler.origin}/printers/photo")
+    center.get_by_role("button", name="Pause").click()
+    dialog = center.get_by_role("dialog")
+    dialog.get_by_label("Message").fill("new ink at noon")
+    dialog.get_by_role("button", name="Pause").click()
+    expect(center.get_by_text("new ink at noon").first).to_be_visible()
+    assert "new ink at noon" in spooler.printq("printers")
+    center.get_by_role("button", name="Resume").first.click()
+    expect(center.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_paper_is_loaded(spooler, center):
+    spooler.control("color-laser", "load", {"tray": "tray-1", "sheets": 1})
+    center.goto(f"{spooler.origin}/printers/color-laser")
+    expect(center.get_by_text("tray-1", exact=True)).to_be_visible()
+    center.get_by_role("button", name=re.compile("Load")).first.click()
+    center.get_by_label(re.compile("[Ss]heets")).first.fill("200")
+    center.get_by_role("button", name="Load", exact=True).click()
+    expect(center.get_by_text(re.compile("200 of"))).to_be_visible()
+
+
+def test_a_printer_that_is_switched_off_is_shown(spooler, center):
+    center.goto(f"{spooler.origin}/printers/inkjet")
+    power = center.get_by_role("switch", name=re.compile("Power"))
+    power.click()
+    center.get_by_role("button", name="Switch On").click()
+    expect(center.get_by_text("The printer is switched off.")).to_be_hidden()
+
+
+def test_a_test_page_is_printed(spooler, center):
+    center.goto(f"{spooler.origin}/printers/inkjet")
+    center.get_by_role("button", name="Print Test Page").click()
+    expect(center.get_by_text("A test page was sent to inkjet.")).to_be_visible()
+    spooler.printq("watch", "1")
+
+
+def test_a_printer_is_added_and_removed(spooler, center):
+    folder = os.path.join(spooler.folder, "archive")
+    os.mkdir(folder)
+    center.goto(f"{spooler.origin}/printers/add")
+    center.get_by_label("Name").fill("archive")
+    center.get_by_label("Address").fill(f"folder:{folder}")
+    center.get_by_role("button", name="Add", exact=True).last.click()
+    expect(center.get_by_role("heading", name="archive")).to_be_visible()
+    assert "archive" in spooler.printq("printers")

@@ -1,0 +1,214 @@
+"""Tests of the queue and the details of a job."""
+
+import re
+
+from conftest import check_accessibility, wait_until
+from playwright.sync_api import expect
+
+
+def row(page, job):
+    """Returns the row of a job in the list."""
+    return page.locator(f"#job-{job}")
+
+
+def held(spooler, title="report.pdf", *options):
+    """Submits a job that waits."""
+    return spooler.submit("--hold", "23:59", "--title", title, *options, spooler.pdf())
+
+
+def test_a_submitted_job_appears_and_completes_without_a_reload(spooler, center):
+    expect(center.get_by_role("heading", name="No jobs")).to_be_visible()
+    job = held(spooler, "report.pdf", "-d", "inkjet")
+    expect(row(center, job)).to_contain_text("report.pdf")
+    expect(row(center, job)).to_contain_text("held until 23:59")
+    spooler.printq("release", str(job))
+    expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
+
+
+def test_the_progress_of_a_printing_job_is_shown(spooler, center):
+    spooler.fault("media-jam at page 3")
+    job = spooler.submit("--pages", "1-5", spooler.pdf(pages=5))
+    expect(row(center, job)).to_contain_text("2 of 5")
+    row(center, job).click()
+    panel = center.get_by_role("region", name="State")
+    expect(panel).to_contain_text("jam")
+    spooler.control("color-laser", "clear", {"name": "media-jam"})
+    expect(panel).to_contain_text("Completed")
+
+
+def test_a_held_job_is_released_and_canceled_by_buttons(spooler, center):
+    job = held(spooler, "letter", "-d", "mono-laser")
+    spooler.printq("printers", "pause", "mono-laser")
+    row(center, job).click()
+    center.get_by_role("button", name="Release").click()
+    expect(center.get_by_role("button", name="Hold", exact=True)).to_be_visible()
+    center.get_by_role("button", name="Cancel Job").click()
+    expect(row(center, job)).to_have_accessible_name(re.compile("Canceled"))
+    assert "canceled" in spooler.printq("show", str(job))
+
+
+def test_an_action_can_be_undone(spooler, center):
+    job = held(spooler)
+    spooler.printq("printers", "pause", "color-laser")
+    row(center, job).click()
+    expect(center.get_by_role("button", name="Release")).to_be_visible()
+    center.keyboard.press("h")
+    expect(center.get_by_text("is released")).to_be_visible()
+    center.keyboard.press("z")
+    expect(center.get_by_role("button", name="Release")).to_be_visible()
+
+
+def test_a_printing_job_is_canceled_only_after_a_confirmation(spooler, center):
+    spooler.fault("media-jam at page 2")
+    job = spooler.submit(spooler.pdf())
+    row(center, job).click()
+    expect(center.get_by_role("region", name="State")).to_contain_text("jam")
+    center.get_by_role("button", name="Cancel Job").click()
+    dialog = center.get_by_role("alertdialog")
+    expect(dialog).to_contain_text("Pages that are already printed stay printed.")
+    center.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(row(center, job)).to_have_accessible_name(re.compile("Stopped"))
+    center.reload()
+    center.get_by_role("button", name="Cancel Job").click()
+    dialog.get_by_role("button", name="Cancel Job").click()
+    expect(row(center, job)).to_have_accessible_name(re.compile("Canceled"))
+
+
+def test_edit_mode_changes_several_jobs_at_once(spooler, center):
+    spooler.printq("printers", "pause", "color-laser")
+    jobs = [spooler.submit("--title", f"job {number}", spooler.pdf()) for number in range(4)]
+    expect(row(center, jobs[3])).to_be_visible()
+    center.get_by_role("button", name="Edit").click()
+    for job in jobs[:3]:
+        row(center, job).click()
+    expect(center.get_by_text("3 selected")).to_be_visible()
+    center.locator(".editing").get_by_role("button", name="Hold").click()
+    for job in jobs[:3]:
+        expect(row(center, job)).to_contain_text("held until released")
+    expect(row(center, jobs[3])).not_to_contain_text("held")
+
+
+def test_a_reload_keeps_the_selection_the_filter_and_the_place(spooler, center):
+    spooler.printq("printers", "pause", "color-laser")
+    jobs = [spooler.submit("--title", f"job {number}", spooler.pdf()) for number in range(60)]
+    expect(row(center, jobs[0])).to_be_visible()
+    box = center.get_by_role("listbox", name="Jobs")
+    box.evaluate("box => box.scrollTop = 1200")
+    row(center, jobs[35]).click()
+    expect(center).to_have_url(re.compile(f"/jobs/{jobs[35]}"))
+    place = box.evaluate("box => box.scrollTop")
+    wait_until(center, f"() => JSON.parse(localStorage.getItem('list'))?.top === {place}")
+    center.reload()
+    expect(row(center, jobs[35])).to_be_in_viewport()
+    assert abs(box.evaluate("box => box.scrollTop") - place) < 2
+    expect(center.get_by_role("heading", name="job 35")).to_be_visible()
+
+
+def test_a_search_shows_matching_jobs(spooler, center):
+    found, other = held(spooler, "見積書"), held(spooler, "letter")
+    center.keyboard.press("/")
+    center.keyboard.type("見積")
+    expect(row(center, other)).to_be_hidden()
+    expect(row(center, found)).to_be_visible()
+    center.keyboard.type("x")
+    expect(center.get_by_text("No job matches")).to_be_visible()
+    center.get_by_role("link", name="Clear Search").click()
+    expect(row(center, other)).to_be_visible()
+
+
+def test_a_job_for_a_silent_printer_shows_the_seconds_until_the_next_attempt(spooler, center):
+    spooler.control("color-laser", "power", {"on": False})
+    job = spooler.submit(spooler.pdf())
+    expect(row(center, job)).to_contain_text(re.compile(r"retry in \d+ s"))
+    spooler.control("color-laser", "power", {"on": True})
+    expect(row(center, job)).to_have_accessible_name(re.compile("Completed"))
+
+
+def test_events_that_happen_while_printd_restarts_are_shown(spooler, center):
+    first = held(spooler, "before")
+    expect(row(center, first)).to_be_visible()
+    spooler.kill()
+    spooler.restart()
+    center.goto(spooler.login())
+    second = held(spooler, "after")
+    expect(row(center, second)).to_be_visible()
+    expect(row(center, first)).to_be_visible()
+
+
+def test_names_with_markup_are_shown_as_text(spooler, center):
+    job = held(spooler, "<script>document.title='hacked'</script><img src=x onerror=alert(1)>")
+    expect(row(center, job)).to_contain_text("<script>document.title='hacked'</script>")
+    row(center, job).click()
+    expect(center.get_by_role("heading", name=re.compile("<script>"))).to_be_visible()
+    assert center.title() != "hacked"
+    assert center.locator("img[src=x]").count() == 0
+
+
+def test_two_tabs_share_one_stream(spooler, center):
+    other = center.context.new_page()
+    other.goto(f"{spooler.origin}/jobs")
+    job = held(spooler)
+    expect(row(center, job)).to_be_visible()
+    expect(row(other, job)).to_be_visible()
+    metrics = center.request.get(f"{spooler.origin}/metrics").text()
+    streams = re.search(r"^printq_event_streams (\d+)", metrics, re.MULTILINE)
+    assert streams and streams[1] == "1", metrics
+
+
+def test_the_options_of_a_waiting_job_are_changed_with_a_preview(spooler, center):
+    job = held(spooler, "report.pdf", "-d", "color-laser")
+    row(center, job).click()
+    expect(center.get_by_role("button", name="Release")).to_be_visible()
+    center.keyboard.press("o")
+    dialog = center.get_by_role("dialog", name="Change Options…")
+    # The preview follows the options before they are saved.
+    status = dialog.get_by_role("status")
+    expect(status).to_contain_text("3 sheets")
+    expect(dialog.locator(".sides-preview img")).to_have_count(3)
+    dialog.get_by_role("spinbutton", name="Copies").fill("2")
+    expect(status).to_contain_text("6 sheets in total")
+    dialog.get_by_text("Long edge", exact=True).click()
+    expect(status).to_contain_text("4 sheets in total")
+    check_accessibility(center)
+    dialog.get_by_role("button", name="Save").click()
+    expect(center.get_by_text("The options of report.pdf are changed.")).to_be_visible()
+    shown = spooler.printq("show", str(job))
+    assert "two-sided-long-edge" in shown and "copies" in shown, shown
+    # The printed sides and the details follow.
+    expect(center.get_by_text("Long edge").first).to_be_visible()
+    expect(center.get_by_text("Sheet 2")).to_be_visible()
+
+
+def test_a_wrong_option_of_a_waiting_job_is_shown_beside_its_field(spooler, center):
+    job = held(spooler)
+    row(center, job).click()
+    expect(center.get_by_role("button", name="Release")).to_be_visible()
+    center.keyboard.press("o")
+    dialog = center.get_by_role("dialog", name="Change Options…")
+    expect(dialog.get_by_role("status")).to_contain_text("3 sheets")
+    dialog.get_by_role("textbox", name="Pages").fill("2-9")
+    expect(dialog).to_contain_text("The document has 3 pages.")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_visible()
+    assert "page-ranges" not in spooler.printq("show", str(job))
+
+
+def test_tabs_share_the_requests_after_an_event(spooler, open_center):
+    page = open_center()
+    job = held(spooler)
+    expect(row(page, job)).to_be_visible()
+    pages = [page] + [page.context.new_page() for _ in range(3)]
+    for tab in pages[1:]:
+        tab.goto(f"{spooler.origin}/jobs/{job}")
+        expect(row(tab, job)).to_be_visible()
+        expect(tab.get_by_role("region", name="State")).to_be_visible()
+    own = []
+    page.context.on("request", lambda request: own.append(request.url))
+    spooler.printq("release", str(job))
+    for tab in pages:
+        expect(row(tab, job)).to_have_accessible_name(re.compile("Completed"))
+        expect(tab.get_by_role("link", name=re.compile("Ended")).first).to_contain_text("1")
+    # The worker of all tabs has loaded the counts, the printers and the list.
+    shared = [url for url in own if re.search(r"/api/v1/(jobs/counts|printers$|jobs\?)", url)]
+    assert not shared, shared

@@ -1,0 +1,115 @@
+"""Tests of the Print Center of printsim."""
+
+import base64
+import re
+
+import pytest
+from conftest import check_accessibility, wait_until
+from playwright.sync_api import expect
+
+from simulator import Simulator
+from spooler import pdf
+
+
+@pytest.fixture
+def simulator():
+    simulator = Simulator()
+    yield simulator
+    simulator.close()
+
+
+def test_a_developer_watches_a_simulated_printer(simulator, open_center):
+    page = open_center(service=simulator)
+    expect(page.get_by_text("mono-laser").first).to_be_visible()
+    # There is no queue of jobs, and new jobs come from programs.
+    expect(page.get_by_role("link", name="New Job")).to_have_count(0)
+    page.get_by_role("link", name=re.compile("mono-laser")).first.click()
+    expect(page.get_by_text("tray-1", exact=True)).to_be_visible()
+    check_accessibility(page)
+    page.get_by_role("combobox", name=re.compile("Fault|fault")).first.select_option("media-jam")
+    with page.expect_response("**/simulator/fault"):
+        page.get_by_role("button", name="Add Fault").click()
+    page.get_by_role("button", name="Print Test Page").click()
+    clear = page.get_by_role("button", name="Clear Jam")
+    expect(clear).to_be_visible()
+    clear.click()
+    expect(clear).to_be_hidden()
+    simulator.control("wait", "--job", "1")
+    page.goto(re.sub(r"/printers/.*", "/printers/mono-laser/log", page.url))
+    expect(page.get_by_text("Print-Job").first).to_be_visible()
+    check_accessibility(page)
+
+
+def test_a_printed_job_appears_and_its_pages_open(simulator, open_center):
+    page = open_center(service=simulator)
+    page.goto(f"{simulator.origin}/printers/mono-laser")
+    expect(page.get_by_text("No jobs yet")).to_be_visible()
+    # The left half of each page is black.
+    simulator.print(pdf(3, lambda _: "0 0 300 842 re f"), sides="two-sided-long-edge")
+    first = page.get_by_role("link", name="letter.pdf, page 1")
+    expect(first).to_be_visible()
+    expect(page.locator(".printed-pages img")).to_have_count(3)
+    expect(page.get_by_text("Completed · 3 pages · A4 · two-sided")).to_be_visible()
+    # A page image has 100 pixels per inch.
+    wait_until(page, """() => {
+        const image = document.querySelector(".printed-pages img")
+        return image.naturalWidth === 827 && image.naturalHeight === 1169
+    }""")
+    check_accessibility(page)
+    first.click()
+    title = page.locator(".page-title")
+    expect(title).to_have_text("Page 1 of 3, sheet 1, front")
+    shown = page.locator(".page-view[role=img]")
+    expect(shown.locator("canvas.base")).to_have_attribute("width", "827")
+    box = shown.bounding_box()
+    assert darkness(page, box["x"] + box["width"] / 4, box["y"] + box["height"] / 2) > 200
+    assert darkness(page, box["x"] + box["width"] * 3 / 4, box["y"] + box["height"] / 2) < 30
+    page.keyboard.press("a")
+    expect(shown.get_by_text(re.compile("margins .* mm"))).to_be_visible()
+    check_accessibility(page)
+    page.keyboard.press("a")
+    page.keyboard.press("ArrowRight")
+    expect(title).to_have_text("Page 2 of 3, sheet 1, back")
+    page.keyboard.press("+")
+    expect(page.get_by_role("button", name=re.compile("show the whole page"))).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download PNG").click()
+    assert download.value.suggested_filename == "mono-laser-1-2.png"
+    page.keyboard.press("Escape")
+    expect(first).to_be_focused()
+    expect(page).to_have_url(f"{simulator.origin}/printers/mono-laser")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_appears_when_it_is_printed(simulator, open_center, scheme):
+    page = open_center(390, 844, service=simulator, color_scheme=scheme)
+    simulator.control("fault", "media-jam at page 2")
+    simulator.print(pdf(3))
+    page.goto(f"{simulator.origin}/printers/mono-laser")
+    expect(page.get_by_text("1 of 3 pages")).to_be_visible()
+    expect(page.get_by_role("link", name="letter.pdf, page 3, not printed")).to_be_visible()
+    check_accessibility(page)
+    page.get_by_role("link", name="letter.pdf, page 2").click()
+    expect(page.locator(".page-title")).to_contain_text("Page 2 of 3, sheet 2")
+    image = page.locator(".page-view[role=img] canvas.base")
+    expect(image).to_have_attribute("width", "0")
+    check_accessibility(page)
+    simulator.control("clear", "media-jam")
+    expect(image).to_have_attribute("width", "827")
+    page.get_by_role("link", name="Back to the printer").click()
+    expect(page.locator(".printed-pages img")).to_have_count(3)
+
+
+def darkness(page, x, y):
+    """Returns 255 for a black pixel of the window, and 0 for a white pixel."""
+    picture = base64.b64encode(page.screenshot(clip={"x": x, "y": y, "width": 4, "height": 4})).decode()
+    # The content security policy of the page does not allow reading the picture there.
+    other = page.context.new_page()
+    value = other.evaluate("""async data => {
+        const image = await createImageBitmap(await (await fetch("data:image/png;base64," + data)).blob())
+        const context = new OffscreenCanvas(image.width, image.height).getContext("2d")
+        context.drawImage(image, 0, 0)
+        return 255 - context.getImageData(0, 0, 1, 1).data[0]
+    }""", picture)
+    other.close()
+    return value

@@ -1,0 +1,99 @@
+"""Tests of the page viewer and of the thumbnails."""
+
+import base64
+import re
+
+import pytest
+from conftest import wait_until
+from playwright.sync_api import expect
+
+
+def lines(number):
+    """Draws black lines, 1 point wide and 2 points apart, over the middle of the page."""
+    return "1 w " + " ".join(f"{200 + 2 * index} 300 m {200 + 2 * index} 500 l S" for index in range(100))
+
+
+def contrast(page):
+    """Returns the difference between the darkest and the lightest pixel in the middle of the window.
+
+    Lines that are drawn for a smaller size are gray.
+    """
+    picture = base64.b64encode(page.screenshot(clip={"x": 700, "y": 440, "width": 60, "height": 60})).decode()
+    # The content security policy of the page does not allow reading the picture there.
+    other = page.context.new_page()
+    value = other.evaluate("""async data => {
+        const image = await createImageBitmap(await (await fetch("data:image/png;base64," + data)).blob())
+        const context = new OffscreenCanvas(image.width, image.height).getContext("2d")
+        context.drawImage(image, 0, 0)
+        const { data: pixels } = context.getImageData(0, 0, image.width, image.height)
+        const values = pixels.filter((_, index) => index % 4 === 0)
+        return Math.max(...values) - Math.min(...values)
+    }""", picture)
+    other.close()
+    return value
+
+
+@pytest.fixture
+def job(spooler):
+    return spooler.submit("--wait", "--duplex", "long", spooler.pdf(pages=5))
+
+
+def test_thumbnails_show_every_page_on_its_sheet(spooler, center, job):
+    center.goto(f"{spooler.origin}/jobs/{job}")
+    panel = center.get_by_role("region", name="Pages")
+    expect(panel.get_by_text("Sheet 3")).to_be_visible()
+    wait_until(center, """() =>
+        [...document.querySelectorAll(".thumb canvas")].filter(canvas => canvas.width > 50).length >= 5""")
+
+
+def test_the_viewer_turns_pages_and_keeps_three_views(spooler, center, job):
+    center.goto(f"{spooler.origin}/jobs/{job}/pages/1?side=printed")
+    expect(center.get_by_text("Page 1 of 5").first).to_be_visible()
+    for number in range(2, 6):
+        center.keyboard.press("ArrowRight")
+        expect(center.get_by_text(f"Page {number} of 5").first).to_be_visible()
+    assert center.locator(".page-view").count() == 3
+    center.keyboard.press("Home")
+    expect(center.get_by_text("Page 1 of 5").first).to_be_visible()
+
+
+@pytest.mark.parametrize("side", ["document", "printed"])
+def test_a_page_is_sharp_after_zooming(spooler, center, side):
+    job = spooler.submit("--wait", spooler.pdf("lines.pdf", 1, lines))
+    center.goto(f"{spooler.origin}/jobs/{job}/pages/1?side={side}")
+    expect(center.get_by_text("Page 1 of 1").first).to_be_visible()
+    for _ in range(4):
+        center.keyboard.press("+")
+    wait_until(center, """() => performance.getEntriesByType("resource").some(
+        entry => /dpi=(192|384|768)/.test(entry.name))""")
+    expect(center.locator(".page-view[role=img][data-sharp]")).to_be_attached()
+    assert contrast(center) > 180
+
+
+def test_the_printable_area_is_shown(spooler, center, job):
+    center.goto(f"{spooler.origin}/jobs/{job}/pages/1?side=printed")
+    expect(center.get_by_text("Page 1 of 5").first).to_be_visible()
+    center.keyboard.press("a")
+    expect(center.locator(".page-view[role=img]").get_by_text(re.compile(r"margins 4.23 mm"))).to_be_visible()
+
+
+def test_a_double_click_zooms_around_the_point(spooler, center, job):
+    center.goto(f"{spooler.origin}/jobs/{job}/pages/1?side=printed")
+    expect(center.get_by_text("Page 1 of 5").first).to_be_visible()
+    center.mouse.dblclick(800, 300)
+    expect(center.get_by_role("button", name=re.compile("show the whole page"))).to_be_visible()
+    center.keyboard.press("0")
+    expect(center.get_by_role("button", name=re.compile("^Fit"))).to_be_visible()
+
+
+def test_differences_are_marked(spooler, center):
+    def color(_):
+        return "1 0 0 rg 100 400 200 200 re f"
+    job = spooler.submit("--wait", "-d", "mono-laser", spooler.pdf("red.pdf", 1, color))
+    center.goto(f"{spooler.origin}/jobs/{job}/compare/1")
+    expect(center.get_by_text("Color printed as gray").first).to_be_visible()
+
+
+def test_another_users_pages_are_not_shown(spooler, center):
+    response = center.request.get(f"{spooler.origin}/api/v1/jobs/99/pages/1/image?side=document&dpi=24")
+    assert response.status == 404

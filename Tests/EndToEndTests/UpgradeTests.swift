@@ -1,0 +1,140 @@
+import Foundation
+import PrintTestSupport
+import ProcessLaunch
+import Testing
+
+/// Upgrades, downgrades, and crashes during a migration, with the real programs.
+@Suite struct UpgradeTests {
+    /// Creates a spool of the first version of printq.
+    private func makeOldSpool(_ spooler: TestSpooler, jobs: Int) async throws {
+        let run = try await spooler.run(
+            spooler.program("old-spool"), [spooler.spool, "--schema", "1", "--jobs", "\(jobs)"])
+        expect(run)
+    }
+
+    private func sql(_ spooler: TestSpooler, _ statement: String) async throws -> String {
+        try await spooler.run("sqlite3", ["-readonly", "\(spooler.spool)/spool.sqlite", statement]).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Returns the content and modification time of each file of a spool.
+    private func fingerprint(_ folder: String) -> [String: String] {
+        var result: [String: String] = [:]
+        for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
+            var status = stat()
+            lstat("\(folder)/\(name)", &status)
+            let content = try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
+            result[name] =
+                "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(content?.base64EncodedString() ?? "folder")"
+        }
+        return result
+    }
+
+    @Test func `printd and printq refuse a spool that a newer version has written, and change no file`() async throws {
+        let spooler = try TestSpooler()
+        try spooler.start()
+        let letter = try spooler.file("letter.pdf", PDFBuilder.numbered(pages: 1))
+        expect(try await spooler.printq("submit", "--wait", letter))
+        spooler.stop()
+        let later = try await spooler.run(
+            "sqlite3",
+            [
+                "\(spooler.spool)/spool.sqlite",
+                "INSERT INTO schema_changes (schema, program, time) VALUES (99, '9.8.7', 0); PRAGMA user_version = 99; "
+                    + "CREATE TABLE later (x)",
+            ])
+        expect(later)
+        // A later version may also have settings that this version does not know.
+        try "{laterSetting: true}".write(toFile: "\(spooler.spool)/printd.json5", atomically: false, encoding: .utf8)
+        // `printq` appends to this file when it starts printd.
+        try "".write(toFile: "\(spooler.spool)/printd.log", atomically: false, encoding: .utf8)
+        let before = fingerprint(spooler.spool)
+        let direct = try await spooler.run(spooler.program("printd"), ["--spool", spooler.spool])
+        #expect(direct.code == 78)
+        #expect(direct.complaints.contains("printq 9.8.7 has written the spool"))
+        #expect(direct.complaints.contains("Nothing was changed"))
+        let indirect = try await spooler.printq("queue")
+        #expect(indirect.code == 69)
+        #expect(indirect.complaints.contains("printq 9.8.7 has written the spool"))
+        #expect(fingerprint(spooler.spool) == before)
+    }
+
+    @Test(arguments: [0, 3, 6, 9])
+    func `a killed migration changes nothing, and the next start completes the migration`(step: Int) async throws {
+        let spooler = try TestSpooler()
+        try await makeOldSpool(spooler, jobs: 30_000)
+        let process = try DetachedProcess(
+            program: spooler.program("printd"), arguments: ["--spool", spooler.spool, "--no-tcp"],
+            log: spooler.folder.path("printd.err"))
+        // Poll, because the file may have several steps between two looks.
+        try await eventually("the migration has reached schema \(step)", every: .milliseconds(1)) {
+            let content = text(of: "\(spooler.spool)/migration.json")
+            let reached = content.firstMatch(of: /"step":(\d+)/).flatMap { Int($0.1) } ?? -1
+            return reached >= step
+        }
+        kill(process.pid, SIGKILL)
+        process.waitForEnd()
+        _ = process.readLine(deadline: 0)
+        #expect(try await sql(spooler, "SELECT MAX(CAST(identifier AS INTEGER)) FROM grdb_migrations") == "1")
+        #expect(try await sql(spooler, "SELECT COUNT(*) FROM jobs WHERE state = 9") == "30000")
+        #expect(try await sql(spooler, "PRAGMA integrity_check") == "ok")
+        try spooler.start()
+        #expect(try await sql(spooler, "SELECT MAX(CAST(identifier AS INTEGER)) FROM grdb_migrations") != "1")
+        let letter = try spooler.file("letter.pdf", PDFBuilder.numbered(pages: 1))
+        expect(try await spooler.printq("submit", "-d", "color-laser", "--wait", letter))
+        #expect(!FileManager.default.fileExists(atPath: "\(spooler.spool)/migration.json"))
+    }
+
+    @Test func `a client that starts printd reports the migration and waits until the migration is complete`()
+        async throws
+    {
+        let spooler = try TestSpooler()
+        try await makeOldSpool(spooler, jobs: 100_000)
+        let run = try await spooler.printq("queue")
+        expect(run)
+        #expect(run.complaints.contains("printd is migrating the spool to schema"))
+        #expect(run.complaints.contains("(100000 jobs)"))
+    }
+
+    @Test func `a backup of a spool in use can be restored, and other users cannot make a backup`() async throws {
+        let spooler = try TestSpooler()
+        try spooler.start()
+        let letter = try spooler.file("letter.pdf", PDFBuilder.numbered(pages: 2))
+        expect(try await spooler.printq("submit", "--wait", letter))
+        let file = spooler.folder.path("printq.tar")
+        expect(try await spooler.printq("backup", file))
+        var status = stat()
+        #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        expect(
+            try await spooler.printq("backup", file), code: 74,
+            says: "printq: '\(file)' already exists; use --force to replace the file")
+        expect(try await spooler.printq("backup", "--force", file))
+        if getuid() == 0 {
+            chmod(spooler.folder.path, 0o755)
+            chmod(spooler.spool, 0o755)
+            let stranger = try await spooler.runAsStranger(
+                "curl", "-s", "--unix-socket", spooler.socket, "http://localhost/api/v1/backup")
+            #expect(stranger.output.contains("only administrators may make a backup"))
+        }
+        let running = try await spooler.printq("restore", "--force", file)
+        #expect(running.code == 75 && running.complaints.contains("printd is running"))
+        spooler.stop()
+        expect(try await spooler.printq("restore", file), code: 64)
+        expect(try await spooler.printq("restore", "--force", file))
+        try spooler.start()
+        let queue = try await spooler.printq("log")
+        #expect(queue.output.contains("letter.pdf"))
+        expect(try await spooler.printq("submit", "--wait", letter))
+    }
+
+    @Test func `a backup contains the configuration file that was named when printd started`() async throws {
+        let spooler = try TestSpooler()
+        let configuration = spooler.folder.path("other.json5")
+        try "{ keepJobs: 1234 }\n".write(toFile: configuration, atomically: true, encoding: .utf8)
+        try spooler.start("--configuration", configuration)
+        let file = spooler.folder.path("printq.tar")
+        expect(try await spooler.printq("backup", file))
+        let saved = try await spooler.run("tar", ["-xOf", file, "printq-backup/printd.json5"])
+        #expect(saved.output == "{ keepJobs: 1234 }\n")
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import HTTPTypes
+import PrintModel
+import PrintSpool
+import Testing
+
+@testable import PrintCenter
+
+struct JobRouteTests {
+    @Test func `the job list contains the jobs in queue order, with the number of jobs and the allowed commands`()
+        async throws
+    {
+        let bench = try await CenterBench()
+        for name in ["a", "b", "c"] { try await bench.addJob(name) }
+        let answer = await bench.socket(.get, "/api/v1/jobs", query: "limit=2")
+        let jobs = try answer.jobs()
+        #expect(jobs.map { $0["job-name"] as? String } == ["a", "b"])
+        #expect(jobs.map { $0["jobs-before"] as? Int } == [0, 1])
+        #expect(jobs[0]["phase"] as? String == "waiting")
+        #expect(jobs[0]["commands"] as? [String] == ["hold", "move", "change", "cancel"])
+        let json = try answer.json()
+        #expect(json["count"] as? Int == 3 && json["queue"] as? Int == 3)
+        let next = try #require(json["next"] as? String)
+        let rest = await bench.socket(.get, "/api/v1/jobs", query: "after=\(next)")
+        #expect(try rest.jobs().map { $0["job-name"] as? String } == ["c"])
+        let jump = await bench.socket(.get, "/api/v1/jobs", query: "offset=1&limit=1")
+        #expect(try jump.jobs().map { $0["job-name"] as? String } == ["b"])
+    }
+
+    @Test func `the job list withholds the names and owners of other users' jobs`() async throws {
+        let bench = try await CenterBench()
+        try await bench.addJob("salaries")
+        let job = try #require(
+            try await bench.socket(.get, "/api/v1/jobs", uid: CenterBench.bob).jobs().first)
+        #expect(job["withheld"] as? Bool == true && job["job-name"] is NSNull && job["owner"] is NSNull)
+        #expect(job["commands"] as? [String] == [])
+        let seen = try #require(
+            try await bench.socket(.get, "/api/v1/jobs", uid: CenterBench.administrator).jobs().first)
+        #expect(seen["job-name"] as? String == "salaries" && seen["commands"] as? [String] != [])
+    }
+
+    @Test func `a search finds other users' jobs only by the printer name`() async throws {
+        let bench = try await CenterBench()
+        try await bench.addJob("salaries")
+        func found(_ text: String, _ uid: UInt32) async throws -> Int {
+            try await bench.socket(.get, "/api/v1/jobs", query: "q=\(text)", uid: uid).jobs().count
+        }
+        #expect(try await found("SALAR", CenterBench.ann) == 1)
+        #expect(try await found("salar", CenterBench.bob) == 0)
+        #expect(try await found("ann", CenterBench.bob) == 0)
+        #expect(try await found("qui", CenterBench.bob) == 1)
+        #expect(try await found("%25", CenterBench.ann) == 0)
+        let owned = await bench.socket(.get, "/api/v1/jobs", query: "owner=ann", uid: CenterBench.bob)
+        #expect(try owned.jobs().isEmpty)
+        let counts = await bench.socket(
+            .get, "/api/v1/jobs/counts", query: "owner=ann", uid: CenterBench.bob)
+        #expect(try counts.json()["all"] as? Int == 0)
+    }
+
+    @Test func `a job can be held, released and canceled, and a move to an unknown printer is refused`() async throws {
+        let bench = try await CenterBench()
+        let id = try await bench.addJob()
+        let browser = try await bench.signIn()
+        func phase(_ answer: WebAnswer) throws -> String? {
+            ((try answer.json()["job"]) as? [String: Any])?["phase"] as? String
+        }
+        #expect(try phase(await browser.send(.post, "/api/v1/jobs/\(id)/hold")) == "held")
+        let held = await bench.socket(.get, "/api/v1/jobs", query: "show=held")
+        #expect(try held.jobs().count == 1)
+        #expect(try await bench.socket(.get, "/api/v1/jobs", query: "show=active").jobs().isEmpty)
+        let counts = try await bench.socket(.get, "/api/v1/jobs/counts").json()
+        #expect(counts["held"] as? Int == 1 && counts["active"] as? Int == 0 && counts["queue"] as? Int == 1)
+        #expect(counts["printers"] as? [String: Int] == ["quiet": 1])
+        #expect(try phase(await browser.send(.post, "/api/v1/jobs/\(id)/release")) == "waiting")
+        let moved = await browser.send(.post, "/api/v1/jobs/\(id)/move", json: #"{"printer":"nobody"}"#)
+        #expect(moved.status == .notFound, "\(moved.text)")
+        #expect(try phase(await browser.send(.post, "/api/v1/jobs/\(id)/cancel")) == "canceled")
+        let again = await browser.send(.post, "/api/v1/jobs/\(id)/cancel")
+        #expect(again.status == .conflict, "\(again.text)")
+        #expect(await browser.send(.post, "/api/v1/jobs/99/cancel").status == .notFound)
+    }
+
+    @Test(arguments: [
+        (#"{"until":"tomorrow"}"#, 422), (#"{"until":"2020-01-01T00:00:00Z"}"#, 422), (#"{"until":1}"#, 422),
+        (#"{"#, 400), ("[]", 400), (#"{"until":"indefinite"}"#, 200), (#"{"until":"2099-01-01T00:00:00Z"}"#, 200),
+    ])
+    func `a hold request is accepted if the hold time is valid, and refused if the hold time is invalid`(
+        body: String, status: Int
+    ) async throws {
+        let bench = try await CenterBench()
+        let id = try await bench.addJob()
+        let answer = await bench.socket(.post, "/api/v1/jobs/\(id)/hold", json: body)
+        #expect(answer.status.code == status, "\(answer.text)")
+    }
+
+    @Test func `a change with invalid options is refused with an error for each invalid option`() async throws {
+        let bench = try await CenterBench()
+        let id = try await bench.addJob()
+        let answer = await bench.socket(
+            .patch, "/api/v1/jobs/\(id)", json: #"{"options":{"copies":"many","sides":"three","job-priority":"10"}}"#)
+        #expect(answer.status == .unprocessableContent)
+        let errors = try #require(try answer.json()["errors"] as? [[String: String]])
+        #expect(errors.compactMap { $0["field"] }.sorted() == ["copies", "sides"], "\(answer.text)")
+        #expect(answer.headers[.contentType] == "application/problem+json")
+        let changed = await bench.socket(
+            .patch, "/api/v1/jobs/\(id)", json: #"{"name":"new","options":{"copies":"3"}}"#)
+        #expect(changed.status == .ok, "\(changed.text)")
+        let detail = try await bench.socket(.get, "/api/v1/jobs/\(id)").json()
+        #expect(detail["job-name"] as? String == "new")
+        let options = try #require(detail["options"] as? [[String: String]])
+        #expect(options.contains(["name": "copies", "label": "Copies", "value": "3"]), "\(options)")
+    }
+
+    @Test func `the details of a job contain the documents, the paper, the timeline and the reason for waiting`()
+        async throws
+    {
+        let bench = try await CenterBench()
+        let id = try await bench.addJob("letter")
+        let detail = try await bench.socket(.get, "/api/v1/jobs/\(id)").json()
+        let documents = try #require(detail["documents"] as? [[String: Any]])
+        #expect(documents.first?["name"] as? String == "letter.pdf" && documents.first?["size"] as? Int == 8)
+        #expect((detail["paper"] as? [String: Any])?["label"] as? String == "A4")
+        let timeline = try #require(detail["timeline"] as? [[String: Any]])
+        #expect(timeline.map { $0["kind"] as? String } == ["accepted"])
+        #expect((detail["why"] as? String)?.contains("next on quiet") == true, "\(detail)")
+    }
+
+    @Test func `the filter 'attention' finds the jobs of a printer without paper and reports the cause`() async throws {
+        let bench = try await CenterBench(
+            status: PrinterStatus(
+                state: .stopped, reasons: ["media-empty-error"], message: "Tray 'tray-1' is empty; load paper"))
+        try await bench.addJob()
+        let jobs = try await bench.socket(.get, "/api/v1/jobs", query: "show=attention").jobs()
+        #expect(jobs.first?["why"] as? String == "quiet is out of A4 paper")
+        let cause = try #require(jobs.first?["cause"] as? [String: Any])
+        #expect(cause["code"] as? String == "media-empty" && cause["media"] as? String == "A4")
+        #expect(cause["tray"] as? String == "tray-1" && cause["printer"] as? String == "quiet")
+        #expect(try await bench.socket(.get, "/api/v1/jobs/counts").json()["attention"] as? Int == 1)
+    }
+
+    @Test func `a bulk command reports the result of each job`() async throws {
+        let bench = try await CenterBench()
+        let ids = [try await bench.addJob("a"), try await bench.addJob("b")]
+        let answer = await bench.socket(
+            .post, "/api/v1/jobs/actions", json: #"{"action":"cancel","jobs":[\#(ids[0]),99,\#(ids[1])]}"#)
+        let results = try #require(try answer.json()["results"] as? [[String: Any]])
+        #expect(results.map { $0["done"] as? Bool } == [true, false, true], "\(answer.text)")
+        for body in [
+            #"{"action":"print","jobs":[1]}"#, #"{"action":"cancel","jobs":[]}"#, #"{"action":"move","jobs":[1]}"#,
+        ] {
+            #expect(await bench.socket(.post, "/api/v1/jobs/actions", json: body).status == .unprocessableContent)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// Sends each attack to each route.
+
+import HTTPTypes
+import PrintModel
+import Testing
+
+@testable import PrintCenter
+
+/// A request that a browser or another user must not be able to send.
+enum Attack: String, CaseIterable, Sendable {
+    case foreignOrigin, nullOrigin, foreignHost, missingHost, crossSite, sameSite, encodedPath, noSession,
+        expiredSession
+    case otherPort, stolenCookie, withoutToken, getForAChange
+
+    /// Changes a valid request of a browser; nil if the attack does not apply to the route.
+    func request(from browser: Browser, route: Route, path: String) -> WebRequest? {
+        var request = browser.request(route.method, path, json: route.method == .get ? nil : "{}")
+        switch self {
+        case .foreignOrigin: request.headers[.origin] = "http://evil.example"
+        case .nullOrigin: request.headers[.origin] = "null"
+        case .foreignHost: request.host = "evil.example:8631"
+        case .missingHost: request.host = nil
+        case .crossSite: request.headers[.fetchSite] = "cross-site"
+        case .sameSite: request.headers[.fetchSite] = "same-site"
+        case .encodedPath:
+            request.path = path.replacing("/\(route.segments[0])", with: "/%\(Self.hex(route))", maxReplacements: 1)
+        case .noSession: request.headers[.cookie] = nil
+        case .expiredSession: break
+        case .otherPort: request.host = "127.0.0.1:9999"
+        case .stolenCookie: request.peer = .tcp(address: "127.0.0.1", port: 50_001, uid: CenterBench.bob)
+        case .withoutToken:
+            guard route.method != .get else { return nil }
+            request.headers[.printqToken] = nil
+        case .getForAChange:
+            guard route.method != .get else { return nil }
+            request.method = .get
+        }
+        return request
+    }
+
+    /// Returns the first segment with its first letter in percent-encoding.
+    private static func hex(_ route: Route) -> String {
+        let segment = route.segments[0]
+        guard let first = segment.utf8.first else { return "2f" }
+        return String(first, radix: 16) + segment.dropFirst()
+    }
+
+    /// The statuses of a refusal.
+    func refusals(of route: Route) -> Set<Int> {
+        switch self {
+        case .encodedPath: [404]
+        case .noSession, .expiredSession, .stolenCookie: [401, 403]
+        // The page that the address names exists for GET, or it does not.
+        case .getForAChange: [404, 405]
+        default: [401, 403]
+        }
+    }
+}
+
+struct RequestCheckTests {
+    /// The routes for users.
+    ///
+    /// Routes for everyone have no session.
+    private static let routes = Route.all.filter { $0.access == .session }
+
+    private static func path(_ route: Route, job: Int) -> String {
+        "/" + route.segments.map { $0.hasPrefix(":") ? "\(job)" : $0 }.joined(separator: "/")
+    }
+
+    @Test(arguments: Attack.allCases)
+    func `each route refuses forged requests and changes no job`(attack: Attack) async throws {
+        let bench = try await CenterBench(ports: .withSimulatedJobs)
+        let job = try await bench.addJob()
+        let before = try await bench.spool.job(job)
+        let browser = try await bench.signIn()
+        if attack == .expiredSession { bench.now.withLock { $0 += SessionTable.idleSeconds } }
+        for route in Self.routes {
+            let path = Self.path(route, job: job)
+            guard let request = attack.request(from: browser, route: route, path: path) else { continue }
+            // A change and a read can share an address.
+            if attack == .getForAChange, Self.routes.contains(where: { $0.method == .get && $0.path == route.path }) {
+                continue
+            }
+            let answer = await bench.center.answer(to: request)
+            #expect(
+                attack.refusals(of: route).contains(answer.status.code),
+                "\(attack) \(route.method) \(route.path): \(answer.status) \(answer.text)")
+            #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+        }
+        #expect(try await bench.spool.job(job) == before)
+    }
+
+    @Test func `each public route refuses requests with a foreign host or origin`() async throws {
+        let bench = try await CenterBench()
+        for route in Route.all where route.access == .public {
+            for (name, value) in [(HTTPField.Name.origin, "http://evil.example"), (.fetchSite, "cross-site")] {
+                let request = WebRequest(
+                    .get, route.path, headers: [name: value], host: Browser.host,
+                    peer: .tcp(address: "127.0.0.1", port: 1, uid: 5))
+                #expect(await bench.center.answer(to: request).status == .forbidden, "\(route.path) \(name)")
+            }
+            let request = WebRequest(
+                .get, route.path, host: "evil.example", peer: .tcp(address: "127.0.0.1", port: 1, uid: 5))
+            #expect(await bench.center.answer(to: request).status == .forbidden, "\(route.path)")
+        }
+    }
+
+    @Test func `each job route refuses changes by other users and hides the job name from other users`() async throws {
+        let bench = try await CenterBench()
+        let job = try await bench.addJob("salaries")
+        let before = try await bench.spool.job(job)
+        let bob = try await bench.signIn(CenterBench.bob)
+        for route in Self.routes where route.path.hasPrefix("/api/v1/jobs/:id") {
+            let path = Self.path(route, job: job)
+            let answer = await bob.send(
+                route.method, path, json: route.method == .get ? nil : #"{"printer":"quiet","name":"x"}"#)
+            #expect(!answer.text.contains("salaries"), "\(route.path): \(answer.text)")
+            if route.method != .get {
+                #expect(answer.status == .forbidden, "\(route.method) \(route.path): \(answer.status) \(answer.text)")
+            }
+        }
+        let bulk = await bob.send(
+            .post, "/api/v1/jobs/actions", json: #"{"action":"cancel","jobs":[\#(job)]}"#)
+        #expect(bulk.text.contains(#""done":false"#) && bulk.text.contains("another user"), "\(bulk.text)")
+        #expect(try await bench.spool.job(job) == before)
+    }
+
+    @Test func `an ordinary user sees neither the names nor the pages of jobs of simulated printers`() async throws {
+        let bench = try await CenterBench(ports: .withSimulatedJobs)
+        let bob = try await bench.signIn(CenterBench.bob)
+        let routes = Self.routes.filter { $0.path.hasPrefix("/api/v1/printers/:name/jobs") }
+        #expect(routes.count == 3)
+        for route in routes {
+            let path = Self.path(route, job: 1).replacing("/printers/1/", with: "/printers/laser/")
+            let answer = await bob.send(route.method, path)
+            #expect(!answer.text.contains("salaries"), "\(route.path): \(answer.text)")
+            #expect(
+                answer.status == (route.segments.last == "jobs" ? .ok : .forbidden), "\(route.path): \(answer.text)")
+        }
+    }
+
+    @Test func `every route that is not public refuses a TCP request without a session`() async throws {
+        let bench = try await CenterBench(ports: .withSimulatedJobs)
+        for route in Route.all where route.access != .public {
+            let request = WebRequest(
+                route.method, Self.path(route, job: 1), host: Browser.host,
+                peer: .tcp(address: "127.0.0.1", port: 1, uid: CenterBench.ann))
+            let status = await bench.center.answer(to: request).status
+            #expect(status == .unauthorized || status == .forbidden, "\(route.path): \(status)")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import PrintModel
+import Testing
+
+@testable import PrintWork
+
+/// Tests of the choice of the next rendering method for a page at which a worker has failed.
+struct AttemptBudgetTests {
+    /// Returns the fallbacks for page 3 after a failure of a worker.
+    private func fallbacks(
+        after code: WorkError.Code, _ earlier: RenderingFallback? = nil, finished: Int = 0
+    ) throws -> RenderingFallback? {
+        let record = PageRecord(of: (3 - finished)...5)
+        record.add(WorkProgress(page: 0, total: 5))
+        for _ in 0..<finished {
+            record.add(WorkProgress(page: 1, total: 5, outcome: PageOutcome()))
+        }
+        var detours = earlier.map { [3: $0] } ?? [:]
+        let next = try AttemptBudget().nextPage(
+            after: WorkError(code, "x"), record, &detours, requiresFidelity: false)
+        #expect(next == 3)
+        return detours[3]
+    }
+
+    @Test(arguments: [
+        (WorkError.Code.pageTimeExceeded, "the first renderer took too long"),
+        (.workerCrashed, "the first renderer crashed"),
+        (.memoryExceeded, "the first renderer needed more memory than a worker is allowed to use"),
+    ])
+    func `a page at which the first renderer fails is drawn with the second renderer`(
+        code: WorkError.Code, reason: String
+    ) throws {
+        #expect(try fallbacks(after: code) == RenderingFallback(.otherRenderer, because: reason))
+    }
+
+    @Test(arguments: [WorkError.Code.processorTimeExceeded, .timeExceeded])
+    func `a page that uses all the time of a worker is replaced by a notice with the reason 'took too long'`(
+        code: WorkError.Code
+    ) throws {
+        let notice = try #require(try fallbacks(after: code))
+        #expect(notice == RenderingFallback(.notice, because: "drawing it took too long"))
+        #expect(
+            notice.notice(of: "page 3")
+                == "page 3 could not be drawn and was replaced by a notice because drawing it took too long")
+    }
+
+    @Test(arguments: [
+        (WorkError.Code.pageTimeExceeded, "took too long"), (.workerCrashed, "crashed"),
+        (.processorTimeExceeded, "took too long"), (.timeExceeded, "took too long"),
+    ])
+    func `a page at which both renderers fail is replaced by a notice that both renderers failed`(
+        code: WorkError.Code, fault: String
+    ) throws {
+        let first = RenderingFallback(.otherRenderer, because: "the first renderer crashed")
+        let notice = try fallbacks(after: code, first)
+        #expect(notice == RenderingFallback(.notice, because: "both renderers failed: the second renderer \(fault)"))
+    }
+
+    @Test(arguments: [WorkError.Code.processorTimeExceeded, .timeExceeded])
+    func `after finishing some pages, a worker that exceeds the time limit is replaced without a notice`(
+        code: WorkError.Code
+    ) throws {
+        #expect(try fallbacks(after: code, finished: 1) == nil)
+    }
+}

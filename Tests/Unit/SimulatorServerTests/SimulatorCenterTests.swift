@@ -1,0 +1,174 @@
+import FoundationEssentials
+import Glibc
+import PrintTestSupport
+import ProcessLaunch
+import Testing
+
+/// Tests of the Print Center of the real printsim.
+@Suite(.timeLimit(.minutes(2))) struct SimulatorCenterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private struct Ready: Decodable {
+        struct Printer: Decodable { var uri: String }
+        var printers: [Printer]
+    }
+
+    private func curl(_ arguments: String...) async throws -> ProgramRun {
+        try await ProgramRun("/usr/bin/curl", ["-sS"] + arguments, environment: ["PATH": "/usr/bin"], in: folder.path)
+    }
+
+    private func printsim(_ arguments: String...) async throws -> ProgramRun {
+        try await ProgramRun(Programs.besideTests("printsim"), arguments, environment: [:], in: folder.path)
+    }
+
+    /// A session of a browser.
+    private struct Session {
+        var address: String
+        var jar: String
+        var token: String
+    }
+
+    /// Runs a test with a printsim and a session.
+    private func serving(_ test: (Session, _ uri: String) async throws -> Void) async throws {
+        let process = try DetachedProcess(
+            program: Programs.besideTests("printsim"),
+            arguments: [
+                "mono-laser", "--simulators", "\(packageFolder)/Simulators", "--output", folder.path("output"),
+                "--no-dns-sd", "--no-tls", "--speed", "instant",
+            ], log: folder.path("log"))
+        defer {
+            kill(process.pid, SIGTERM)
+            var status: Int32 = 0
+            waitpid(process.pid, &status, 0)
+        }
+        let line = try #require(process.readLine(deadline: 30))
+        let uri = try #require(try JSONDecoder().decode(Ready.self, from: Data(line.utf8)).printers.first?.uri)
+        let invited = try await printsim("center", "--at", uri)
+        #expect(invited.code == 0, "\(invited)")
+        let address = try #require(invited.output.firstMatch(of: /(http:\/\/127\.0\.0\.1:[0-9]+)\/open\?token=\S+/))
+        let jar = folder.path("cookies")
+        let opened = try await curl(
+            "-c", jar, "-o", "/dev/null", "-w", "%{http_code} %{redirect_url}", String(address.0))
+        #expect(opened.output == "303 \(address.1)/printers", "\(opened)")
+        // The address is valid once.
+        #expect(try await curl("-o", "/dev/null", "-w", "%{http_code}", String(address.0)).output == "403")
+        let session = try await curl("-b", jar, "\(address.1)/api/v1/session")
+        let token = try #require(session.output.firstMatch(of: /"token":"([^"]+)"/))
+        #expect(session.output.contains(#""service":"printsim""#))
+        try await test(Session(address: String(address.1), jar: jar, token: String(token.1)), uri)
+        #expect(try String(contentsOfFile: folder.path("log"), encoding: .utf8).isEmpty)
+    }
+
+    private func get(_ session: Session, _ path: String) async throws -> String {
+        try await curl("-b", session.jar, "\(session.address)\(path)").output
+    }
+
+    private func post(_ session: Session, _ path: String, _ json: String) async throws -> String {
+        try await curl(
+            "-b", session.jar, "-H", "Printq-Token: \(session.token)", "-H", "Content-Type: application/json", "-d",
+            json, "\(session.address)\(path)"
+        ).output
+    }
+
+    @Test func `a printer that is switched off can be switched on in the Print Center`() async throws {
+        try await serving { session, uri in
+            let list = try await get(session, "/api/v1/printers")
+            #expect(list.contains(#""name":"mono-laser""#) && list.contains(#""simulated":true"#), "\(list)")
+            let off = try await post(session, "/api/v1/printers/mono-laser/simulator/power", #"{"on": false}"#)
+            #expect(off.contains(#""power":false"#), "\(off)")
+            // The printer answers neither clients nor browsers without a session.
+            let silent = try await curl("\(session.address)/printers/mono-laser")
+            #expect(silent.code == 52, "\(silent)")
+            let shown = try await get(session, "/api/v1/printers/mono-laser")
+            #expect(shown.contains(#""phase":"offline""#) && shown.contains(#""remedy":"Switch On""#), "\(shown)")
+            let page = try await curl("-b", session.jar, "-w", "%{http_code}", "\(session.address)/printers/mono-laser")
+            #expect(page.output.hasSuffix("200"), "\(page)")
+            let on = try await post(session, "/api/v1/printers/mono-laser/simulator/power", #"{"on": true}"#)
+            #expect(on.contains(#""power":true"#), "\(on)")
+            let test = try await post(session, "/api/v1/printers/mono-laser/test-page", "{}")
+            #expect(test.contains(#""job-id":1"#), "\(test)")
+            #expect(try await printsim("wait", "--job", "1", "--at", uri).code == 0)
+            let log = try await get(session, "/api/v1/printers/mono-laser/log")
+            #expect(log.contains("power off") && log.contains("Print-Job"), "\(log)")
+        }
+    }
+
+    @Test func `a fault that affects IPP responses does not affect the Print Center`() async throws {
+        try await serving { session, uri in
+            let fault = try await post(
+                session, "/api/v1/printers/mono-laser/simulator/fault",
+                #"{"fault": "http 503 at Get-Printer-Attributes"}"#)
+            #expect(fault.contains("http 503"), "\(fault)")
+            #expect(try await get(session, "/api/v1/printers/mono-laser").contains(#""phase":"ready""#))
+            let cleared = try await post(session, "/api/v1/printers/mono-laser/simulator/clear", "{}")
+            #expect(cleared.contains(#""faults":[]"#), "\(cleared)")
+            let wrong = try await post(session, "/api/v1/printers/mono-laser/simulator/fault", #"{"fault": "fire"}"#)
+            #expect(wrong.contains(#""field":"fault""#) && wrong.contains("unknown fault 'fire'"), "\(wrong)")
+        }
+    }
+
+    @Test func `the Print Center shows a printer's jobs and page images until the output folder is removed`()
+        async throws
+    {
+        try await serving { session, uri in
+            let path = "/api/v1/printers/mono-laser/jobs"
+            #expect(try await get(session, path) == #"{"jobs":[],"next":null}"# + "\n")
+            for _ in 1...2 { _ = try await post(session, "/api/v1/printers/mono-laser/test-page", "{}") }
+            for job in ["1", "2"] { #expect(try await printsim("wait", "--job", job, "--at", uri).code == 0) }
+            let newest = try await get(session, "\(path)?limit=1")
+            #expect(newest.contains(#""job-id":2,"#) && newest.contains(#""job-state":"completed""#), "\(newest)")
+            #expect(newest.contains(#""images":1,"pages":1"#) && newest.contains(#""next":2"#), "\(newest)")
+            #expect(try await get(session, "\(path)?before=2").contains(#""job-id":1,"#))
+            let pages = try await get(session, "\(path)/2/pages")
+            #expect(pages.contains(#""resolution":100"#) && pages.contains(#""state":"printed""#), "\(pages)")
+            let file = folder.path("page.png")
+            let image = try await curl(
+                "-b", session.jar, "-o", file, "-D", "-", "\(session.address)\(path)/2/pages/1")
+            let bytes = try Data(contentsOf: URL(filePath: file))
+            let written = folder.path("output/mono-laser/job-000002/page-0001.png")
+            #expect(try bytes == Data(contentsOf: URL(filePath: written)))
+            #expect(image.output.contains("200") && image.output.contains("image/png"), "\(image)")
+            #expect(image.output.lowercased().contains("content-length: \(bytes.count)\r\n"), "\(image)")
+            let tag = try #require(image.output.firstMatch(of: /(?i)etag: (\S+)/))
+            let same = try await curl(
+                "-b", session.jar, "-o", "/dev/null", "-w", "%{http_code}", "-H", "If-None-Match: \(tag.1)",
+                "\(session.address)\(path)/2/pages/1")
+            #expect(same.output == "304", "\(same)")
+            for wrong in ["/2/pages/2", "/3/pages", "/3/pages/1", "/2/pages/..%2f..%2fjob.json"] {
+                #expect(try await get(session, path + wrong).contains(#""status":404"#), "\(wrong)")
+            }
+            try FileManager.default.removeItem(atPath: folder.path("output/mono-laser/job-000002"))
+            let gone = try await get(session, "\(path)/2/pages")
+            #expect(
+                gone.contains(#""status":404"#) && gone.contains("was removed; print the document again"), "\(gone)")
+            #expect(try await get(session, "\(path)?limit=1").contains(#""images":0"#))
+        }
+    }
+
+    @Test func `without a session, clients can read the printer list and the metrics but cannot use the API`()
+        async throws
+    {
+        try await serving { session, _ in
+            let list = try await curl("\(session.address)/")
+            #expect(list.output.contains("<a href=\"/printers/mono-laser\">"), "\(list)")
+            let paths = [
+                "", "/mono-laser/simulator", "/mono-laser/log", "/mono-laser/jobs", "/mono-laser/jobs/1/pages",
+                "/mono-laser/jobs/1/pages/1",
+            ]
+            for path in paths.map({ "/api/v1/printers\($0)" }) {
+                let run = try await curl("-o", "/dev/null", "-w", "%{http_code}", "\(session.address)\(path)")
+                #expect(run.output == "401", "\(path): \(run)")
+            }
+            let forged = try await curl(
+                "-b", session.jar, "-o", "/dev/null", "-w", "%{http_code}", "-H", "Content-Type: application/json",
+                "-d", #"{"on": false}"#, "\(session.address)/api/v1/printers/mono-laser/simulator/power")
+            #expect(forged.output == "403", "\(forged)")
+            let metrics = try await curl("\(session.address)/metrics").output
+            #expect(metrics.contains(#"printq_printer_power{printer="mono-laser"} 1"#), "\(metrics)")
+            _ = try await OpenMetricsParser.families(in: metrics)
+            #expect(try await curl("\(session.address)/health").output.contains(#""status":"ok""#))
+        }
+    }
+}

@@ -1,0 +1,190 @@
+// Tests of configuration files: problems with lines, origins, changes, and the sample file of the package.
+
+import Foundation
+import PrintTestSupport
+import Testing
+
+@testable import SpoolConfiguration
+
+struct ConfigurationFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ text: String) throws -> ConfigurationFile {
+        let path = folder.path("printd.json5")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return ConfigurationFile(path: path)
+    }
+
+    private func text(of file: ConfigurationFile) throws -> String {
+        try String(contentsOfFile: file.path, encoding: .utf8)
+    }
+
+    @Test func `each problem of a configuration file is reported with its line number`() throws {
+        let file = try file(
+            """
+            {
+              keepJob: 5,
+              keepDays: 'a week',
+              worker: { memoryMiB: 1, wallSecond: 5 },
+              memoryMiB: 512,
+              perUser: 7,
+              keepJobs: 1,
+              keepJobs: 2,
+              tls: { certificate: '/nowhere.pem' },
+            }
+            """)
+        let lines = file.problems.map { $0.description.replacingOccurrences(of: "\(file.path):", with: "") }
+        #expect(
+            lines == [
+                "2: unknown setting 'keepJob'; did you mean 'keepJobs'?",
+                "3: invalid value 'a week' for keepDays: must be 0 to 36500",
+                "4: invalid value 1 for worker.memoryMiB: must be 256 to 1048576",
+                "4: unknown setting 'wallSecond'; did you mean 'wallSeconds'?",
+                "5: unknown setting 'memoryMiB'; did you mean 'worker.memoryMiB'?",
+                "6: invalid value for perUser: must be an object with jobs, incomingJobs, documentsMiB",
+                "8: the setting 'keepJobs' is also on line 7; remove one of the two settings",
+                "9: cannot read the file '/nowhere.pem' in tls.certificate: No such file or directory",
+                "9: cannot read the file '/nowhere.pem' in tls.key: No such file or directory",
+            ])
+    }
+
+    @Test func `a missing or empty configuration file, or a file with only comments, sets no values`() throws {
+        let missing = ConfigurationFile(path: folder.path("none.json5"))
+        #expect(!missing.exists && missing.problems.isEmpty && missing.values.isEmpty)
+        for text in ["", "\n \n", "{}", "// nothing\n{ /* nothing */ }"] {
+            let file = try file(text)
+            #expect(file.exists && file.problems.isEmpty && file.values.isEmpty, "\(text)")
+        }
+    }
+
+    @Test func `a configuration file that is a folder or contains a JSON5 array is reported as a problem`() throws {
+        let problems = ConfigurationFile(path: folder.path).problems
+        #expect(problems.map(\.message) == ["cannot read the configuration: is not a regular file"])
+        #expect(try file("[1]").problems.map(\.message) == ["the file must contain one object: { keepJobs: 1000, … }"])
+    }
+
+    @Test func `each setting reports its origin, and the command line has precedence`() throws {
+        let file = try file("{\n  keepJobs: 5,\n  listen: 'localhost:1',\n  idleExitSeconds: 9\n}")
+        let configuration = Configuration(
+            file, standards: [.idleExitSeconds: .integer(600)], commandLine: [.listen: SettingValue.none])
+        #expect(configuration.settings.keepJobs == 5 && configuration.settings.listen == nil)
+        #expect(configuration.settings.idleExitSeconds == 9)
+        #expect(configuration.origin(of: .keepJobs) == .file(file.path, line: 2))
+        #expect(configuration.origin(of: .listen) == .commandLine && configuration.origin(of: .tls) == .standard)
+        let onDemand = Configuration(try self.file("{}"), standards: [.idleExitSeconds: .integer(600)])
+        #expect(onDemand.settings.idleExitSeconds == 600 && onDemand.origin(of: .idleExitSeconds) == .onDemand)
+    }
+
+    @Test func `a reload applies settings that can change at run time, and keeps settings that require a restart`()
+        throws
+    {
+        let old = Configuration(try file("{ keepJobs: 5, listen: 'localhost:1' }"))
+        let new = Configuration(try file("{\n keepJobs: 6, listen: 'localhost:2', queueOrder: 'strict' }"))
+        let (configuration, changed, waiting) = old.reloaded(from: new)
+        #expect(changed == [.queueOrder, .keepJobs] && waiting == [.listen])
+        #expect(configuration.settings.keepJobs == 6 && configuration.settings.listen?.port == 1)
+        let again = configuration.reloaded(from: Configuration(try file("{ listen: 'localhost:1' }")))
+        #expect(again.waiting.isEmpty && again.configuration.settings.keepJobs == 1000)
+    }
+
+    @Test func `relative paths are resolved against the folder of the configuration file`() throws {
+        let file = try file("{ tls: { certificate: 'c.pem' }, tlsAuthorities: '/etc/a.pem' }")
+        #expect(
+            file.values[.tls]?.value
+                == .files(certificate: folder.path("c.pem"), key: folder.path("c.pem")))
+        #expect(file.values[.tlsAuthorities]?.value == .text("/etc/a.pem"))
+    }
+
+    @Test func `changing a setting keeps the file mode of the configuration file and leaves no other file`() throws {
+        let file = try file("// mine\n{ keepJobs: 5 } // few\n")
+        chmod(file.path, 0o640)
+        try file.write(try file.setting(.keepJobs, to: .integer(6)))
+        #expect(try text(of: file) == "// mine\n{ keepJobs: 6 } // few\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["printd.json5"])
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+    }
+
+    @Test func `a new configuration file contains the text of the sample file and the changed setting`() throws {
+        let file = ConfigurationFile(path: folder.path("printd.json5"))
+        try file.write(try file.setting(.perUserJobs, to: .integer(7)))
+        let read = ConfigurationFile(path: file.path)
+        #expect(read.problems.isEmpty && read.values[.perUserJobs]?.value == .integer(7) && read.values.count == 1)
+        #expect(try text(of: read).contains("    //jobs: 50000,\n    jobs: 7,\n"))
+    }
+
+    @Test func `a configuration file with an unknown key is not changed, and an invalid value can be replaced`() throws
+    {
+        let broken = try file("{ keepJob: 5 }")
+        let error = try #require(throws: ConfigurationFile.ChangeError.self) {
+            try broken.setting(.keepDays, to: .integer(1))
+        }
+        #expect(error.isInvalid && error.description.hasSuffix("did you mean 'keepJobs'?; correct the file first"))
+        let wrong = try file("{\n  keepDays: 'x',\n}")
+        #expect(try wrong.setting(.keepDays, to: .integer(1)) == "{\n  keepDays: 1,\n}")
+    }
+
+    @Test func `a configuration file that another process has changed is not overwritten`() throws {
+        let file = try file("{ keepJobs: 5 }")
+        let text = try file.setting(.keepJobs, to: .integer(6))
+        let other = try self.file("{ keepJobs: 7 }")
+        let error = try #require(throws: ConfigurationFile.ChangeError.self) { try file.write(text) }
+        #expect(error.isOutdated)
+        #expect(try self.text(of: other) == "{ keepJobs: 7 }")
+    }
+
+    @Test func `a configuration file that is a symbolic link is not replaced`() throws {
+        let target = try file("{ keepJobs: 5 }")
+        let link = folder.path("link.json5")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target.path)
+        let file = ConfigurationFile(path: link)
+        #expect(throws: ConfigurationFile.ChangeError.self) { try file.write("{}") }
+        #expect(try text(of: target) == "{ keepJobs: 5 }")
+    }
+
+    // MARK: - The sample file and the documentation
+
+    private func repositoryFile(_ name: String) -> URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(name)
+    }
+
+    private var isWriting: Bool { ProcessInfo.processInfo.environment["PRINTQ_WRITE_SETTINGS"] != nil }
+
+    @Test func `the sample file sets every setting to the default if the comment markers are removed`() throws {
+        let lines = Setting.sampleFile.split(separator: "\n").map { line -> String in
+            let start = line.drop { $0 == " " }
+            return start.hasPrefix("//") && !start.hasPrefix("// ") && start != "//"
+                ? String(start.dropFirst(2)) : String(line)
+        }
+        let file = try file(lines.joined(separator: "\n"))
+        #expect(file.problems.isEmpty, "\(file.problems)")
+        for setting in Setting.all { #expect(file.document?.node(at: setting.path) != nil, "\(setting.key)") }
+        #expect(Configuration(file).settings == SpoolSettings())
+        #expect(try self.file(Setting.sampleFile).values.isEmpty)
+    }
+
+    @Test func `scripts/packaging/printd.json5 is equal to the generated sample file`() throws {
+        let path = repositoryFile("scripts/packaging/printd.json5")
+        if isWriting { try Setting.sampleFile.write(to: path, atomically: true, encoding: .utf8) }
+        #expect(
+            try String(contentsOf: path, encoding: .utf8) == Setting.sampleFile,
+            "update the file with: PRINTQ_WRITE_SETTINGS=1 scripts/test --filter ConfigurationFileTests")
+    }
+
+    @Test func `Spool/README.md contains the generated table of settings`() throws {
+        let path = repositoryFile("Spool/README.md")
+        var text = try String(contentsOf: path, encoding: .utf8)
+        if isWriting {
+            let start = try #require(text.range(of: "| Key | "))
+            let end = try #require(text.range(of: "\n\n", range: start.lowerBound..<text.endIndex))
+            text.replaceSubrange(start.lowerBound...end.lowerBound, with: Setting.markdownTable)
+            try text.write(to: path, atomically: true, encoding: .utf8)
+        }
+        #expect(
+            text.contains(Setting.markdownTable),
+            "update the table with: PRINTQ_WRITE_SETTINGS=1 scripts/test --filter ConfigurationFileTests")
+    }
+}

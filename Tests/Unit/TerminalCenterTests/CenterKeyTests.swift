@@ -1,0 +1,36 @@
+import TerminalCenter
+import Testing
+
+@Suite struct CenterKeyTests {
+    @Test(arguments: [
+        ("\u{1B}[A", CenterKey.up), ("\u{1B}OB", .down), ("\u{1B}[6~", .pageDown), ("\u{1B}[1~", .home), ("\r", .enter),
+        ("\u{7F}", .backspace), ("\t", .tab), ("\u{3}", .interrupt), ("\u{C}", .redraw), ("h", .character("h")),
+        ("見", .character("見")),
+    ])
+    func `the bytes of each key are decoded to the key`(bytes: String, key: CenterKey) {
+        var reader = CenterKeyReader()
+        #expect(reader.read(bytes.utf8) == [key])
+        #expect(!reader.isWaiting)
+    }
+
+    @Test func `a key whose bytes arrive in two parts is decoded as one key`() {
+        var reader = CenterKeyReader()
+        #expect(reader.read([0x1B]) == [])
+        #expect(reader.isWaiting)
+        #expect(reader.read(Array("[B".utf8)) == [.down])
+        #expect(reader.read([0xE8, 0xA6]) == [])
+        #expect(reader.read([0x8B]) == [.character("見")])
+    }
+
+    @Test func `an Escape byte is decoded as the Escape key after a pause`() {
+        var reader = CenterKeyReader()
+        #expect(reader.read([0x1B]) == [])
+        #expect(reader.flush() == [.escape])
+        #expect(reader.flush() == [])
+    }
+
+    @Test func `unknown and invalid bytes from the terminal are ignored`() {
+        var reader = CenterKeyReader()
+        #expect(reader.read([0xFF, 0x01] + Array("\u{1B}[99zq".utf8)) == [.character("q")])
+    }
+}

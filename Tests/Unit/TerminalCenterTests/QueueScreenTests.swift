@@ -1,0 +1,185 @@
+import IPP
+import PrintModel
+import SpoolerClient
+import TerminalCenter
+import Testing
+
+/// Returns a job with these properties.
+private func job(
+    _ id: Int, _ state: JobState = .pending, name: String = "letter.pdf", printer: String = "laser",
+    owner: String = "ann",
+    pages: Int? = nil, completed: Int = 0, message: String = ""
+) -> JobView {
+    var attributes = [
+        Attribute("job-id", .integer(Int32(id))), Attribute("job-name", .name(name)),
+        Attribute("job-printer-uri", .uri("ipp://localhost/printers/\(printer)")),
+        Attribute("job-originating-user-name", .name(owner)),
+        Attribute("job-state", .enumeration(Int32(state.rawValue))),
+        Attribute("job-impressions-completed", .integer(Int32(completed))),
+        Attribute("job-state-message", .text(message)),
+    ]
+    if let pages {
+        attributes += [
+            Attribute("job-pages", .integer(Int32(pages))),
+            Attribute("job-pages-completed-current-copy", .integer(Int32(completed))),
+        ]
+    }
+    return JobView(AttributeGroup(.job, attributes))
+}
+
+/// Returns a screen that shows jobs.
+private func screen(_ jobs: [JobView], columns: Int = 80, rows: Int = 24, isComplete: Bool = true) -> QueueScreen {
+    var screen = QueueScreen(columns: columns, rows: rows)
+    _ = screen.show(QueueScreen.Listing(jobs: jobs, isComplete: isComplete, count: jobs.count))
+    return screen
+}
+
+extension QueueScreen {
+    /// The texts of the lines, without trailing spaces.
+    fileprivate var texts: [String] {
+        lines(now: 0).map { line in
+            var text = line.text
+            while text.last == " " { text.removeLast() }
+            return text
+        }
+    }
+}
+
+@Suite struct QueueScreenTests {
+    @Test func `the job list shows each job with a state mark, its state and its queue position`() {
+        let screen = screen([
+            job(1, .processing, name: "report.pdf", pages: 5, completed: 2),
+            job(2, .processingStopped, name: "annex.pdf", printer: "mono", message: "out of paper"), job(3),
+            job(4), job(5, .pendingHeld, owner: "ben"), job(6, name: "見積書.pdf", printer: "mono"),
+        ])
+        #expect(
+            screen.texts.prefix(8).dropFirst() == [
+                "   JOB  NAME                               PRINTER  OWNER  STATE           TIME",
+                "▶    1  report.pdf                         laser    ann    2 of 5",
+                "!    2  annex.pdf                          mono     ann    out of paper",
+                "·    3  letter.pdf                         laser    ann    1 job before",
+                "·    4  letter.pdf                         laser    ann    2 jobs before",
+                "h    5  letter.pdf                         laser    ben    held",
+                "·    6  見積書.pdf                         mono     ann    1 job before",
+            ])
+        #expect(screen.texts[0].hasPrefix("Print Center   6 in the queue, 1 needs attention"))
+    }
+
+    @Test(arguments: [(20, 8), (48, 12), (80, 24), (132, 50), (300, 80)])
+    func `no line of the screen is longer than the width of the terminal`(columns: Int, rows: Int) {
+        let jobs = (1...100).map { job($0, name: String(repeating: "長い名前", count: 20), owner: "somebody-with-a-name") }
+        var screen = screen(jobs, columns: columns, rows: rows)
+        for mode in ["", "?", "x/", "w"] {
+            for key in mode { _ = screen.handle(.character(key)) }
+            #expect(screen.lines(now: 0).count == rows)
+            var display = TerminalDisplay(hasColors: false)
+            let output = String(
+                decoding: display.update(screen.lines(now: 0), columns: columns, rows: rows), as: UTF8.self)
+            #expect(
+                output.split(separator: "\u{1B}").allSatisfy { $0.drop { $0 != "H" && $0 != "m" }.count <= columns + 1 }
+            )
+            _ = screen.handle(.escape)
+        }
+    }
+
+    @Test func `the arrow keys move the selection but not beyond the list`() {
+        var screen = screen((1...40).map { job($0) })
+        #expect(screen.selection == 1)
+        #expect(screen.handle(.down) == [.details(2)])
+        _ = screen.handle(.up)
+        #expect(screen.handle(.up) == [])
+        #expect(screen.selection == 1)
+        _ = screen.handle(.end)
+        #expect(screen.selection == 40)
+        #expect(screen.texts.contains { $0.hasPrefix("·   40") })
+        #expect(!screen.texts.contains { $0.hasPrefix("·    1") })
+    }
+
+    @Test func `the selected job and the first visible row do not change when earlier jobs end`() {
+        var screen = screen((1...60).map { job($0) })
+        for _ in 0..<30 { _ = screen.handle(.down) }
+        let before = screen.texts.first { $0.hasPrefix("·") }
+        _ = screen.show(QueueScreen.Listing(jobs: (6...60).map { job($0) }, isComplete: true))
+        #expect(screen.selection == 31)
+        #expect(screen.texts.first { $0.hasPrefix("·") }?.prefix(6) == before?.prefix(6))
+    }
+
+    @Test func `a selected job that ends keeps its row until another job is selected`() {
+        var screen = screen([job(1, .processing), job(2), job(3)])
+        screen.show(QueueScreen.Details(job: job(1, .completed), lines: [], events: []))
+        _ = screen.show(QueueScreen.Listing(jobs: [job(2), job(3)], isComplete: true))
+        #expect(screen.selection == 1)
+        #expect(screen.texts.contains { $0.hasPrefix("✓    1") })
+        _ = screen.handle(.down)
+        _ = screen.show(QueueScreen.Listing(jobs: [job(2), job(3)], isComplete: true))
+        #expect(!screen.texts.contains { $0.hasPrefix("✓") })
+    }
+
+    @Test func `canceling a waiting job needs no confirmation, and canceling a printing job needs a confirmation`() {
+        var screen = screen([job(1, .processing), job(2)])
+        #expect(screen.handle(.character("x")) == [])
+        #expect(screen.mode == .confirmCancel(1))
+        #expect(screen.texts.last?.contains("Cancel the job?") == true)
+        #expect(screen.handle(.character("n")) == [])
+        _ = screen.handle(.character("x"))
+        #expect(screen.handle(.character("y")) == [.cancel(1)])
+        _ = screen.handle(.down)
+        #expect(screen.handle(.character("x")) == [.cancel(2)])
+    }
+
+    @Test func `the key 'h' holds a waiting job and releases a held job`() {
+        var screen = screen([job(1), job(2, .pendingHeld), job(3, .completed)])
+        #expect(screen.handle(.character("h")) == [.hold(1)])
+        _ = screen.handle(.down)
+        #expect(screen.handle(.character("h")) == [.release(2)])
+        _ = screen.handle(.down)
+        #expect(screen.handle(.character("h")) == [])
+        #expect(screen.note == "job 3 has ended")
+    }
+
+    @Test func `a search shows only matching jobs, and Escape ends the search`() {
+        var screen = screen([job(1)])
+        _ = screen.handle(.character("/"))
+        #expect(screen.handle(.character("q")) == [.list])
+        #expect(screen.query == "q")
+        #expect(screen.handle(.enter) == [])
+        #expect(screen.mode == .list)
+        _ = screen.show(QueueScreen.Listing(jobs: [], isComplete: true))
+        #expect(screen.texts.contains("  no job matches \"q\""))
+        #expect(screen.handle(.escape) == [.list])
+        #expect(screen.query.isEmpty)
+    }
+
+    @Test func `moving the selection to the end of an incomplete list requests more jobs`() {
+        var screen = screen((1...200).map { job($0) }, isComplete: false)
+        #expect(screen.limit == 200)
+        #expect(screen.handle(.end) == [.details(200), .list])
+        #expect(screen.limit == 400)
+        #expect(screen.handle(.up) == [.details(199)])
+    }
+
+    @Test func `following a job scrolls its details to the newest event`() {
+        var screen = screen([job(1, .processing)], rows: 12)
+        #expect(screen.handle(.character("f")) == [.details(1)])
+        let lines = (1...30).map { "events  event \($0)" }
+        screen.show(QueueScreen.Details(job: job(1, .processing), lines: lines, events: []))
+        #expect(screen.texts.contains("events  event 30"))
+        _ = screen.handle(.character("f"))
+        _ = screen.handle(.character("g"))
+        #expect(screen.texts.contains("events  event 1"))
+    }
+
+    @Test func `control characters in a job name do not reach the terminal`() {
+        let screen = screen([job(1, name: "a\u{1B}[2Jb", owner: "x\u{7}")])
+        #expect(screen.texts.contains { $0.contains("a·[2Jb") })
+    }
+
+    @Test func `the terminal center redraws only changed lines`() {
+        var display = TerminalDisplay(hasColors: true)
+        _ = display.update([StyledLine("one"), StyledLine("two")], columns: 10, rows: 2)
+        #expect(display.update([StyledLine("one"), StyledLine("two")], columns: 10, rows: 2).isEmpty)
+        let update = String(
+            decoding: display.update([StyledLine("one"), StyledLine("2")], columns: 10, rows: 2), as: UTF8.self)
+        #expect(update == "\u{1B}[?2026h\u{1B}[2;1H\u{1B}[K2\u{1B}[?2026l")
+    }
+}
