@@ -177,3 +177,11 @@ CREATE TABLE identity (
     -- One row: a name that no other spool has, drawn when this one was made. Those of its printers come of it.
     name TEXT NOT NULL CHECK (name <> '')
 );
+
+CREATE TABLE schema_changes (
+    -- The programs that created or migrated this database, oldest first. Times are seconds since 1970.
+    number  INTEGER PRIMARY KEY,
+    schema  INTEGER NOT NULL CHECK (schema >= 1),
+    program TEXT    NOT NULL CHECK (program <> ''),
+    time    REAL    NOT NULL
+);
